@@ -1,0 +1,1 @@
+"""Questions: what to play → tidy tables → findings. No plotting, and no analysis names a game."""

@@ -1,0 +1,1 @@
+"""Findings → figures, words and one page. Nothing here plays a game."""

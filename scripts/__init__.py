@@ -1,0 +1,1 @@
+"""The command line, the set-up and the benchmark."""

@@ -1,0 +1,96 @@
+"""The one place that knows numba's disk cache: machine code goes to a folder named by everything that it depends on.
+
+numba looks at a function's own file only, so an edited helper would leave stale code; it forgets CACHE_DIR when any NUMBA_ variable changes;
+flags such as BOUNDSCHECK are not part of its key; a folder that can't be written is silently replaced by one beside the source. Hence: one
+folder for each set of sources and flags, and nobody else writes `cache=True`.
+"""
+
+import hashlib
+import os
+import shutil
+import sys
+import tempfile
+import threading
+import time
+import warnings
+from functools import cache
+from pathlib import Path
+
+import numba
+import numpy as np
+from numba import njit
+
+CORE = tuple(Path(__file__).with_name(name) for name in ("compiled.py", "chance.py", "contract.py", "play.py", "outcomes.py"))
+UNUSED_DAYS = 14
+
+warnings.filterwarnings("ignore", category=numba.NumbaExperimentalFeatureWarning)  # first-class functions: they carry the contract
+
+_lock = threading.RLock()
+
+
+@cache
+def cache_folder(*sources: Path) -> Path:
+    """Return the folder for machine code made from `sources` under the present flags; it need not exist yet.
+
+    Args:
+        sources: files, or folders whose Python files count. The first one gives the folder its name. The core of `sim` always counts.
+    """
+    flags = (numba.__version__, np.__version__, sys.version_info[:2], numba.config.BOUNDSCHECK, numba.config.OPT, numba.config.CPU_NAME)
+    digest = hashlib.sha256(repr(flags).encode())
+    for source in (*CORE, *sources):
+        for path in sorted(source.glob("*.py")) if source.is_dir() else [source]:
+            digest.update(path.name.encode() + b"\0" + path.read_bytes() + b"\0")
+    base = Path(os.environ.get("CHAPTERHOUSE_CACHE") or Path.home() / ".cache" / "chapterhouse")
+    return base / f"{sources[0].parent.name}-{sources[0].stem}-{digest.hexdigest()[:16]}"
+
+
+def is_cached(*sources: Path) -> bool:
+    """Return whether machine code of these sources is there, so that a caller can announce a compilation before it starts."""
+    return bool(numba.config.DISABLE_JIT) or cache_folder(*sources).is_dir()
+
+
+@cache
+def _writable(folder: Path) -> Path:
+    """Return `folder`, made if need be, or a temporary one where it can't be written; old folders of the same name are removed."""
+    try:
+        new = not folder.is_dir()
+        folder.mkdir(parents=True, exist_ok=True)
+        tempfile.TemporaryFile(dir=folder).close()
+        os.utime(folder)
+    except OSError:
+        print(f"chapterhouse: {folder} can't be written; machine code is made anew in each run", file=sys.stderr)
+        return Path(tempfile.mkdtemp(prefix="chapterhouse-"))
+    if new:
+        for other in folder.parent.glob(folder.name.rsplit("-", 1)[0] + "-*"):
+            if time.time() - other.stat().st_mtime > UNUSED_DAYS * 86_400:
+                shutil.rmtree(other, ignore_errors=True)
+    return folder
+
+
+def compiled(signature, *sources: Path, **options):
+    """Return a decorator that compiles an entry point for one signature, without the GIL, and keeps the machine code.
+
+    Args:
+        signature: numba signature of the entry point.
+        sources: what the machine code depends on beside the core, see `cache_folder`; none: not kept on disk.
+        options: passed on to `numba.njit`.
+
+    Returns:
+        A decorator. With the JIT off it returns the function as it is.
+    """
+
+    def decorate(function):
+        if numba.config.DISABLE_JIT:
+            return function
+        with _lock:
+            if not sources:
+                return njit(signature, nogil=True, **options)(function)
+            before = numba.config.CACHE_DIR, numba.config.CACHE_LOCATOR_CLASSES
+            numba.config.CACHE_DIR = str(_writable(cache_folder(*sources)))
+            numba.config.CACHE_LOCATOR_CLASSES = "UserProvidedCacheLocator"
+            try:
+                return njit(signature, cache=True, nogil=True, **options)(function)
+            finally:
+                numba.config.CACHE_DIR, numba.config.CACHE_LOCATOR_CLASSES = before
+
+    return decorate

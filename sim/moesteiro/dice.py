@@ -1,0 +1,80 @@
+"""A row of dice in one int64: the dice of an area from left to right, or the dice in a player's hand.
+
+    byte       0          1          …    6
+               leftmost   next                        free spaces hold FREE
+    die        key << 3 | owner      key = 2 · value + (1 for a worker, 0 for a master), 2 to 13;  owner = seat, or NEUTRAL
+
+Sorted by key, a row stands in the order of the placing rule: lower values first, a master before workers of his value, later dice after their
+equals. Seven dice fit. Only this file knows the bits.
+"""
+
+from numba import njit
+
+NEUTRAL = 4
+FREE = 0x7F
+EMPTY = 0x7F7F7F7F7F7F7F
+HIGH = 0x80808080808080
+ONES = 0x01010101010101
+WHOLE = 0xFFFFFFFFFFFFFF
+LONGEST = 7
+
+
+@njit(forceinline=True)
+def worker(value):
+    """Return the key of a worker that shows `value` pips."""
+    return 2 * value + 1
+
+
+@njit(forceinline=True)
+def master(value):
+    """Return the key of a master that shows `value` pips."""
+    return 2 * value
+
+
+@njit(forceinline=True)
+def pips(key):
+    """Return the pips that a die of this key shows."""
+    return key >> 1
+
+
+@njit(forceinline=True)
+def is_worker(key):
+    """Return 1 for a worker, 0 for a master."""
+    return key & 1
+
+
+@njit(forceinline=True)
+def key_at(row, place):
+    """Return the key of the die at `place`, counted from 0 at the left."""
+    return ((row >> 8 * place) & 0x7F) >> 3
+
+
+@njit(forceinline=True)
+def owner_at(row, place):
+    """Return the owner of the die at `place`."""
+    return (row >> 8 * place) & 7
+
+
+@njit(forceinline=True)
+def place_for(row, key):
+    """Return the place where a die of this key enters: after every die whose key is not higher."""
+    below = HIGH & ~((row | HIGH) - ((key + 1) << 3) * ONES)
+    ones = below >> 7
+    ones += ones >> 8
+    ones += ones >> 16
+    ones += ones >> 32
+    return ones & 7
+
+
+@njit(forceinline=True)
+def insert(row, place, key, owner):
+    """Return the row with a die put in at `place`; the dice from there on move one space to the right."""
+    left = (1 << 8 * place) - 1
+    return (row & left) | ((key << 3 | owner) << 8 * place) | (((row & ~left) << 8) & WHOLE)
+
+
+@njit(forceinline=True)
+def remove(row, place):
+    """Return the row without the die at `place`; the dice to its right close the gap."""
+    left = (1 << 8 * place) - 1
+    return (row & left) | ((row >> 8) & ~left) | (FREE << 48)

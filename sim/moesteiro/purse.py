@@ -1,0 +1,57 @@
+"""A purse: the four materials of a player, a price or a gift, in one int64.
+
+    bits   0–11   12–23   24–35    36–47
+           wood   stone   lintel   column
+
+Each lane holds 0 to 2,047; its top bit stays free as the guard that a subtraction borrows from. Adding two purses is `+`, paying is `-`. Only
+this file knows the bits.
+"""
+
+from numba import njit
+
+WOOD, STONE, LINTEL, COLUMN = range(4)
+MATERIALS = ("wood", "stone", "lintel", "column")
+LANE = 12
+MASK = (1 << LANE) - 1
+GUARD = sum(1 << (LANE * material + LANE - 1) for material in range(4))
+
+
+@njit(forceinline=True)
+def goods(wood, stone, lintel, column):
+    """Return the purse that holds these amounts."""
+    return wood | stone << LANE | lintel << 2 * LANE | column << 3 * LANE
+
+
+@njit(forceinline=True)
+def piece(material, amount):
+    """Return the purse that holds `amount` of one material."""
+    return amount << LANE * material
+
+
+@njit(forceinline=True)
+def amount(purse, material):
+    """Return how much of one material is in the purse."""
+    return (purse >> LANE * material) & MASK
+
+
+@njit(forceinline=True)
+def can_pay(purse, price):
+    """Return whether each material of `price` is there: one subtraction, and no guard bit may be borrowed."""
+    return ((purse | GUARD) - price) & GUARD == GUARD
+
+
+@njit(forceinline=True)
+def common(purse, price):
+    """Return, material by material, the smaller of the two amounts: what can be put in towards `price`."""
+    return goods(
+        min(amount(purse, 0), amount(price, 0)),
+        min(amount(purse, 1), amount(price, 1)),
+        min(amount(purse, 2), amount(price, 2)),
+        min(amount(purse, 3), amount(price, 3)),
+    )
+
+
+@njit(forceinline=True)
+def pieces(purse):
+    """Return how many pieces of material there are in all."""
+    return amount(purse, 0) + amount(purse, 1) + amount(purse, 2) + amount(purse, 3)

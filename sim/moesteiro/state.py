@@ -1,0 +1,274 @@
+"""The records of Moesteiro: what is printed, where everything lies, what can be chosen, what is counted."""
+
+import numpy as np
+
+from sim.moesteiro.purse import MATERIALS
+
+SEATS = 4
+ROUNDS = 5
+KINGS = ("joao_i", "afonso_v", "duarte", "joao_ii", "joao_iii", "manuel_i")
+AREAS = ("forest", "village", "quarry", "crane", "window")
+FOREST, VILLAGE, QUARRY, CRANE, WINDOW = range(5)
+TRACKS = ("food", "labour", "construction")
+FOOD, LABOUR, CONSTRUCTION = range(3)
+
+NONE = 127  # "nothing here" in every array of indices: beyond them all, so that a checked run catches its use
+
+MOST_ROWS, MOST_SPACES = 5, 5  # village: rows, spaces in a row
+VILLAGE_TILES, CONSTRUCTION_TILES = 24, 20
+STONEWORK_KINDS, GLASS_KINDS = 4, 4  # the most of each; a tile's kind is 0–3 for stonework, 4–7 for stained glass
+KINDS = STONEWORK_KINDS + GLASS_KINDS
+MOST_DICE = 6  # in one hand, of one size
+MOST_CRANE, MOST_WINDOW = 6, 5  # spaces of the areas IV and V
+MOST_LABOUR = 15  # spaces of the labour track
+
+# Bonuses of the village spaces, in the order of the rulebook's list.
+BONUSES = ("none", "wood", "stone", "lintel", "column", "food", "labour", "construction", "stonework", "glass")
+BONUS_WOOD, BONUS_FOOD, BONUS_LABOUR, BONUS_CONSTRUCTION, BONUS_STONEWORK, BONUS_GLASS = 1, 5, 6, 7, 8, 9
+# Things that position 9 of the construction track can buy.
+PURCHASES = (*MATERIALS, "stonework", "glass")
+
+# --- what is printed: one record, read only (how it is made from components.toml: components.py) -------------------------------------
+
+SWITCHES = (  # [rules]: 0 is the default reading, 1 the alternative
+    "displays_before_kings",
+    "round2_by_seat",
+    "arrival_at_bottom",
+    "unused_per_pip",
+    "pass_up_to_two",
+    "village_bonus_from_display",
+    "crane_one_step",
+    "window_uncovered",
+    "reshuffle",
+    "icons_owed",
+    "purchase_tiles",
+)
+
+KING = np.dtype(
+    [
+        ("number", np.int64),  # order number, lowest goes first
+        ("labour", np.int64),  # steps to the right
+        ("vp", np.int64),
+        ("stone", np.int64),
+        ("gift", np.int64),  # pieces, each a lintel or a column
+        ("construction", np.int64),  # steps up
+        ("builds_first", np.int64),  # 0 or 1
+    ],
+    align=True,
+)
+START = np.dtype([("purse", np.int64), ("food", np.int64), ("labour", np.int64), ("construction", np.int64), ("vp", np.int64)], align=True)
+VILLAGE_TILE = np.dtype([("price", np.int64), ("pips", np.int64)], align=True)  # price: a purse of wood and stone
+SPACE = np.dtype([("vp", np.int64), ("bonus", np.int64)], align=True)  # bonus: index into BONUSES
+CONSTRUCTION_TILE = np.dtype(
+    [
+        ("vp", np.int64),
+        ("steps", np.int64),  # down the construction track
+        ("price", np.int64),  # purse
+        ("food", np.int64),  # icons: steps back, tiles to discard
+        ("labour", np.int64),
+        ("stonework", np.int64),
+        ("glass", np.int64),
+    ],
+    align=True,
+)
+COMPONENTS = np.dtype(
+    [
+        *((name, np.int64) for name in SWITCHES),
+        ("construction_set", np.int64),  # 0 = A, 1 = B, 2 = each number from A or B
+        ("master_faces", np.int64, (6,)),
+        ("worker_faces", np.int64, (6,)),
+        ("workers", np.int64, (ROUNDS,)),  # dice of a player, by round
+        ("masters", np.int64, (ROUNDS,)),
+        ("round_goods", np.int64, (ROUNDS,)),  # purse that each player takes
+        ("round_tracks", np.int64, (ROUNDS,)),  # on how many of the three tracks each player moves one step
+        ("start", START, (SEATS,)),  # by seat: extra goods and steps
+        ("king", KING, (len(KINGS),)),
+        ("spaces", np.int64, (SEATS + 1, len(AREAS))),  # by number of players: spaces that are open
+        ("neutral", np.int64, (SEATS + 1, len(AREAS))),  # by number of players: neutral workers
+        ("forest_near", np.int64),  # spaces at the left with the better rate for wood
+        ("forest_near_pips", np.int64),  # pips for one wood there
+        ("forest_far_pips", np.int64),  # pips for one wood elsewhere
+        ("forest_food_pips", np.int64),  # pips for one food step
+        ("quarry_pips", np.int64, (4,)),  # pips for one piece, by material (wood: not for sale, 0)
+        ("lintel_divisor", np.int64),
+        ("column_divisor", np.int64),
+        ("quarry_highest_from", np.int64),  # from this round on (0 to 5, 5 = never) only the highest master of each player counts
+        ("crane_steps", np.int64, (MOST_CRANE,)),  # under the slots, from the left
+        ("crane_last_wood", np.int64),
+        ("window_spaces", np.int64),  # tiles on show
+        ("window_pips", np.int64, (MOST_WINDOW,)),  # printed cost up to each tile, from the bottom
+        ("window_top_food", np.int64),
+        ("labour_start", np.int64),
+        ("labour_last", np.int64),  # rightmost space, counted from 0
+        ("labour_vp", np.int64, (MOST_LABOUR,)),
+        ("labour_overflow_vp", np.int64),
+        ("food_last", np.int64),
+        ("food_per_row", np.int64),
+        ("food_overflow_vp", np.int64),
+        ("construction_start", np.int64),
+        ("construction_last", np.int64),
+        ("pass_steps", np.int64),
+        ("purchase_labour", np.int64, (len(PURCHASES),)),
+        ("village_rows", np.int64),
+        ("row_spaces", np.int64),
+        ("space", SPACE, (MOST_ROWS * MOST_SPACES,)),  # row by row, `row_spaces` to a row
+        ("village_on_show", np.int64),
+        ("village_tile", VILLAGE_TILE, (VILLAGE_TILES,)),
+        ("construction_on_show", np.int64),
+        ("level_one", np.int64),  # tiles 1 to level_one are drawn first
+        ("construction_tile", CONSTRUCTION_TILE, (2 * CONSTRUCTION_TILES,)),  # set A, then set B
+        ("unfinished_vp", np.int64),  # for each piece on an incomplete tile
+        ("tiles", np.int64, (KINDS,)),  # how many tiles of each kind are in the box
+        ("set_vp", np.int64, (6,)),  # by number of different tiles; [0] = 0
+    ],
+    align=True,
+)
+
+# --- where everything lies ------------------------------------------------------------------------------------------------------------
+
+# Points by source: where a player's points came from.
+SOURCES = ("kings", "village", "food", "building", "unfinished", "labour", "sets", "track", "start")
+FROM_KINGS, FROM_VILLAGE, FROM_FOOD, FROM_BUILDING, FROM_UNFINISHED, FROM_LABOUR, FROM_SETS, FROM_TRACK, FROM_START = range(len(SOURCES))
+
+# Kinds of decisions (state.asks), what they ask and which option field answers.
+ASKS = (
+    "tracks",  # thing: set of tracks, bit by bit
+    "king",  # thing: King
+    "gift",  # thing: lintel or column
+    "place",  # thing: area; die, space: where it would lie
+    "forest",  # act or pass (steps); act: goods, food, bought
+    "village",  # act or pass; act: thing = village tile, space = where it lies on show, goods to pay, bought
+    "space",  # space: village space
+    "quarry",  # act or pass; act: goods, bought
+    "crane",  # act or pass; act: thing = kind of the tile or NONE, food unused
+    "window",  # act or pass; act: thing = kind, space, bought
+    "unused",  # steps: labour steps for unused pips
+    "pick",  # thing: kind, space: stonework or glass tile taken from the display (a switch)
+    "purchase",  # act or not; thing: index into PURCHASES, steps: labour paid
+    "build",  # act or not; thing: construction tile (0–39), space: where it lies
+    "materials",  # goods put in
+    "discard",  # thing: kind of the tile given up
+)
+(
+    ASK_TRACKS,
+    ASK_KING,
+    ASK_GIFT,
+    ASK_PLACE,
+    ASK_FOREST,
+    ASK_VILLAGE,
+    ASK_SPACE,
+    ASK_QUARRY,
+    ASK_CRANE,
+    ASK_WINDOW,
+    ASK_UNUSED,
+    ASK_PICK,
+    ASK_PURCHASE,
+    ASK_BUILD,
+    ASK_MATERIALS,
+    ASK_DISCARD,
+) = range(len(ASKS))
+
+OPTION = np.dtype(
+    [
+        ("goods", np.int64),  # purse: what is taken, paid or put in
+        ("thing", np.int8),
+        ("act", np.int8),  # 1, or 0 for a pass
+        ("die", np.int8),  # key of the die (dice.py)
+        ("space", np.int8),  # place on a display, in a row of dice or in the village
+        ("bought", np.int8),  # pips bought with labour steps
+        ("food", np.int8),  # food steps
+        ("steps", np.int8),  # labour steps gained
+    ],
+    align=True,
+)
+MOST_OPTIONS = 256
+
+STATE = np.dtype(
+    [
+        # The contract's own.
+        ("key", np.uint64),
+        ("noise", np.uint64),
+        ("players", np.int64),
+        ("player", np.int64),  # who is asked
+        ("asks", np.int64),  # index into ASKS
+        ("decision", np.int64),  # decisions made so far
+        ("stepping", np.int64),
+        ("person", np.int64, (SEATS,)),  # who sits where
+        # Where the round stands.
+        ("round", np.int64),  # 0–4
+        ("phase", np.int64),  # turns.py
+        ("event", np.int64),  # the last event worth telling, index into turns.EVENTS
+        ("turn", np.int64),  # count within a phase
+        ("area", np.int64),
+        ("order", np.int64, (SEATS,)),  # seats in the turn order of this round (of labour while Kings are chosen)
+        # Players.
+        ("purse", np.int64, (SEATS,)),
+        ("food", np.int64, (SEATS,)),
+        ("labour", np.int64, (SEATS,)),
+        ("height", np.int64, (SEATS,)),  # on one space of the labour track the higher lies on top
+        ("arrivals", np.int64),
+        ("construction", np.int64, (SEATS,)),
+        ("score", np.int64, (SEATS,)),
+        ("points", np.int64, (SEATS, len(SOURCES))),
+        ("tiles", np.int64, (SEATS, KINDS)),
+        ("hand", np.int64, (SEATS,)),  # row of dice not yet placed
+        ("in_hand", np.int64, (SEATS,)),
+        ("king", np.int64, (SEATS,)),  # of this round, or NONE
+        ("taken", np.int64),  # bit set of Kings
+        # Board.
+        ("row", np.int64, (len(AREAS),)),  # dice of each area
+        ("dice", np.int64, (len(AREAS),)),  # how many
+        ("lintels", np.int64),
+        ("columns", np.int64),
+        ("village", np.int8, (8,)),  # tiles on show, or NONE
+        ("crane", np.int8, (8,)),  # kinds of the stonework tiles above the slots, or NONE
+        ("window", np.int8, (8,)),  # kinds of the stained glass tiles from the bottom, or NONE
+        ("site", np.int8, (8,)),  # construction tiles on show (0–39), or NONE
+        # Piles: what is left, in no order; what comes next is drawn when it is turned up.
+        ("pile", np.int64, (KINDS,)),  # stonework and glass, by kind
+        ("discarded", np.int64, (KINDS,)),
+        ("village_pile", np.int8, (VILLAGE_TILES,)),
+        ("village_left", np.int64),
+        ("site_pile", np.int8, (CONSTRUCTION_TILES,)),  # numbers less one
+        ("site_left", np.int64, (2,)),  # by level
+        # The action that is being carried out.
+        ("value", np.int64),  # pips of the acting die
+        ("unused", np.int64),
+        ("chosen", np.int64),  # village or construction tile
+        ("owed", np.int64),  # tiles still to pick or discard
+        # What has been done, for the count at the end.
+        ("space_owner", np.int8, (MOST_ROWS * MOST_SPACES,)),  # seat or NONE
+        ("space_tile", np.int8, (MOST_ROWS * MOST_SPACES,)),  # village tile that lies there
+        ("builder", np.int8, (2 * CONSTRUCTION_TILES,)),  # seat, + 4 when left incomplete, or NONE
+        ("placed", np.int8, (SEATS, len(AREAS))),
+        ("passed", np.int8, (SEATS, len(AREAS))),
+        ("purchased", np.int8, (SEATS, len(PURCHASES))),
+        ("pips_bought", np.int64, (SEATS,)),
+        ("kings", np.int8, (SEATS, ROUNDS)),
+        ("chose_at", np.int8, (SEATS, ROUNDS)),  # place in the King choice, from 0
+        ("turn_at", np.int8, (SEATS, ROUNDS)),  # place in the turn order, from 0
+        ("after", np.int64, (SEATS, ROUNDS)),  # score after each round
+    ],
+    align=True,
+)
+
+# --- what is counted, for each seat -----------------------------------------------------------------------------------------------------
+
+ORDINALS = ("first", "second", "third", "fourth")
+NUMBERS = (
+    *(f"points.{source}" for source in SOURCES),
+    *(f"after.round{r + 1}" for r in range(ROUNDS)),
+    *(f"dice.{area}" for area in AREAS),
+    *(f"passes.{area}" for area in AREAS),
+    "pips_bought",
+    *(f"purchase.{thing}" for thing in PURCHASES),
+    *(f"village_tile.{n + 1}" for n in range(VILLAGE_TILES)),
+    *(f"village_space.{row + 1}.{space + 1}" for row in range(MOST_ROWS) for space in range(MOST_SPACES)),
+    *(f"completed.{s}{n + 1}" for s in "ab" for n in range(CONSTRUCTION_TILES)),
+    *(f"unfinished.{s}{n + 1}" for s in "ab" for n in range(CONSTRUCTION_TILES)),
+)
+CATEGORIES = {
+    **{f"king.round{r + 1}": KINGS for r in range(ROUNDS)},
+    **{f"king_choice.round{r + 1}": ORDINALS for r in range(ROUNDS)},
+    **{f"turn_order.round{r + 1}": ORDINALS for r in range(ROUNDS)},
+}

@@ -1,0 +1,45 @@
+"""Name → game, loaded on demand: a game is a folder of `sim` with a file `turns.py`."""
+
+import sys
+from functools import cache
+from importlib import import_module
+from pathlib import Path
+from time import perf_counter
+from typing import TYPE_CHECKING
+
+if TYPE_CHECKING:
+    from sim.contract import Game
+
+HERE = Path(__file__).parent
+
+
+def names() -> list[str]:
+    """Return the names of all games, sorted."""
+    return sorted(path.parent.name for path in HERE.glob("*/turns.py"))
+
+
+def card(name: str) -> tuple[str, tuple[int, ...], str]:
+    """Return title, numbers of players and a sentence about a game, without loading its rules."""
+    package = import_module(f"sim.{name}")
+    return package.TITLE, package.PLAYERS, (package.__doc__ or "").strip()
+
+
+@cache
+def load(name: str) -> "Game":
+    """Return a game; compiling its rules for the first time is announced on standard error.
+
+    Raises:
+        KeyError: there is no such game.
+    """
+    if name not in names():
+        raise KeyError(name)
+    from sim.compiled import is_cached
+
+    cold = not is_cached(HERE / name)
+    if cold:
+        print(f"Compiling {card(name)[0]} (once; under a minute) …", file=sys.stderr, flush=True)
+    start = perf_counter()
+    game: Game = import_module(f"sim.{name}.turns").GAME
+    if cold:
+        print(f"Compiled in {perf_counter() - start:.0f} s.", file=sys.stderr, flush=True)
+    return game

@@ -1,0 +1,3 @@
+"""Strategies of Pig."""
+
+DEFAULT = "hold_at"
