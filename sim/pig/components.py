@@ -1,0 +1,21 @@
+"""What is printed in Pig."""
+
+from typing import Annotated
+
+from pydantic import Field
+
+from sim.components import Table
+
+
+class Model(Table):
+    """A goal, a die, and the face that ruins a turn."""
+
+    goal: Annotated[int, Field(ge=1, le=1000)]
+    faces: Annotated[int, Field(ge=2, le=100)]
+    ruin: Annotated[int, Field(ge=1, le=100)]
+
+
+def pack(model, record):
+    """Fill the record from the model."""
+    for name in Model.model_fields:
+        record[name] = getattr(model, name)
