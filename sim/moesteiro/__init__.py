@@ -2,3 +2,4 @@
 
 TITLE = "Moesteiro"
 PLAYERS = (2, 3, 4)
+DEFAULT_PLAYERS = 4

@@ -2,3 +2,4 @@
 
 TITLE = "Pig"
 PLAYERS = (2, 3, 4)
+DEFAULT_PLAYERS = 2
