@@ -1,0 +1,95 @@
+"""What the analyses find: a line for each verdict, a survey of lines for a report.
+
+Tables are tidy pandas frames. A column `low` or `high` is the end of an interval that holds for all rows of its family at once with 95 %, at the
+moment the run stopped; `share` and `index` count a win shared by k players as 1/k. Empty (NaN) is what was never seen. Columns by table:
+
+    seats       seat, win_share, low, high, index, index_low, index_high, mean_score, score_low, score_high, margin, place
+    strategies  strategy, then the same
+    places      order (heading), round, place, win_share, low, high
+    ties        seats ("1+3"), tied (games in which they had the same, highest score), shared (games in which they shared the win), share (of all
+                games, of `tied`)
+    growth      seat, round, points, low, high
+    things      kind, thing, round ("all", "1", …), seat ("all", "1", …), strategy ("all" or its name), chosen, chosen_low, chosen_high,
+                wins_when_held, low, high, points_when_held, points_low, points_high
+    sources     strategy, source, points, low, high
+    uses        strategy, heading, prefix, name, mean, low, high, used, flag
+
+`mean_score`, `margin` (own score − best other), `points` are points; `place` runs from 1; `chosen` is the share of a player's rounds in which the
+thing was held; `mean` is uses by a player in a game; `used` is the share of games in which anybody used it; `flag` is "never", "always" or "".
+Where several strategies sit at one table, `sources` and `uses` have rows for the strategy "all" too. A table is there only if the game counts
+what it needs; `seats`, `strategies` and `ties` always are.
+"""
+
+from dataclasses import dataclass, field
+from typing import TYPE_CHECKING
+
+from analyses.statistics import Verdict
+
+if TYPE_CHECKING:
+    import pandas as pd
+
+    from sim.components import Components
+
+
+@dataclass(frozen=True)
+class Line:
+    """One verdict: a game, a number of players, the strategies that sat down together, and all that was seen.
+
+    Attributes:
+        game, title: name of the game, and the same for people. players: number of players.
+        strategies: names; one alone sat in every seat. role: "default", "strategy", "random", "mix" or "asked", see `analyses.survey`.
+        games, blocks, decisions: what was played. seed: of the run.
+        sequential: whether the intervals hold whenever the run stops (else for a number of games that was fixed in advance).
+        interrupted: stopped by hand.
+        components: digest. assumed, total: how many of the game's numbers are assumed, and how many there are. rules_version: of the game.
+        margin: what counts as balanced, in win index. verdict: on the seats. tables: see the module.
+    """
+
+    game: str
+    title: str
+    players: int
+    strategies: tuple[str, ...]
+    role: str
+    games: int
+    blocks: int
+    decisions: int
+    seed: int
+    sequential: bool
+    interrupted: bool
+    components: str
+    assumed: int
+    total: int
+    rules_version: str
+    margin: float
+    verdict: Verdict
+    tables: "dict[str, pd.DataFrame]" = field(repr=False)
+
+    @property
+    def par(self) -> float:
+        """The win share of a seat in a balanced game."""
+        return 1 / self.players
+
+
+@dataclass(frozen=True)
+class Survey:
+    """All that a report is made from.
+
+    Attributes:
+        game, title: name of the game, and the same for people. lines: for each number of players the headline (role "default" or "asked") first.
+        components: as they were played. seed, margin: of all lines. interrupted: stopped by hand; the last line may then be short of games.
+        commands: what to type to make the report, and each line, again. versions: name → version of what made it.
+    """
+
+    game: str
+    title: str
+    lines: list[Line]
+    components: "Components"
+    seed: int
+    margin: float
+    interrupted: bool
+    commands: tuple[str, ...]
+    versions: dict[str, str]
+
+    def headline(self, players: int) -> Line:
+        """Return the line that speaks for a number of players."""
+        return next(line for line in self.lines if line.players == players)
