@@ -74,7 +74,7 @@ class Signatures:
             types.UniTuple(function(self.policy), MOST_STRATEGIES), weights, integers, integer,
             array(c, 1, "C"), array(s, 1, "C"), options, array(t, 1, "C"), integers, integer, integer, integer, key,
         )  # fmt: skip
-        self.add_up = types.void(array(t, 1, "C"), integer, integer, integer, *(array(integer, d, "C") for d in (2, 3, 4, 2)))
+        self.add_up = types.void(array(t, 1, "C"), integer, integer, integer, *(array(integer, d, "C") for d in (1, 2, 3, 4, 2, 1)))
 
 
 def records(dtype: np.dtype, n: int) -> Any:
@@ -117,6 +117,12 @@ class Game:
     places: Mapping[str, tuple[str, ...]]
     headings: Mapping[str, str]
     titles: Mapping[str, str]
+
+    @cached_property
+    def pools(self) -> np.ndarray:
+        """For each category the number of the kind of thing that it counts, −1 for none; int64."""
+        kinds = {category: kind for kind, categories in enumerate(self.things.values()) for category in categories}
+        return np.array([kinds.get(category, -1) for category in self.categories] or [-1], np.int64)
 
     @cached_property
     def loop(self) -> Callable:

@@ -5,7 +5,8 @@ of x, y, x², y² and xy. These are integers, so that their order doesn't matter
 
     group     0 = everybody, 1 … seats = by seat, then by strategy
     column    share (sixtieths), score, margin (own score − best other), place, then the game's numbers
-    cell      a label of a category: how often it was had (held), and share and score when it was
+    cell      a label of a category: how often it was had (held), and share and score when it was; after the categories come the kinds of
+              things (Kings, …), each over all its categories: those of one block depend on each other, so their moments can't be added
 """
 
 from dataclasses import dataclass
@@ -25,23 +26,26 @@ Y, YY, NY = range(3)
 X, XX, NX, XSHARE, SHARE2, X_SHARE, XSCORE, SCORE2, X_SCORE = range(9)
 
 
-def add_up(outcomes, players, seats, strategies, entries, columns, cells, ties):
+def add_up(outcomes, players, seats, strategies, pools, entries, columns, cells, ties, used):
     """Add the sums of whole blocks to four arrays.
 
     Args:
         outcomes: records, a multiple of `players` of them, in the order of their numbers.
         players: seats in use. seats: seats that the record has. strategies: number of strategies.
+        pools: int64 (categories,): which kind of thing each category counts, −1 for none.
         entries: int64 (groups, 2), modified in place: Σ n, Σ n².
         columns: int64 (groups, columns, 3), modified in place: Σ y, Σ y², Σ n·y.
-        cells: int64 (groups, categories, labels, 9), modified in place, moments in the order of the constants above.
+        cells: int64 (groups, categories + kinds of things, labels, 9), modified in place, moments in the order of the constants above.
         ties: int64 (2, 2**seats), modified in place: games by the set of seats with the highest score, and by the set that shares the win.
+        used: int64 (numbers,), modified in place: games in which a number was not 0 for everybody.
     """
     groups, width, moments = columns.shape
-    kinds, labels = cells.shape[1], cells.shape[2]
+    rows, labels, categories = cells.shape[1], cells.shape[2], len(pools)
     counted = width - 4
     n = np.zeros(groups, np.int64)
     y = np.zeros((groups, width), np.int64)
-    held = np.zeros((groups, kinds, labels, 3), np.int64)
+    held = np.zeros((groups, rows, labels, 3), np.int64)
+    somebody = np.zeros(counted, np.int64)
     mine = np.zeros(3, np.int64)
     for first in range(0, len(outcomes), players):
         n[:] = 0
@@ -57,6 +61,7 @@ def add_up(outcomes, players, seats, strategies, entries, columns, cells, ties):
                 won |= (1 if o.share[seat] > 0 else 0) << seat
             ties[0, tied] += 1
             ties[1, won] += 1
+            somebody[:] = 0
             for seat in range(players):
                 score, share = o.score[seat], o.share[seat]
                 other, place = -(1 << 40), 1
@@ -64,6 +69,8 @@ def add_up(outcomes, players, seats, strategies, entries, columns, cells, ties):
                     if s != seat:
                         other = max(other, o.score[s])
                         place += 1 if o.score[s] > score else 0
+                for i in range(counted):
+                    somebody[i] |= np.int64(o.numbers[seat, i])
                 mine[0], mine[1], mine[2] = 0, 1 + seat, 1 + seats + o.strategy[seat]
                 for k in range(3):
                     group = mine[k]
@@ -74,12 +81,18 @@ def add_up(outcomes, players, seats, strategies, entries, columns, cells, ties):
                     y[group, 3] += place
                     for i in range(counted):
                         y[group, 4 + i] += o.numbers[seat, i]
-                    for c in range(kinds):
+                    for c in range(categories):
                         label = np.int64(o.categories[seat, c])
                         if label >= 0:
                             held[group, c, label, 0] += 1
                             held[group, c, label, 1] += share
                             held[group, c, label, 2] += score
+                            if pools[c] >= 0:
+                                held[group, categories + pools[c], label, 0] += 1
+                                held[group, categories + pools[c], label, 1] += share
+                                held[group, categories + pools[c], label, 2] += score
+            for i in range(counted):
+                used[i] += 1 if somebody[i] else 0
         for group in range(groups):
             m = n[group]
             if m == 0:
@@ -91,7 +104,7 @@ def add_up(outcomes, players, seats, strategies, entries, columns, cells, ties):
                 columns[group, i, 0] += v
                 columns[group, i, 1] += v * v
                 columns[group, i, 2] += m * v
-            for c in range(kinds):
+            for c in range(rows):
                 for label in range(labels):
                     x, share, score = held[group, c, label, 0], held[group, c, label, 1], held[group, c, label, 2]
                     if x:
@@ -121,23 +134,25 @@ class Sums:
     columns: np.ndarray
     cells: np.ndarray
     ties: np.ndarray
+    used: np.ndarray
 
     @classmethod
     def blank(cls, game: Game, strategies: int) -> "Sums":
         """Return the sums of no block."""
         groups = 1 + game.seats + strategies
         width = len(COLUMNS) + game.dtypes[3]["numbers"].shape[1]
-        kinds = game.dtypes[3]["categories"].shape[1]
+        kinds = game.dtypes[3]["categories"].shape[1] + len(game.things)
         labels = max((len(labels) for labels in game.categories.values()), default=1)
-        shapes = ((groups, 2), (groups, width, 3), (groups, kinds, labels, 9), (2, 2**game.seats))
+        shapes = ((groups, 2), (groups, width, 3), (groups, kinds, labels, 9), (2, 2**game.seats), (width - len(COLUMNS),))
         return cls(0, 0, *(np.zeros(shape, np.int64) for shape in shapes))
 
     @classmethod
     def of(cls, game: Game, outcomes: Any, players: int, strategies: int, decisions: int) -> "Sums":
         """Return the sums of a batch of whole blocks."""
         sums = cls.blank(game, strategies)
-        game.add_up(outcomes, players, game.seats, strategies, sums.entries, sums.columns, sums.cells, sums.ties)
-        return cls(len(outcomes) // players, decisions, sums.entries, sums.columns, sums.cells, sums.ties)
+        arrays = sums.entries, sums.columns, sums.cells, sums.ties, sums.used
+        game.add_up(outcomes, players, game.seats, strategies, game.pools, *arrays)
+        return cls(len(outcomes) // players, decisions, *arrays)
 
     def __add__(self, other: "Sums") -> "Sums":
         return Sums(
@@ -147,6 +162,7 @@ class Sums:
             self.columns + other.columns,
             self.cells + other.cells,
             self.ties + other.ties,
+            self.used + other.used,
         )
 
 
