@@ -9,7 +9,25 @@ SEATING, CASTING = 1 << 40, (1 << 40) + 64
 DECISIONS_LIMIT = 1_000_000  # in one game: a game that goes on longer never ends
 
 
-def loop(deal, advance, apply, tally, policies, weights, starts, strategies, components, states, options, outcomes, fault, players, first, games, seed):
+def loop(
+    deal,
+    advance,
+    apply,
+    tally,
+    policies,
+    weights,
+    starts,
+    strategies,
+    components,
+    states,
+    options,
+    outcomes,
+    fault,
+    players,
+    first,
+    games,
+    seed,
+):
     """Play games first, first + 1, … and fill `outcomes`.
 
     Game g is rotation g % players of block g // players. All games of a block share one key; its persons sit down in a random order, and move on

@@ -175,4 +175,3 @@ def run(
 
         frame = pd.concat([tables[first] for first in sorted(tables)], ignore_index=True)
     return Run(study, sums, frame, interrupted)
-

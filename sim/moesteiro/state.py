@@ -2,6 +2,7 @@
 
 import numpy as np
 
+from sim.contract import Signatures, outcome_dtype
 from sim.moesteiro.purse import MATERIALS
 
 SEATS = 4
@@ -44,32 +45,32 @@ SWITCHES = (  # [rules]: 0 is the default reading, 1 the alternative
     "purchase_tiles",
 )
 
-KING = np.dtype(
-    [
-        ("number", np.int64),  # order number, lowest goes first
-        ("labour", np.int64),  # steps to the right
-        ("vp", np.int64),
-        ("stone", np.int64),
-        ("gift", np.int64),  # pieces, each a lintel or a column
-        ("construction", np.int64),  # steps up
-        ("builds_first", np.int64),  # 0 or 1
-    ],
-    align=True,
+
+def part(*fields):
+    """Return the dtype of a part of a record, whose fields have names with the JIT off too."""
+    return np.dtype((np.record, np.dtype(list(fields), align=True)))
+
+
+KING = part(
+    ("number", np.int64),  # order number, lowest goes first
+    ("labour", np.int64),  # steps to the right
+    ("vp", np.int64),
+    ("stone", np.int64),
+    ("gift", np.int64),  # pieces, each a lintel or a column
+    ("construction", np.int64),  # steps up
+    ("builds_first", np.int64),  # 0 or 1
 )
-START = np.dtype([("purse", np.int64), ("food", np.int64), ("labour", np.int64), ("construction", np.int64), ("vp", np.int64)], align=True)
-VILLAGE_TILE = np.dtype([("price", np.int64), ("pips", np.int64)], align=True)  # price: a purse of wood and stone
-SPACE = np.dtype([("vp", np.int64), ("bonus", np.int64)], align=True)  # bonus: index into BONUSES
-CONSTRUCTION_TILE = np.dtype(
-    [
-        ("vp", np.int64),
-        ("steps", np.int64),  # down the construction track
-        ("price", np.int64),  # purse
-        ("food", np.int64),  # icons: steps back, tiles to discard
-        ("labour", np.int64),
-        ("stonework", np.int64),
-        ("glass", np.int64),
-    ],
-    align=True,
+START = part(("purse", np.int64), ("food", np.int64), ("labour", np.int64), ("construction", np.int64), ("vp", np.int64))
+VILLAGE_TILE = part(("price", np.int64), ("pips", np.int64))  # price: a purse of wood and stone
+SPACE = part(("vp", np.int64), ("bonus", np.int64))  # bonus: index into BONUSES
+CONSTRUCTION_TILE = part(
+    ("vp", np.int64),
+    ("steps", np.int64),  # down the construction track
+    ("price", np.int64),  # purse
+    ("food", np.int64),  # icons: steps back, tiles to discard
+    ("labour", np.int64),
+    ("stonework", np.int64),
+    ("glass", np.int64),
 )
 COMPONENTS = np.dtype(
     [
@@ -146,7 +147,7 @@ ASKS = (
     "pick",  # thing: kind, space: stonework or glass tile taken from the display (a switch)
     "purchase",  # act or not; thing: index into PURCHASES, steps: labour paid
     "build",  # act or not; thing: construction tile (0–39), space: where it lies
-    "materials",  # goods put in
+    "materials",  # goods put in; act: 1 if they complete the tile
     "discard",  # thing: kind of the tile given up
 )
 (
@@ -235,7 +236,7 @@ STATE = np.dtype(
         ("value", np.int64),  # pips of the acting die
         ("unused", np.int64),
         ("chosen", np.int64),  # village or construction tile
-        ("owed", np.int64),  # tiles still to pick or discard
+        ("owed", np.int64, (2,)),  # stonework and stained glass tiles still to discard; [0]: pieces of a King's gift still to take
         # What has been done, for the count at the end.
         ("space_owner", np.int8, (MOST_ROWS * MOST_SPACES,)),  # seat or NONE
         ("space_tile", np.int8, (MOST_ROWS * MOST_SPACES,)),  # village tile that lies there
@@ -272,3 +273,5 @@ CATEGORIES = {
     **{f"king_choice.round{r + 1}": ORDINALS for r in range(ROUNDS)},
     **{f"turn_order.round{r + 1}": ORDINALS for r in range(ROUNDS)},
 }
+OUTCOME = outcome_dtype(SEATS, NUMBERS, CATEGORIES)
+SIGNATURES = Signatures(COMPONENTS, STATE, OPTION, OUTCOME)

@@ -1,0 +1,247 @@
+"""Performing actions: the dice of each area from left to right, areas I to V."""
+
+import numpy as np
+from numba import njit
+
+from sim.moesteiro.offers import offer, offer_pass
+from sim.moesteiro.purse import COLUMN, LINTEL, STONE, amount, can_pay, goods, piece
+from sim.moesteiro.state import (
+    BONUS_STONEWORK,
+    BONUS_GLASS,
+    CRANE,
+    FOREST,
+    FROM_VILLAGE,
+    MOST_SPACES,
+    NONE,
+    QUARRY,
+    VILLAGE,
+    WINDOW,
+)
+from sim.moesteiro.tracks import BONUS_DRAW, address, construction_up, food_down, gain, labour_left, labour_right, take_bonus
+
+MOST_PIPS = 6  # of a die with bought pips
+
+
+@njit(forceinline=True)
+def reach(state, seat):
+    """Return the pips that the acting die can have with those that the player's labour can buy."""
+    return min(MOST_PIPS, state.value + state.labour[seat])
+
+
+@njit(forceinline=True)
+def wood_pips(components, place):
+    """Return the pips for one wood at a place of the forest."""
+    return components.forest_near_pips if place < components.forest_near else components.forest_far_pips
+
+
+@njit
+def offer_forest(components, state, options, n):
+    """Offer each mix of wood and food steps that the die, with bought pips, can pay."""
+    price, food_price = wood_pips(components, state.turn), components.forest_food_pips
+    pips = reach(state, state.player)
+    for wood in range(pips // price + 1):
+        for food in range((pips - wood * price) // food_price + 1):
+            cost = wood * price + food * food_price
+            if cost > 0:
+                n = offer(options, n, FOREST, 1, 0, 0, max(0, cost - state.value), food, 0, wood)
+    return n
+
+
+@njit(forceinline=True)
+def free_rows(components, state, seat):
+    """Return how many village spaces, counted from the top row, the player's food marker opens."""
+    rows = min(state.food[seat] // components.food_per_row, components.village_rows - 1) + 1
+    return rows * components.row_spaces
+
+
+@njit
+def offer_village(components, state, options, n):
+    """Offer the village tiles that the player can pay for, if there is a space for one."""
+    seat = state.player
+    room = False
+    for space in range(free_rows(components, state, seat)):
+        room |= state.space_owner[space] == NONE
+    if room:
+        pips = reach(state, seat)
+        for i in range(components.village_on_show):
+            if state.village[i] != NONE:
+                tile = components.village_tile[state.village[i]]
+                if tile.pips <= pips and can_pay(state.purse[seat], tile.price):
+                    n = offer(options, n, state.village[i], 1, 0, i, max(0, tile.pips - state.value), 0, 0, tile.price)
+    return n
+
+
+@njit
+def offer_spaces(components, state, options):
+    """Offer the free village spaces in the row beside the food marker and above it."""
+    n = 0
+    for space in range(free_rows(components, state, state.player)):
+        if state.space_owner[space] == NONE:
+            n = offer(options, n, VILLAGE, 1, 0, space, 0, 0, 0, 0)
+    return n
+
+
+@njit
+def offer_quarry(components, state, options, n):
+    """Offer each mix of stones, lintels and columns that the die, with bought pips, can pay and the quarry holds."""
+    pips = reach(state, state.player)
+    stone_price, lintel_price, column_price = components.quarry_pips[STONE], components.quarry_pips[LINTEL], components.quarry_pips[COLUMN]
+    for columns in range(min(state.columns, pips // column_price) + 1):
+        after_columns = pips - columns * column_price
+        for lintels in range(min(state.lintels, after_columns // lintel_price) + 1):
+            after_lintels = after_columns - lintels * lintel_price
+            for stones in range(after_lintels // stone_price + 1):
+                cost = pips - after_lintels + stones * stone_price
+                if cost > 0:
+                    n = offer(options, n, QUARRY, 1, 0, 0, max(0, cost - state.value), 0, 0, goods(0, stones, lintels, columns))
+    return n
+
+
+@njit
+def offer_crane(state, options, n):
+    """Offer the stonework tile above the die, if it is still there, and the steps under it."""
+    return offer(options, n, state.crane[state.turn], 1, 0, state.turn, 0, 0, 0, 0)
+
+
+@njit
+def offer_window(components, state, options, n):
+    """Offer the stained glass tiles that the die, with bought pips, reaches."""
+    pips, uncovered = reach(state, state.player), 0
+    for i in range(components.window_spaces):
+        cost = components.window_pips[i]
+        if components.window_uncovered:
+            if i > 0 and state.window[i - 1] == NONE:
+                uncovered += cost - components.window_pips[i - 1]
+            cost = uncovered
+        if state.window[i] != NONE and cost <= pips:
+            n = offer(options, n, state.window[i], 1, 0, i, max(0, cost - state.value), 0, 0, 0)
+    return n
+
+
+@njit
+def offer_actions(components, state, options, area, key):
+    """Offer to pass with the die whose turn it is, and each way to act with it; return how many options there are."""
+    n = offer_pass(components, options, key)
+    if area == FOREST:
+        n = offer_forest(components, state, options, n)
+    elif area == VILLAGE:
+        n = offer_village(components, state, options, n)
+    elif area == QUARRY:
+        n = offer_quarry(components, state, options, n)
+    elif area == CRANE:
+        n = offer_crane(state, options, n)
+    else:
+        n = offer_window(components, state, options, n)
+    return n
+
+
+@njit(forceinline=True)
+def spend(components, state, seat, cost, bought):
+    """Pay the pips of an action: bought ones with labour steps; what the die has left is state.unused."""
+    labour_left(components, state, seat, bought)
+    state.pips_bought[seat] += bought
+    state.unused = state.value + bought - cost
+
+
+@njit
+def act(components, state, option):
+    """Carry out the action of the acting die, or pass with it; a village tile still wants its space."""
+    seat, area, thing = state.player, state.area, np.int64(option.thing)
+    bought, space = np.int64(option.bought), np.int64(option.space)
+    state.unused = 0
+    if not option.act:
+        labour_right(components, state, seat, np.int64(option.steps))
+        state.passed[seat, area] += 1
+    elif area == FOREST:
+        food = np.int64(option.food)
+        spend(components, state, seat, option.goods * wood_pips(components, state.turn) + food * components.forest_food_pips, bought)
+        state.purse[seat] += option.goods
+        food_down(components, state, seat, food)
+    elif area == VILLAGE:
+        spend(components, state, seat, components.village_tile[thing].pips, bought)
+        state.purse[seat] -= option.goods
+        state.village[space] = NONE
+        state.chosen = thing
+    elif area == QUARRY:
+        stones, lintels, columns = amount(option.goods, STONE), amount(option.goods, LINTEL), amount(option.goods, COLUMN)
+        price = components.quarry_pips
+        spend(components, state, seat, stones * price[STONE] + lintels * price[LINTEL] + columns * price[COLUMN], bought)
+        state.purse[seat] += option.goods
+        state.lintels -= lintels
+        state.columns -= columns
+    elif area == CRANE:
+        if thing != NONE:
+            state.tiles[seat, thing] += 1
+            state.crane[space] = NONE
+        if space == components.spaces[state.players, CRANE] - 1:
+            state.purse[seat] += piece(0, components.crane_last_wood)
+        construction_up(components, state, seat, components.crane_steps[space])
+    else:
+        cost = window_cost(components, state, space)
+        spend(components, state, seat, cost, bought)
+        state.tiles[seat, thing] += 1
+        state.window[space] = NONE
+        if space == components.window_spaces - 1:
+            food_down(components, state, seat, components.window_top_food)
+
+
+@njit
+def window_cost(components, state, space):
+    """Return the pips up to a tile of the window: all that are printed, or only those that taken tiles have laid open (a switch)."""
+    cost = components.window_pips[space]
+    if components.window_uncovered:
+        cost = 0
+        for i in range(1, space + 1):
+            if state.window[i - 1] == NONE:
+                cost += components.window_pips[i] - components.window_pips[i - 1]
+    return cost
+
+
+@njit
+def settle(components, state, space):
+    """Put the bought village tile on a space; take its points and its bonus.
+
+    Returns:
+        True if the bonus is a tile that the player picks from the display (a switch) and there is one to pick.
+    """
+    seat, printed = state.player, components.space[space]
+    state.space_owner[space] = seat
+    state.space_tile[space] = state.chosen
+    gain(state, seat, FROM_VILLAGE, printed.vp)
+    if components.village_bonus_from_display and printed.bonus >= BONUS_STONEWORK:
+        state.chosen = printed.bonus
+        return True
+    take_bonus(components, state, seat, printed.bonus, address(BONUS_DRAW, 0, space))
+    return False
+
+
+@njit
+def offer_picks(components, state, options):
+    """Offer the tiles on the display that a village bonus lets a player pick from."""
+    n = 0
+    glass = state.chosen == BONUS_GLASS
+    for i in range(components.window_spaces if glass else components.spaces[state.players, CRANE]):
+        kind = state.window[i] if glass else state.crane[i]
+        if kind != NONE:
+            n = offer(options, n, kind, 1, 0, i, 0, 0, 0, 0)
+    return n
+
+
+@njit
+def pick(state, option):
+    """Take a tile from the display."""
+    state.tiles[state.player, int(option.thing)] += 1
+    if state.chosen == BONUS_GLASS:
+        state.window[int(option.space)] = NONE
+    else:
+        state.crane[int(option.space)] = NONE
+
+
+@njit
+def offer_unused(components, state, options):
+    """Offer the labour step for unused pips, or none."""
+    most = state.unused if components.unused_per_pip else min(state.unused, 1)
+    n = 0
+    for steps in range(most + 1):
+        n = offer(options, n, 0, 1 if steps > 0 else 0, 0, 0, 0, 0, steps, 0)
+    return n

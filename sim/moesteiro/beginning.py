@@ -1,0 +1,218 @@
+"""The beginning of a round: the round's event, the dice, the Kings, the displays and the quarry."""
+
+import numpy as np
+from numba import njit
+
+from sim.chance import draw
+from sim.moesteiro.dice import EMPTY, NEUTRAL, insert, master, place_for, worker
+from sim.moesteiro.offers import offer
+from sim.moesteiro.purse import COLUMN, LINTEL, piece
+from sim.moesteiro.state import (
+    AREAS,
+    CONSTRUCTION,
+    CONSTRUCTION_TILES,
+    FOOD,
+    FROM_KINGS,
+    KINGS,
+    LABOUR,
+    NONE,
+)
+from sim.moesteiro.tracks import (
+    CRANE_DRAW,
+    DICE,
+    NEUTRALS,
+    SITE_DRAW,
+    SITE_SET,
+    VILLAGE_DRAW,
+    WINDOW_DRAW,
+    address,
+    construction_up,
+    draw_glass,
+    draw_stonework,
+    food_down,
+    gain,
+    labour_right,
+)
+
+
+@njit
+def sort_order(state, keys):
+    """Put the seats into state.order, lowest key first; keys (seats,) int64 is sorted along with them."""
+    for i in range(state.players):
+        key, j = keys[i], i
+        while j > 0 and keys[j - 1] > key:
+            keys[j], state.order[j] = keys[j - 1], state.order[j - 1]
+            j -= 1
+        keys[j], state.order[j] = key, i
+
+
+@njit
+def order_by_labour(state):
+    """Order the seats from the left end of the labour track to the right, on one space from the top of the stack down."""
+    keys = np.zeros(4, np.int64)
+    for seat in range(state.players):
+        keys[seat] = state.labour[seat] * (1 << 20) - state.height[seat]
+    sort_order(state, keys)
+
+
+@njit
+def begin_round(components, state):
+    """Clear the board of the last round and give each player the goods of this one."""
+    state.taken = 0
+    for area in range(len(AREAS)):
+        state.row[area] = EMPTY
+        state.dice[area] = 0
+    for seat in range(state.players):
+        state.king[seat] = NONE
+        state.purse[seat] += components.round_goods[state.round]
+    order_by_labour(state)
+    if components.round2_by_seat:
+        for seat in range(state.players):
+            state.order[seat] = seat
+
+
+@njit
+def offer_tracks(components, state, options):
+    """Offer the sets of tracks on which the round lets a player move one step each; 0 in a round without."""
+    wanted, n = components.round_tracks[state.round], 0
+    if wanted > 0:
+        for tracks in range(8):
+            if (tracks & 1) + (tracks >> 1 & 1) + (tracks >> 2) == wanted:
+                n = offer(options, n, tracks, 1, 0, 0, 0, 0, 0, 0)
+    return n
+
+
+@njit
+def move_on_tracks(components, state, seat, tracks):
+    """Move one step on each track of a set."""
+    if tracks >> FOOD & 1:
+        food_down(components, state, seat, 1)
+    if tracks >> LABOUR & 1:
+        labour_right(components, state, seat, 1)
+    if tracks >> CONSTRUCTION & 1:
+        construction_up(components, state, seat, 1)
+
+
+@njit
+def roll(components, state):
+    """Roll everybody's dice, place the neutral workers and load the quarry."""
+    r, total = state.round, 0
+    for seat in range(state.players):
+        hand, slot = EMPTY, 16 * state.person[seat]
+        for i in range(components.workers[r]):
+            key = worker(components.worker_faces[draw(state.key, address(DICE, r, slot + i), 6)])
+            hand = insert(hand, place_for(hand, key), key, seat)
+        most, pips = 0, 0
+        for i in range(components.masters[r]):
+            value = components.master_faces[draw(state.key, address(DICE, r, slot + 8 + i), 6)]
+            key = master(value)
+            hand = insert(hand, place_for(hand, key), key, seat)
+            most, pips = max(most, value), pips + value
+        total += most if r >= components.quarry_highest_from else pips
+        state.hand[seat] = hand
+        state.in_hand[seat] = components.workers[r] + components.masters[r]
+    state.lintels = total // components.lintel_divisor
+    state.columns = total // components.column_divisor
+    for area in range(len(AREAS)):
+        for i in range(components.neutral[state.players, area]):
+            key = worker(components.worker_faces[draw(state.key, address(NEUTRALS, r, 8 * area + i), 6)])
+            state.row[area] = insert(state.row[area], place_for(state.row[area], key), key, NEUTRAL)
+            state.dice[area] += 1
+
+
+@njit
+def offer_kings(state, options):
+    """Offer the Kings that nobody has taken yet."""
+    n = 0
+    for king in range(len(KINGS)):
+        if not state.taken >> king & 1:
+            n = offer(options, n, king, 1, 0, 0, 0, 0, 0, 0)
+    return n
+
+
+@njit
+def take_king(components, state, seat, king):
+    """Take a King and what he gives at once; the pieces of his gift are asked for next (state.owed[0])."""
+    power = components.king[king]
+    state.taken |= 1 << king
+    state.king[seat] = king
+    state.kings[seat, state.round] = king
+    if power.labour > 0:
+        labour_right(components, state, seat, power.labour)
+    gain(state, seat, FROM_KINGS, power.vp)
+    state.purse[seat] += piece(1, power.stone)
+    construction_up(components, state, seat, power.construction)
+    state.owed[0] = power.gift
+
+
+@njit
+def offer_gift(options):
+    """Offer a lintel or a column, from the supply."""
+    n = offer(options, 0, LINTEL, 1, 0, 0, 0, 0, 0, piece(LINTEL, 1))
+    return offer(options, n, COLUMN, 1, 0, 0, 0, 0, 0, piece(COLUMN, 1))
+
+
+@njit
+def order_by_kings(components, state):
+    """Set the turn order of the round: the lowest King first."""
+    keys = np.zeros(4, np.int64)
+    for i in range(state.players):
+        state.chose_at[state.order[i], state.round] = i
+    for seat in range(state.players):
+        keys[seat] = components.king[state.king[seat]].number
+    sort_order(state, keys)
+    for i in range(state.players):
+        state.turn_at[state.order[i], state.round] = i
+
+
+@njit
+def close_gaps(display, n):
+    """Move what is left on a display towards its first space, in place."""
+    kept = 0
+    for i in range(n):
+        thing = display[i]
+        display[i] = NONE
+        if thing != NONE:
+            display[kept] = thing
+            kept += 1
+
+
+@njit
+def fill_displays(components, state):
+    """Turn up the village tiles, the stonework, the construction tiles and the stained glass of the round, each drawn from what is left."""
+    r = state.round
+    for i in range(components.village_on_show):
+        j = draw(state.key, address(VILLAGE_DRAW, r, i), state.village_left)
+        state.village_left -= 1
+        state.village[i] = state.village_pile[j]
+        state.village_pile[j] = state.village_pile[state.village_left]
+
+    slots = components.spaces[state.players, 3]
+    if not components.crane_one_step:
+        close_gaps(state.crane, slots)
+    else:  # a tile moves one slot to the left, if the slot beside it is empty by then
+        for i in range(1, slots):
+            if state.crane[i - 1] == NONE:
+                state.crane[i - 1] = state.crane[i]
+                state.crane[i] = NONE
+    for i in range(slots):
+        if state.crane[i] == NONE:
+            state.crane[i] = draw_stonework(components, state, address(CRANE_DRAW, r, i))
+
+    for i in range(components.construction_on_show):
+        level = 0 if state.site_left[0] > 0 else 1
+        base = components.level_one * level
+        j = base + draw(state.key, address(SITE_DRAW, r, i), state.site_left[level])
+        state.site_left[level] -= 1
+        last = base + state.site_left[level]
+        number = np.int64(state.site_pile[j])
+        state.site_pile[j] = state.site_pile[last]
+        chosen = components.construction_set
+        if chosen == 2:
+            chosen = draw(state.key, address(SITE_SET, 0, number), 2)
+        state.site[i] = CONSTRUCTION_TILES * chosen + number
+
+    close_gaps(state.window, components.window_spaces)
+    for i in range(components.window_spaces):
+        if state.window[i] == NONE:
+            state.window[i] = draw_glass(components, state, address(WINDOW_DRAW, r, i))

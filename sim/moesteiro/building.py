@@ -1,0 +1,164 @@
+"""Building the monastery: the purchase at the end of the construction track, the tile, the materials put in."""
+
+import numpy as np
+from numba import njit
+
+from sim.moesteiro.beginning import sort_order
+from sim.moesteiro.offers import offer
+from sim.moesteiro.purse import COLUMN, LINTEL, MATERIALS, STONE, WOOD, amount, common, goods, piece, pieces
+from sim.moesteiro.state import FROM_BUILDING, FROM_UNFINISHED, GLASS_KINDS, NONE, PURCHASES, STONEWORK_KINDS
+from sim.moesteiro.tracks import PURCHASE_DRAW, address, draw_glass, draw_stonework, gain, labour_left
+
+
+@njit
+def order_by_construction(components, state):
+    """Set the building order: the King who builds first, then the lowest on the construction track, ties in turn order."""
+    keys = np.zeros(4, np.int64)
+    for seat in range(state.players):
+        keys[seat] = state.construction[seat] * 8 + state.turn_at[seat, state.round]
+        if components.king[state.king[seat]].builds_first:
+            keys[seat] -= 1 << 20
+    sort_order(state, keys)
+
+
+@njit
+def offer_purchases(components, state, options):
+    """Offer to a player at the end of the construction track to buy one item with labour steps, or none."""
+    seat = state.player
+    if state.construction[seat] < components.construction_last:
+        return 0
+    n = offer(options, 0, 0, 0, 0, 0, 0, 0, 0, 0)
+    for thing in range(len(PURCHASES) if components.purchase_tiles else len(MATERIALS)):
+        price = components.purchase_labour[thing]
+        if price <= state.labour[seat]:
+            n = offer(options, n, thing, 1, 0, 0, 0, 0, -price, piece(thing, 1) if thing < len(MATERIALS) else 0)
+    return n
+
+
+@njit
+def purchase(components, state, option):
+    """Pay the labour steps and take the item: materials from the supply, tiles from the pile."""
+    if option.act:
+        seat, thing = state.player, int(option.thing)
+        labour_left(components, state, seat, -int(option.steps))
+        state.purchased[seat, thing] += 1
+        state.purse[seat] += option.goods
+        if thing >= len(MATERIALS):
+            where = address(PURCHASE_DRAW, state.round, state.person[seat])
+            kind = draw_stonework(components, state, where) if thing == len(MATERIALS) else draw_glass(components, state, where)
+            if kind != NONE:
+                state.tiles[seat, kind] += 1
+
+
+@njit
+def stonework_of(state, seat):
+    """Return how many stonework tiles a player holds."""
+    return state.tiles[seat, :STONEWORK_KINDS].sum()
+
+
+@njit
+def glass_of(state, seat):
+    """Return how many stained glass tiles a player holds."""
+    return state.tiles[seat, STONEWORK_KINDS:].sum()
+
+
+@njit
+def icons_paid(state, seat, tile):
+    """Return whether the player can pay every icon of a construction tile."""
+    return (
+        tile.food <= state.food[seat]
+        and tile.labour <= state.labour[seat]
+        and (tile.stonework == 0 or tile.stonework <= stonework_of(state, seat))
+        and (tile.glass == 0 or tile.glass <= glass_of(state, seat))
+    )
+
+
+@njit
+def can_complete(state, seat, tile):
+    """Return whether the player, with all the materials, would complete a tile: all its steps made, every icon paid."""
+    return tile.steps <= state.construction[seat] and icons_paid(state, seat, tile)
+
+
+@njit
+def offer_building(components, state, options):
+    """Offer to pass, and each construction tile on show that the player can put something on or complete."""
+    seat = state.player
+    n = offer(options, 0, 0, 0, 0, 0, 0, 0, 0, 0)
+    for i in range(components.construction_on_show):
+        if state.site[i] != NONE:
+            tile = components.construction_tile[state.site[i]]
+            useful = common(state.purse[seat], tile.price)
+            if useful > 0 or (tile.price == 0 and can_complete(state, seat, tile)):
+                n = offer(options, n, state.site[i], 1, 0, i, 0, 0, 0, useful)
+    return n
+
+
+@njit
+def build(components, state, option):
+    """Take a construction tile and move down its steps, as far as possible."""
+    seat, at = state.player, int(option.space)
+    state.chosen = int(option.thing)
+    state.site[at] = NONE
+    steps = components.construction_tile[state.chosen].steps
+    state.unused = max(0, steps - state.construction[seat])  # steps that could not be made
+    state.construction[seat] -= steps - state.unused
+
+
+@njit
+def offer_materials(components, state, options):
+    """Offer each mix of materials to put on the tile: any or all of what it asks for and the player has."""
+    seat, n = state.player, 0
+    tile = components.construction_tile[state.chosen]
+    completes = state.unused == 0 and icons_paid(state, seat, tile)
+    most = common(state.purse[seat], tile.price)
+    for columns in range(amount(most, COLUMN) + 1):
+        for lintels in range(amount(most, LINTEL) + 1):
+            for stones in range(amount(most, STONE) + 1):
+                for wood in range(amount(most, WOOD) + 1):
+                    put = goods(wood, stones, lintels, columns)
+                    act = 1 if completes and put == tile.price else 0
+                    if put > 0 or act:
+                        n = offer(options, n, 0, act, 0, 0, 0, 0, 0, put)
+    return n
+
+
+@njit
+def put_in(components, state, option):
+    """Put the materials on the tile and score it; what has to be discarded is asked for next (state.owed)."""
+    seat = state.player
+    tile = components.construction_tile[state.chosen]
+    state.purse[seat] -= option.goods
+    state.builder[state.chosen] = seat if option.act else seat + 4
+    if option.act:
+        gain(state, seat, FROM_BUILDING, tile.vp)
+    else:
+        gain(state, seat, FROM_UNFINISHED, components.unfinished_vp * pieces(option.goods))
+    if option.act or components.icons_owed:  # on an incomplete tile icons are owed as far as they can be paid (a switch)
+        state.food[seat] -= min(tile.food, state.food[seat])
+        labour_left(components, state, seat, min(tile.labour, state.labour[seat]))
+        state.owed[0] = min(tile.stonework, stonework_of(state, seat))
+        state.owed[1] = min(tile.glass, glass_of(state, seat))
+
+
+@njit
+def offer_discards(state, options):
+    """Offer the kinds of tile that can be given up for an icon, stonework first; 0 when nothing is owed."""
+    n, seat = 0, state.player
+    if state.owed[0] > 0:
+        for kind in range(STONEWORK_KINDS):
+            if state.tiles[seat, kind] > 0:
+                n = offer(options, n, kind, 1, 0, 0, 0, 0, 0, 0)
+    elif state.owed[1] > 0:
+        for kind in range(STONEWORK_KINDS, STONEWORK_KINDS + GLASS_KINDS):
+            if state.tiles[seat, kind] > 0:
+                n = offer(options, n, kind, 1, 0, 0, 0, 0, 0, 0)
+    return n
+
+
+@njit
+def discard(state, option):
+    """Give up a tile for an icon."""
+    kind = int(option.thing)
+    state.tiles[state.player, kind] -= 1
+    state.discarded[kind] += 1
+    state.owed[0 if kind < STONEWORK_KINDS else 1] -= 1

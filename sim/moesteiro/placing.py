@@ -1,0 +1,42 @@
+"""Placing dice: in turn order, one die at a time, until all are placed."""
+
+from numba import njit
+
+from sim.moesteiro.dice import insert, key_at, owner_at, place_for, remove
+from sim.moesteiro.offers import offer, offer_pass
+from sim.moesteiro.state import AREAS
+from sim.moesteiro.tracks import labour_right
+
+
+@njit
+def offer_placements(components, state, options):
+    """Offer each different die of the player's hand for each area with a free space; if none has one, only to pass with a die."""
+    seat, n = state.player, 0
+    hand, last = state.hand[seat], -1
+    for i in range(state.in_hand[seat]):
+        key = key_at(hand, i)
+        if key != last:
+            last = key
+            for area in range(len(AREAS)):
+                if state.dice[area] < components.spaces[state.players, area]:
+                    n = offer(options, n, area, 1, key, place_for(state.row[area], key), 0, 0, 0, 0)
+    if n == 0:
+        n = offer_pass(components, options, key_at(hand, 0))
+    return n
+
+
+@njit
+def place(components, state, option):
+    """Move a die from the hand to its place in an area; dice to its right move on by one space."""
+    seat, key, area = state.player, int(option.die), int(option.thing)
+    hand = state.hand[seat]
+    state.hand[seat] = remove(hand, place_for(hand, key) - 1)
+    state.in_hand[seat] -= 1
+    if option.act:
+        row = state.row[area]
+        state.row[area] = insert(row, place_for(row, key), key, owner_at(hand, 0))
+        state.dice[area] += 1
+        state.placed[seat, area] += 1
+    else:
+        labour_right(components, state, seat, int(option.steps))
+    state.turn += 1

@@ -1,0 +1,136 @@
+"""What a player gains and pays: points, steps on the three tracks, tiles."""
+
+import numpy as np
+from numba import njit
+
+from sim.chance import draw
+from sim.moesteiro.purse import piece
+from sim.moesteiro.state import (
+    BONUS_CONSTRUCTION,
+    BONUS_FOOD,
+    BONUS_GLASS,
+    BONUS_LABOUR,
+    BONUS_STONEWORK,
+    FROM_FOOD,
+    FROM_LABOUR,
+    GLASS_KINDS,
+    NONE,
+    STONEWORK_KINDS,
+)
+
+# Kinds of random events (sim.chance): an address is kind, round and slot.
+DICE, NEUTRALS, VILLAGE_DRAW, SITE_DRAW, SITE_SET, CRANE_DRAW, WINDOW_DRAW, BONUS_DRAW, PURCHASE_DRAW = range(1, 10)
+
+
+@njit(forceinline=True)
+def address(kind, round, slot):
+    """Return the address of a random event; slot is 0 to 255."""
+    return kind << 16 | round << 8 | slot
+
+
+@njit(forceinline=True)
+def gain(state, seat, source, vp):
+    """Score points from one source."""
+    state.score[seat] += vp
+    state.points[seat, source] += vp
+
+
+@njit(forceinline=True)
+def arrive(components, state, seat):
+    """Put a marker that has just moved on top of the stack of its labour space (or under it: a switch)."""
+    state.arrivals += 1
+    state.height[seat] = -state.arrivals if components.arrival_at_bottom else state.arrivals
+
+
+@njit(forceinline=True)
+def labour_right(components, state, seat, steps):
+    """Move right on the labour track; steps beyond its end are points."""
+    last = components.labour_last
+    made = min(steps, last - state.labour[seat])
+    if made > 0:
+        state.labour[seat] += made
+        arrive(components, state, seat)
+    if steps > made:
+        gain(state, seat, FROM_LABOUR, (steps - made) * components.labour_overflow_vp)
+
+
+@njit(forceinline=True)
+def labour_left(components, state, seat, steps):
+    """Move left on the labour track, as a payment that has been checked."""
+    if steps > 0:
+        state.labour[seat] -= steps
+        arrive(components, state, seat)
+
+
+@njit(forceinline=True)
+def food_down(components, state, seat, steps):
+    """Move down the food track; steps beyond its end are points."""
+    made = min(steps, components.food_last - state.food[seat])
+    state.food[seat] += made
+    if steps > made:
+        gain(state, seat, FROM_FOOD, (steps - made) * components.food_overflow_vp)
+
+
+@njit(forceinline=True)
+def construction_up(components, state, seat, steps):
+    """Move up the construction track; steps beyond its end are lost."""
+    state.construction[seat] = min(state.construction[seat] + steps, components.construction_last)
+
+
+@njit
+def draw_tile(components, state, first, kinds, where):
+    """Draw a stonework (first = 0) or stained glass tile from what is left of its pile, by the random event at `where`.
+
+    Returns:
+        Its kind, or NONE from an empty pile. What was discarded makes a new pile if the switch says so.
+    """
+    left = 0
+    for kind in range(first, first + kinds):
+        left += state.pile[kind]
+    if left == 0 and components.reshuffle:
+        for kind in range(first, first + kinds):
+            state.pile[kind] = state.discarded[kind]
+            state.discarded[kind] = 0
+            left += state.pile[kind]
+    if left == 0:
+        return NONE
+    at = draw(state.key, where, left)
+    kind = first
+    while at >= state.pile[kind]:
+        at -= state.pile[kind]
+        kind += 1
+    state.pile[kind] -= 1
+    return kind
+
+
+@njit
+def draw_stonework(components, state, where):
+    """Draw a stonework tile, see `draw_tile`."""
+    return draw_tile(components, state, 0, STONEWORK_KINDS, where)
+
+
+@njit
+def draw_glass(components, state, where):
+    """Draw a stained glass tile, see `draw_tile`."""
+    return draw_tile(components, state, STONEWORK_KINDS, GLASS_KINDS, where)
+
+
+@njit
+def take_bonus(components, state, seat, bonus, where):
+    """Give a player the bonus of a village space (index into BONUSES); a tile comes from the pile, unseen."""
+    if bonus >= BONUS_STONEWORK:
+        kind = np.int64(NONE)
+        if bonus == BONUS_STONEWORK:
+            kind = draw_stonework(components, state, where)
+        elif bonus == BONUS_GLASS:
+            kind = draw_glass(components, state, where)
+        if kind != NONE:
+            state.tiles[seat, kind] += 1
+    elif bonus == BONUS_FOOD:
+        food_down(components, state, seat, 1)
+    elif bonus == BONUS_LABOUR:
+        labour_right(components, state, seat, 1)
+    elif bonus == BONUS_CONSTRUCTION:
+        construction_up(components, state, seat, 1)
+    elif bonus > 0:
+        state.purse[seat] += piece(bonus - 1, 1)

@@ -1,0 +1,375 @@
+"""Moesteiro on the contract: the phases of a round, one after the other."""
+
+from pathlib import Path
+
+import numpy as np
+from numba import njit
+
+from sim.chance import mix, noise_key
+from sim.compiled import compiled
+from sim.contract import Game
+from sim.moesteiro import PLAYERS, TITLE
+from sim.moesteiro import actions, beginning, building, placing, scoring
+from sim.moesteiro.dice import NEUTRAL, key_at, owner_at, pips
+from sim.moesteiro.state import (
+    AREAS,
+    ASK_BUILD,
+    ASK_DISCARD,
+    ASK_FOREST,
+    ASK_GIFT,
+    ASK_KING,
+    ASK_MATERIALS,
+    ASK_PICK,
+    ASK_PLACE,
+    ASK_PURCHASE,
+    ASK_QUARRY,
+    ASK_SPACE,
+    ASK_TRACKS,
+    ASK_UNUSED,
+    ASK_VILLAGE,
+    ASK_CRANE,
+    ASK_WINDOW,
+    ASKS,
+    CATEGORIES,
+    COMPONENTS,
+    CONSTRUCTION_TILES,
+    FROM_START,
+    KINDS,
+    MOST_OPTIONS,
+    NONE,
+    NUMBERS,
+    OPTION,
+    OUTCOME,
+    ROUNDS,
+    SEATS,
+    SIGNATURES,
+    STATE,
+    VILLAGE,
+    VILLAGE_TILES,
+)
+from sim.moesteiro.tracks import arrive, gain, labour_right
+
+HERE = Path(__file__).parent
+VERSION = "1"
+
+# Phases, in the order of a round; a phase asks until it has nothing more to ask.
+(
+    BEGIN, TRACKS, ROLL, DISPLAYS_EARLY, KINGS, GIFT, DISPLAYS, PLACE, ACT, SPACE, PICK, UNUSED, NEXT_DIE,
+    BUILDERS, PURCHASE, BUILD, MATERIALS, DISCARD, NEXT_BUILDER, FINISH, SCORE, OVER,
+) = range(22)  # fmt: skip
+
+# Events worth telling (state.event), after which a stepping game pauses.
+EVENTS = ("begin", "roll", "displays", "kings", "placing", "area", "building", "scoring")
+(EVENT_BEGIN, EVENT_ROLL, EVENT_DISPLAYS, EVENT_KINGS, EVENT_PLACING, EVENT_AREA, EVENT_BUILDING, EVENT_SCORING) = range(len(EVENTS))
+
+# What a die of each area is asked (state.AREAS).
+ASK_AREA = (ASK_FOREST, ASK_VILLAGE, ASK_QUARRY, ASK_CRANE, ASK_WINDOW)
+
+
+@compiled(SIGNATURES.deal, HERE)
+def deal(components, state, players, key):
+    """Set the table (state is blank but for `person`)."""
+    state.key, state.noise, state.players = key, noise_key(key), players
+    for seat in range(players):
+        extra = components.start[seat]
+        state.purse[seat], state.food[seat] = extra.purse, extra.food
+        state.labour[seat] = components.labour_start + extra.labour
+        state.construction[seat] = components.construction_start + extra.construction
+        state.height[seat] = players - seat  # seat 1 on top of the stack
+        gain(state, seat, FROM_START, extra.vp)
+    state.arrivals = players
+    for kind in range(KINDS):
+        state.pile[kind] = components.tiles[kind]
+    for display in (state.village, state.crane, state.window, state.site):
+        display[:] = NONE
+    for i in range(VILLAGE_TILES):
+        state.village_pile[i] = i
+    state.village_left = VILLAGE_TILES
+    for i in range(CONSTRUCTION_TILES):
+        state.site_pile[i] = i
+    state.site_left[0] = components.level_one
+    state.site_left[1] = CONSTRUCTION_TILES - components.level_one
+    state.space_owner[:] = NONE
+    state.space_tile[:] = NONE
+    state.builder[:] = NONE
+    state.phase = BEGIN
+
+
+@njit
+def move_on(components, state):
+    """Do what comes between two phases: sets up the next one.
+
+    Returns:
+        The event worth telling that has just ended, or −1.
+    """
+    phase = state.phase
+    state.turn = 0
+    if phase == BEGIN:
+        beginning.begin_round(components, state)
+        state.phase = TRACKS
+    elif phase == TRACKS:
+        state.phase = ROLL
+        return EVENT_BEGIN
+    elif phase == ROLL:
+        beginning.roll(components, state)
+        state.phase = DISPLAYS_EARLY
+        return EVENT_ROLL
+    elif phase == DISPLAYS_EARLY:
+        state.phase = KINGS
+        beginning.order_by_labour(state)
+        if components.displays_before_kings:
+            beginning.fill_displays(components, state)
+            return EVENT_DISPLAYS
+    elif phase == KINGS:
+        beginning.order_by_kings(components, state)
+        state.phase = DISPLAYS
+        return EVENT_KINGS
+    elif phase == DISPLAYS:
+        state.phase = PLACE
+        if not components.displays_before_kings:
+            beginning.fill_displays(components, state)
+            return EVENT_DISPLAYS
+    elif phase == PLACE:
+        state.phase = ACT
+        state.area = 0
+        return EVENT_PLACING
+    elif phase == ACT:
+        state.area += 1
+        if state.area == len(AREAS):
+            state.phase = BUILDERS
+        return EVENT_AREA
+    elif phase == BUILDERS:
+        building.order_by_construction(components, state)
+        state.phase = PURCHASE
+    elif phase == PURCHASE:
+        state.phase = FINISH
+        return EVENT_BUILDING
+    elif phase == FINISH:
+        for seat in range(state.players):
+            state.after[seat, state.round] = state.score[seat]
+        state.round += 1
+        state.phase = BEGIN if state.round < ROUNDS else SCORE
+    elif phase == SCORE:
+        scoring.score_end(components, state)
+        state.phase = OVER
+        return EVENT_SCORING
+    return -1
+
+
+@njit
+def next_options(components, state, options):
+    """Fill the options of the present phase, without an event in between.
+
+    Returns:
+        Their number, or 0 if the phase has come to its end.
+    """
+    while True:
+        phase = state.phase
+        if phase == PLACE:
+            state.player = state.order[state.turn % state.players]
+            if state.in_hand[state.player] == 0:
+                return 0
+            state.asks = ASK_PLACE
+            return placing.offer_placements(components, state, options)
+        if phase == ACT:
+            if state.turn == state.dice[state.area]:
+                return 0
+            owner = owner_at(state.row[state.area], state.turn)
+            if owner == NEUTRAL:
+                state.turn += 1
+                continue
+            key = key_at(state.row[state.area], state.turn)
+            state.player, state.value, state.asks = owner, pips(key), ASK_AREA[state.area]
+            return actions.offer_actions(components, state, options, state.area, key)
+        if phase == UNUSED:
+            state.asks = ASK_UNUSED
+            if state.unused > 0:
+                return actions.offer_unused(components, state, options)
+            state.phase = NEXT_DIE
+        elif phase == NEXT_DIE:
+            state.turn += 1
+            state.phase = ACT
+        elif phase == SPACE:
+            state.asks = ASK_SPACE
+            return actions.offer_spaces(components, state, options)
+        elif phase == PICK:
+            state.asks = ASK_PICK
+            n = actions.offer_picks(components, state, options)
+            if n > 0:
+                return n
+            state.phase = UNUSED
+        elif phase == PURCHASE:
+            if state.turn == state.players:
+                return 0
+            state.player, state.asks = state.order[state.turn], ASK_PURCHASE
+            n = building.offer_purchases(components, state, options)
+            if n > 0:
+                return n
+            state.phase = BUILD
+        elif phase == BUILD:
+            state.asks = ASK_BUILD
+            return building.offer_building(components, state, options)
+        elif phase == MATERIALS:
+            state.asks = ASK_MATERIALS
+            return building.offer_materials(components, state, options)
+        elif phase == DISCARD:
+            state.asks = ASK_DISCARD
+            n = building.offer_discards(state, options)
+            if n > 0:
+                return n
+            state.phase = NEXT_BUILDER
+        elif phase == NEXT_BUILDER:
+            state.turn += 1
+            state.phase = PURCHASE
+        elif phase == TRACKS:
+            if state.turn == state.players:
+                return 0
+            state.player, state.asks = state.order[state.turn], ASK_TRACKS
+            n = beginning.offer_tracks(components, state, options)
+            if n > 0:
+                return n
+            state.turn = state.players
+        elif phase == KINGS:
+            if state.turn == state.players:
+                return 0
+            state.player, state.asks = state.order[state.turn], ASK_KING
+            return beginning.offer_kings(state, options)
+        elif phase == GIFT:
+            state.asks = ASK_GIFT
+            if state.owed[0] > 0:
+                return beginning.offer_gift(options)
+            state.turn += 1
+            state.phase = KINGS
+        else:
+            return 0
+
+
+@njit
+def carry_out(components, state, option):
+    """Carry out an option of the present phase."""
+    phase, seat = state.phase, state.player
+    if phase == PLACE:
+        placing.place(components, state, option)
+    elif phase == ACT:
+        actions.act(components, state, option)
+        state.phase = SPACE if option.act and state.area == VILLAGE else UNUSED
+    elif phase == UNUSED:
+        labour_right(components, state, seat, int(option.steps))
+        state.phase = NEXT_DIE
+    elif phase == SPACE:
+        state.phase = PICK if actions.settle(components, state, int(option.space)) else UNUSED
+    elif phase == PICK:
+        actions.pick(state, option)
+        state.phase = UNUSED
+    elif phase == PURCHASE:
+        building.purchase(components, state, option)
+        state.phase = BUILD
+    elif phase == BUILD:
+        if option.act:
+            building.build(components, state, option)
+        state.phase = MATERIALS if option.act else NEXT_BUILDER
+    elif phase == MATERIALS:
+        building.put_in(components, state, option)
+        state.phase = DISCARD
+    elif phase == DISCARD:
+        building.discard(state, option)
+    elif phase == TRACKS:
+        beginning.move_on_tracks(components, state, seat, int(option.thing))
+        state.turn += 1
+    elif phase == KINGS:
+        beginning.take_king(components, state, seat, int(option.thing))
+        state.phase = GIFT
+    elif phase == GIFT:
+        state.purse[seat] += option.goods
+        state.owed[0] -= 1
+
+
+@compiled(SIGNATURES.advance, HERE)
+def advance(components, state, options):
+    """Run on to the next decision with at least two options, see `sim.contract`."""
+    while state.phase != OVER:
+        n = next_options(components, state, options)
+        if n > 1:
+            return n
+        if n == 1:
+            carry_out(components, state, options[0])
+        else:
+            event = move_on(components, state)
+            if event >= 0 and state.stepping:
+                state.event = event
+                return -1
+    return 0
+
+
+@compiled(SIGNATURES.apply, HERE)
+def apply(components, state, option):
+    """Carry out the chosen option."""
+    state.decision += 1
+    carry_out(components, state, option)
+
+
+@compiled(SIGNATURES.imagine, HERE)
+def imagine(components, state, player, key):
+    """Redraw what is still to come: dice and piles. All else in Moesteiro lies open."""
+    state.key, state.noise = mix(key), noise_key(key)
+
+
+@compiled(SIGNATURES.tally, HERE)
+def tally(components, state, outcome):
+    """Fill the outcome of a finished game."""
+    scoring.count(components, state, outcome)
+
+
+GAME = Game(
+    name="moesteiro",
+    title=TITLE,
+    version=VERSION,
+    players=PLAYERS,
+    seats=SEATS,
+    dtypes=(COMPONENTS, STATE, OPTION, OUTCOME),
+    signatures=SIGNATURES,
+    most_options=MOST_OPTIONS,
+    asks=ASKS,
+    deal=deal,
+    advance=advance,
+    apply=apply,
+    imagine=imagine,
+    tally=tally,
+    numbers=NUMBERS,
+    categories=CATEGORIES,
+    folder=HERE,
+    things={"kings": tuple(name for name in CATEGORIES if name.startswith("king."))},
+    places={
+        "King choice": tuple(name for name in CATEGORIES if name.startswith("king_choice.")),
+        "Turn order": tuple(name for name in CATEGORIES if name.startswith("turn_order.")),
+    },
+    headings={
+        "dice": "Dice placed by area",
+        "passes": "Passes by area",
+        "pips_bought": "Pips bought with labour steps",
+        "purchase": "Purchases at the end of the construction track",
+        "village_tile": "Village tiles bought",
+        "village_space": "Village spaces built on",
+        "completed": "Construction tiles completed",
+        "unfinished": "Construction tiles left incomplete",
+    },
+    titles={
+        "joao_i": "João I",
+        "afonso_v": "Afonso V",
+        "duarte": "Duarte",
+        "joao_ii": "João II",
+        "joao_iii": "João III",
+        "manuel_i": "Manuel I",
+        "forest": "forest and fields",
+        "crane": "construction site",
+        "window": "stained glass window",
+        "track": "end of the labour track",
+        "labour": "beyond the labour track",
+        "food": "beyond the food track",
+        "building": "completed construction tiles",
+        "unfinished": "incomplete construction tiles",
+        "sets": "sets of tiles",
+        "kings": "Kings",
+        "village": "village",
+    },
+)

@@ -1,0 +1,3 @@
+"""Strategies of Moesteiro."""
+
+DEFAULT = "greedy"
