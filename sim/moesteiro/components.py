@@ -299,18 +299,11 @@ class Purchase(Table):
     glass: Labour
 
 
-class Stonework(Table):
-    """Tiles in the box."""
+class Box(Table):
+    """Stonework or stained glass tiles, of up to four kinds."""
 
     tiles: Annotated[int, Field(ge=1, le=99)]
-    kinds: Annotated[int, Field(ge=1, le=STONEWORK_KINDS)]
-
-
-class Glass(Table):
-    """Tiles in the box."""
-
-    tiles: Annotated[int, Field(ge=1, le=99)]
-    kinds: Annotated[int, Field(ge=1, le=GLASS_KINDS)]
+    kinds: Annotated[int, Field(ge=1, le=min(STONEWORK_KINDS, GLASS_KINDS))]
 
 
 class Sets(Table):
@@ -394,8 +387,8 @@ class Model(Table):
     window: Window
     tracks: Tracks
     purchase: Purchase
-    stonework: Stonework
-    glass: Glass
+    stonework: Box
+    glass: Box
     sets: Sets
     village: Village
     construction: Construction
