@@ -1,23 +1,23 @@
 """What the analyses find: a line for each verdict, a survey of lines for a report.
 
-Tables are tidy pandas frames. A column `low` or `high` is the end of an interval that holds for all rows of its family at once with 95 %, at the
-moment the run stopped; `share` and `index` count a win shared by k players as 1/k. Empty (NaN) is what was never seen. Columns by table:
+Tables are tidy pandas frames. A column `low` or `high` is the end of an interval that holds for all rows of its family at once with 95 %,
+at the moment the run stopped; `share` and `index` count a win shared by k players as 1/k. Empty (NaN) is what was never seen. Columns:
 
     seats       seat, win_share, low, high, index, index_low, index_high, mean_score, score_low, score_high, margin, place
     strategies  strategy, then the same
     places      order (heading), round, place, win_share, low, high
-    ties        seats ("1+3"), tied (games in which they had the same, highest score), shared (games in which they shared the win), share (of all
-                games, of `tied`)
+    ties        seats ("1+3"), tied (games in which they had the same, highest score), shared (games in which they shared the win),
+                share (of all games, of `tied`)
     growth      seat, round, points, low, high
     things      kind, thing, round ("all", "1", …), seat ("all", "1", …), strategy ("all" or its name), chosen, chosen_low, chosen_high,
                 wins_when_held, low, high, points_when_held, points_low, points_high
     sources     strategy, source, points, low, high
     uses        strategy, heading, prefix, name, mean, low, high, used, flag
 
-`mean_score`, `margin` (own score − best other), `points` are points; `place` runs from 1; `chosen` is the share of a player's rounds in which the
-thing was held; `mean` is uses by a player in a game; `used` is the share of games in which anybody used it; `flag` is "never", "always" or "".
-Where several strategies sit at one table, `sources` and `uses` have rows for the strategy "all" too. A table is there only if the game counts
-what it needs; `seats`, `strategies` and `ties` always are.
+`mean_score`, `margin` (own score − best other), `points` are points; `place` runs from 1; `chosen` is the share of a player's rounds in
+which the thing was held; `mean` is uses by a player in a game; `used` is the share of games in which anybody used it; `flag` is "never",
+"always" or "". Where several strategies sit at one table, `sources` and `uses` have rows for the strategy "all" too. A table is there only
+if the game counts what it needs; `seats`, `strategies` and `ties` always are.
 """
 
 from dataclasses import dataclass, field
@@ -75,7 +75,8 @@ class Survey:
     """All that a report is made from.
 
     Attributes:
-        game, title: name of the game, and the same for people. lines: for each number of players the headline (role "default" or "asked") first.
+        game, title: name of the game, and the same for people.
+        lines: for each number of players the headline (role "default" or "asked") first.
         components: as they were played. seed, margin: of all lines. interrupted: stopped by hand; the last line may then be short of games.
         commands: what to type to make the report, and each line, again. versions: name → version of what made it.
     """

@@ -1,7 +1,7 @@
 """Formulas: ratios over blocks, intervals, verdicts. Pure functions of arrays; no game, no table.
 
-A block is one set of chance played in every rotation. Blocks are independent and identically distributed, games of a block are not, so every
-standard deviation here is one of blocks.
+A block is one set of chance played in every rotation. Blocks are independent and identically distributed, games of a block are not, so
+every standard deviation here is one of blocks.
 """
 
 import math
@@ -83,7 +83,8 @@ def interval(
 ) -> tuple[Floats, Floats]:
     """Return both ends of simultaneous intervals.
 
-    A standard deviation of zero proves nothing, so one pseudo-block is added at each end of the range; where the range has no end, one unit away.
+    A standard deviation of zero proves nothing, so one pseudo-block is added at each end of the range; where the range has no end, one unit
+    away.
 
     Args:
         m, s: see `ratio`, any shape. blocks: number of blocks. intervals: size of the family.
@@ -114,7 +115,8 @@ class Verdict:
         seat: whose win index is farthest from 1, counted from 1; index, low, high: its win index and interval.
         holds: the smallest margin that would hold: every interval of index − 1 lies within it.
         further: blocks still expected to decide, 0 if decided, None if no number would be enough to say.
-        notice: number of plays after which a table would notice, None if the seats can't be told apart here; notice_least: not before these.
+        notice: number of plays after which a table would notice, None if the seats can't be told apart here.
+        notice_least: it would not notice before so many.
     """
 
     word: str

@@ -1,0 +1,97 @@
+"""One verdict line: plays until it is decided, then makes every table that the game has the counts for."""
+
+from collections.abc import Callable, Sequence
+from typing import TYPE_CHECKING
+
+from analyses import growth, places, seats, sources, things, ties, uses
+from analyses.evidence import Evidence
+from analyses.findings import Line
+from analyses.statistics import Verdict, verdict
+from sim.contract import Chair, Game
+from sim.outcomes import Sums
+from sim.runner import Study, run
+
+if TYPE_CHECKING:
+    import pandas as pd
+
+    from sim.components import Components
+
+MARGIN = 0.10  # of win index: with four players 22.5 to 27.5 %
+MAX_GAMES = 200_000
+
+
+def analyse(
+    game: Game,
+    players: int,
+    chairs: Sequence[Chair],
+    components: "Components",
+    seed: int,
+    *,
+    games: int | None = None,
+    max_games: int = MAX_GAMES,
+    min_games: int = 0,
+    margin: float = MARGIN,
+    role: str = "asked",
+    jobs: int = -1,
+    keep_rows: bool = False,
+    watch: Callable[[int], None] = lambda games: None,
+) -> "tuple[Line, pd.DataFrame | None]":
+    """Play one line and look at it from all sides.
+
+    Args:
+        game: the game. players: number of players. chairs: the strategies; one alone sits in every seat. components: what is printed.
+        seed: integer from 0 to 2⁶⁴ − 1.
+        games: play exactly these (rounded up to whole blocks) and use intervals for a fixed number; None: until the verdict is decided.
+        max_games, min_games: without `games`, no more than these, and no fewer even if decided.
+        margin: what counts as balanced, in win index. role: see `analyses.findings.Line`.
+        jobs, keep_rows, watch: see `sim.runner.run`.
+
+    Returns:
+        The line, and the rows if asked for.
+
+    Raises:
+        StrategyError: see `sim.runner.play`.
+    """
+    names = tuple(chair.name for chair in chairs)
+
+    def evidence(sums: Sums, sequential: bool = True) -> Evidence:
+        return Evidence(game, players, names, sums, sequential)
+
+    def decided(sums: Sums) -> bool:
+        return sums.blocks * players >= min_games and judge(evidence(sums), margin).word != "undecided"
+
+    study = Study(game.name, players, tuple(chairs), components.record, seed)
+    played = run(study, games=games, max_games=max_games, decided=decided, jobs=jobs, keep_rows=keep_rows, watch=watch)
+    # Who stops a run by hand may have looked at it.
+    sequential = games is None or played.interrupted
+    seen = evidence(played.sums, sequential)
+    line = Line(
+        game=game.name, title=game.title, players=players, strategies=names, role=role, games=played.games, blocks=played.sums.blocks,
+        decisions=played.sums.decisions, seed=seed, sequential=sequential, interrupted=played.interrupted, components=components.digest,
+        assumed=components.assumed, total=components.total, rules_version=game.version, margin=margin, verdict=judge(seen, margin),
+        tables=tables(seen),
+    )  # fmt: skip
+    return line, played.rows
+
+
+def judge(evidence: Evidence, margin: float) -> Verdict:
+    """Return the verdict on the seats."""
+    index, low, high = (part * evidence.players for part in evidence.shares(evidence.seats))
+    return verdict(index, low, high, margin, evidence.sums.blocks)
+
+
+def tables(evidence: Evidence) -> "dict[str, pd.DataFrame]":
+    """Return every table that the game has the counts for, by name; see `analyses.findings`."""
+    game = evidence.game
+    prefixes = {name.partition(".")[0] + "." for name in game.numbers}
+    asked = {
+        "seats": (seats.by_seat, True),
+        "strategies": (seats.by_strategy, True),
+        "places": (places.places, game.places),
+        "ties": (ties.ties, True),
+        "growth": (growth.growth, growth.PREFIX in prefixes),
+        "things": (things.things, game.things),
+        "sources": (sources.sources, sources.PREFIX in prefixes),
+        "uses": (uses.uses, any(prefix.rstrip(".") in game.headings for prefix in prefixes)),
+    }
+    return {name: make(evidence) for name, (make, there) in asked.items() if there}

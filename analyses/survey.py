@@ -1,0 +1,168 @@
+"""What a report plays: every number of players, each with the usual strategy, with every other one, and with all of them at one table."""
+
+import platform
+from collections.abc import Callable, Sequence
+from dataclasses import dataclass, replace
+from importlib.metadata import PackageNotFoundError, version
+from typing import TYPE_CHECKING
+
+from analyses.findings import Line, Survey
+from analyses.line import MARGIN, MAX_GAMES, analyse
+from sim import registry
+from sim.contract import MOST_STRATEGIES
+from sim.runner import StrategyError
+from strategies import catalog
+from strategies.catalog import Seated
+
+if TYPE_CHECKING:
+    from sim.components import Components
+
+RANDOM = "random_legal"
+PACKAGES = ("chapterhouse", "numba", "numpy", "pandas")
+
+
+@dataclass(frozen=True)
+class Plan:
+    """How much a survey plays.
+
+    Attributes:
+        games: for every line exactly these; None: until its verdict is decided, within the other numbers.
+        max_games, min_games: of a headline. max_other, min_other: of any other line.
+            A line that is decided soon plays on to its least number, because its tables need games too.
+    """
+
+    games: int | None = None
+    max_games: int = MAX_GAMES
+    min_games: int = 100_000
+    max_other: int = 60_000
+    min_other: int = 20_000
+
+    def most(self, headline: bool) -> int:
+        """Return the most games that a line plays."""
+        return self.games or (self.max_games if headline else min(self.max_other, self.max_games))
+
+
+@dataclass(frozen=True)
+class Asked:
+    """One line of a survey before it is played; roles: see `casts`."""
+
+    players: int
+    role: str
+    chairs: tuple[Seated, ...]
+    most: int
+
+    @property
+    def headline(self) -> bool:
+        """Whether this line speaks for its number of players."""
+        return self.role in ("default", "asked")
+
+
+def distinct(chairs: Sequence[Seated]) -> tuple[Seated, ...]:
+    """Return the strategies with names that differ: one that is named twice sits down twice, the second time as `name #2`."""
+    named: list[Seated] = []
+    for chair in chairs:
+        times = sum(other.name.split(" #")[0] == chair.name for other in named) + 1
+        named.append(chair if times == 1 else replace(chair, name=f"{chair.name} #{times}"))
+    return tuple(named)
+
+
+def seated(game: str, texts: Sequence[str], players: int) -> tuple[Seated, ...]:
+    """Return the strategies that a user names, or the game's default.
+
+    Raises:
+        StrategyError: one can't be used, or there are too many.
+    """
+    if len(texts) > MOST_STRATEGIES:
+        raise StrategyError(f"--strategy: found {len(texts)} strategies; allowed are at most {MOST_STRATEGIES} at one table")
+    return distinct([catalog.chair(game, text, players) for text in texts or [catalog.default(game)]])
+
+
+def casts(game: str, players: int, texts: Sequence[str] = ()) -> list[tuple[str, tuple[Seated, ...]]]:
+    """Return who sits down in each line of a report, with its role; the headline comes first.
+
+    Without `texts` the roles are "default" (the usual strategy in every seat), "strategy" (another one in every seat), "mix" (all of these,
+    drawn into the seats anew for each block) and "random" (chance in every seat). With `texts` they are "asked" (these at one table) and
+    "strategy" (each alone).
+    """
+    if texts:
+        together = seated(game, texts, players)
+        return [("asked", together), *(("strategy", (chair,)) for chair in together if len(together) > 1)]
+    able: dict[str, Seated] = {}
+    for name in catalog.names(game):
+        try:
+            able[name] = catalog.chair(game, name, players)
+        except StrategyError:  # it can't play with so many
+            continue
+    usual = catalog.default(game)
+    others = [name for name in able if name not in (usual, RANDOM)]
+    lines: list[tuple[str, tuple[Seated, ...]]] = [("default", (able[usual],))]
+    lines += [("strategy", (able[name],)) for name in others]
+    if others:
+        lines.append(("mix", tuple(able[name] for name in (usual, *others))[:MOST_STRATEGIES]))
+    return lines + [("random", (able[RANDOM],))] * (RANDOM in able)
+
+
+def asked(game: str, players: Sequence[int], texts: Sequence[str] = (), plan: Plan | None = None) -> list[Asked]:
+    """Return the lines of a survey, in the order of play.
+
+    Args:
+        game: name. players: numbers of players. texts: strategies as a user names them, none for the usual report. plan: how much to play.
+    """
+    plan = plan or Plan()
+    lines = []
+    for number in players:
+        for role, chairs in casts(game, number, texts):
+            line = Asked(number, role, chairs, 0)
+            lines.append(replace(line, most=plan.most(line.headline)))
+    return lines
+
+
+def survey(
+    components: "Components",
+    lines: Sequence[Asked],
+    seed: int,
+    *,
+    plan: Plan | None = None,
+    margin: float = MARGIN,
+    jobs: int = -1,
+    commands: Sequence[str] = (),
+    watch: Callable[[Asked, int], None] = lambda line, games: None,
+    finished: Callable[[Asked, Line], None] = lambda line, found: None,
+) -> Survey:
+    """Play all lines of a report; Ctrl-C ends it early and keeps what was played.
+
+    Args:
+        components: what is printed. lines: see `asked`. seed: of every line, so that all meet the same chance.
+        plan: how much to play. margin: what counts as balanced, in win index. jobs: threads, −1 for all cores.
+        commands: what to type to make the report again. watch: told of further games of a line. finished: told of each line found.
+
+    Raises:
+        StrategyError: see `sim.runner.play`.
+    """
+    plan = plan or Plan()
+    game = registry.load(components.game)
+    found: list[Line] = []
+    for line in lines:
+        result, _ = analyse(
+            game, line.players, line.chairs, components, seed, games=plan.games, max_games=line.most,
+            min_games=plan.min_games if line.headline else plan.min_other, margin=margin, role=line.role, jobs=jobs,
+            watch=lambda games, line=line: watch(line, games),  # type: ignore[misc]
+        )  # fmt: skip
+        if result.blocks:
+            found.append(result)
+            finished(line, result)
+        if result.interrupted:
+            break
+    interrupted = len(found) < len(lines) or any(line.interrupted for line in found)
+    return Survey(game.name, game.title, found, components, seed, margin, interrupted, tuple(commands), versions())
+
+
+def versions() -> dict[str, str]:
+    """Return the versions of what makes the numbers, by name."""
+    found = {"python": platform.python_version()}
+    for package in PACKAGES:
+        try:
+            found[package] = version(package)
+        except PackageNotFoundError:
+            found[package] = "unknown"
+    return found

@@ -1,0 +1,48 @@
+"""How often everything was used, by strategy; what is never or always used stands out."""
+
+from typing import TYPE_CHECKING
+
+import numpy as np
+
+from analyses.evidence import Evidence
+from analyses.growth import PREFIX as AFTER
+from analyses.sources import PREFIX as POINTS
+
+if TYPE_CHECKING:
+    import pandas as pd
+
+NEVER, ALWAYS = 0.0, 0.99  # share of games in which somebody used it
+
+
+def uses(evidence: Evidence) -> "pd.DataFrame":
+    """Return a row for each strategy and number that a heading of the game covers; a family is the whole table.
+
+    A number is a count of uses. In how many games anybody used it is known for the whole table only, so `used` and the flag "always" are
+    there for a strategy that sits alone and for "all"; "never" is known for each.
+    """
+    import pandas as pd
+
+    known = (AFTER.rstrip("."), POINTS.rstrip("."))
+    names = [name for name in evidence.game.numbers if _prefix(name) in evidence.game.headings and _prefix(name) not in known]
+    groups = evidence.tables
+    mean = evidence.numbers(list(groups.values()), names, least=0)
+    games = max(evidence.sums.blocks * evidence.players, 1)
+    used = evidence.sums.used[[evidence.game.numbers.index(name) for name in names]] / games
+    table = pd.DataFrame(
+        {
+            "strategy": [strategy for strategy in groups for _ in names],
+            "heading": [evidence.game.headings[_prefix(name)] for name in names] * len(groups),
+            "prefix": [_prefix(name) for name in names] * len(groups),
+            "name": [name.partition(".")[2] or name for name in names] * len(groups),
+            "mean": mean.value.ravel(),
+            "low": mean.low.ravel(),
+            "high": mean.high.ravel(),
+            "used": np.concatenate([used, np.full(len(names) * (len(groups) - 1), np.nan)]),
+        }
+    )
+    table["flag"] = np.select([table["mean"] <= NEVER, table["used"] >= ALWAYS], ["never", "always"], "")
+    return table
+
+
+def _prefix(name: str) -> str:
+    return name.partition(".")[0]
