@@ -1,6 +1,7 @@
 """What a report plays: every number of players, each with the usual strategy, with every other one, and with all of them at one table."""
 
 import platform
+import shlex
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass, replace
 from importlib.metadata import PackageNotFoundError, version
@@ -125,7 +126,8 @@ def survey(
     plan: Plan | None = None,
     margin: float = MARGIN,
     jobs: int = -1,
-    commands: Sequence[str] = (),
+    command: str = "",
+    options: Sequence[str] = (),
     watch: Callable[[Asked, int], None] = lambda line, games: None,
     finished: Callable[[Asked, Line], None] = lambda line, found: None,
 ) -> Survey:
@@ -134,7 +136,8 @@ def survey(
     Args:
         components: what is printed. lines: see `asked`. seed: of every line, so that all meet the same chance.
         plan: how much to play. margin: what counts as balanced, in win index. jobs: threads, −1 for all cores.
-        commands: what to type to make the report again. watch: told of further games of a line. finished: told of each line found.
+        command: what to type to make the report again. options: words that every command needs for the same components, margin and seed.
+        watch: told of further games of a line. finished: told of each line found.
 
     Raises:
         StrategyError: see `sim.runner.play`.
@@ -154,7 +157,14 @@ def survey(
         if result.interrupted:
             break
     interrupted = len(found) < len(lines) or any(line.interrupted for line in found)
-    return Survey(game.name, game.title, found, components, seed, margin, interrupted, tuple(commands), versions())
+    commands = (command, *(_command(line, options) for line in found))
+    return Survey(game.name, game.title, found, components, seed, margin, interrupted, commands, versions())
+
+
+def _command(line: Line, options: Sequence[str]) -> str:
+    """Return the command that plays the games of a line again."""
+    names = [word for name in line.strategies for word in ("--strategy", name.split(" #")[0])]
+    return shlex.join(["chapterhouse", "seats", line.game, "--players", str(line.players), *names, "--games", str(line.games), *options])
 
 
 def versions() -> dict[str, str]:

@@ -1,0 +1,345 @@
+"""The command line.
+
+Exit status: 0; 2 for wrong input, with one line on standard error; 130 when stopped by Ctrl-C, after the result of what was played.
+"""
+
+import os
+import shlex
+import sys
+from contextlib import suppress
+from pathlib import Path
+from typing import TYPE_CHECKING, Annotated, Any
+
+import typer
+
+from scripts import options as o
+from sim import registry
+
+if TYPE_CHECKING:
+    import pandas as pd
+
+    from analyses.findings import Line
+
+app = typer.Typer(add_completion=False, pretty_exceptions_enable=False, help="Monte Carlo balance analyzer for tabletop games.")
+INTERRUPTED = 130
+MAX_GAMES, MARGIN, SEED = "200000", "0.10", "1"
+NOTHING = "Stopped by hand before anything was played."
+
+
+class StoppedError(Exception):
+    """The user has pressed Ctrl-C, and all that can be shown has been."""
+
+
+def say(line: str) -> None:
+    """Print a line on standard error."""
+    print(line, file=sys.stderr, flush=True)
+
+
+def out(text: str) -> None:
+    """Print the result."""
+    print(text, flush=True)
+
+
+def show(*parts: Any) -> None:
+    """Print sentences and tables for people."""
+    from rich.console import Console
+
+    console = Console(highlight=False, markup=False, soft_wrap=False)
+    for part in parts:
+        if part != "":
+            console.print(part)
+
+
+def print_version(asked: bool) -> None:
+    """Print the version and stop."""
+    if asked:
+        from importlib.metadata import PackageNotFoundError, version
+
+        try:
+            out(f"chapterhouse {version('chapterhouse')}")
+        except PackageNotFoundError:
+            out("chapterhouse, not installed")
+        raise typer.Exit
+
+
+@app.callback()
+def chapterhouse(
+    version: Annotated[bool, typer.Option("--version", help="Print the version and stop.", is_eager=True, callback=print_version)] = False,
+) -> None:
+    """Monte Carlo balance analyzer for tabletop games: which seat, tile or strategy is too strong, with error bars."""
+
+
+@app.command()
+def games(json: o.Json = False) -> None:
+    """List the games."""
+    cards = {name: registry.card(name) for name in registry.names()}
+    if json:
+        from json import dumps
+
+        items = cards.items()
+        out(
+            dumps([{"game": name, "title": title, "players": players, "about": words} for name, (title, players, words) in items], indent=2)
+        )
+        return
+    for name, (_, players, words) in cards.items():
+        out(f"{name:12} {', '.join(map(str, players))} players. {' '.join(words.split())}")
+
+
+@app.command()
+def strategies(game: o.GameName, json: o.Json = False) -> None:
+    """List the strategies of a game."""
+    o.game_name(game)
+    from scripts.show import to_json
+    from strategies import catalog
+
+    usual = catalog.default(game)
+    found = {name: catalog.describe(game, name) for name in catalog.names(game)}
+    if json:
+        out(to_json([{"strategy": name, "about": words, "default": name == usual} for name, words in found.items()]))
+        return
+    for name, words in found.items():
+        out(f"{name:14} {words}{' (default)' if name == usual else ''}")
+
+
+@app.command()
+def components(
+    game: o.GameName, out_file: o.OutFile = None, files: o.Files = None, changes: o.Changes = None, json: o.Json = False
+) -> None:
+    """Print every printed number of a game with its source, as CSV for a spreadsheet; --components takes the file back."""
+    o.game_name(game)
+    target = o.file("--out", out_file, (".csv",)) if out_file is not None else None
+    from dataclasses import asdict
+
+    from scripts.show import to_json
+    from sim.components import to_csv
+
+    read = o.read_components(game, files, changes)
+    if target:
+        save(target, to_csv(read))
+    if json:
+        numbers = [{"path": path, **asdict(number)} for path, number in read.numbers.items()]
+        head = {"game": game, "components": read.digest, "assumed": read.assumed, "total": read.total}
+        out(to_json(head | {"rules": read.rules, "numbers": numbers}))
+    elif not target:
+        out(to_csv(read).rstrip("\n"))
+    say(f"{game}: {read.assumed} of {read.total} numbers are assumed; digest {read.digest}")
+
+
+@app.command()
+def seats(
+    game: o.GameName,
+    players: o.Players = None,
+    games: o.Games = None,
+    max_games: o.MaxGames = MAX_GAMES,
+    margin: o.Margin = MARGIN,
+    seed: o.Seed = SEED,
+    jobs: o.Jobs = None,
+    out_folder: o.OutFolder = None,
+    files: o.Files = None,
+    changes: o.Changes = None,
+    strategy: o.Strategies = None,
+    rows: o.Rows = None,
+    json: o.Json = False,
+) -> None:
+    """Is the first player favoured? How often each seat wins, until that is decided or --max-games are played."""
+    common = o.Common.read(game, games, max_games, margin, seed, jobs, strategy, files, changes)
+    line = ask(common, players, out_folder, rows)
+    from scripts import show as s
+
+    if json:
+        out(s.to_json(s.seats_answer(line)))
+    else:
+        mixed = s.seats_table(line, "strategies", "strategy") if len(line.strategies) > 1 else ""
+        show(heading(line), s.stand_in(line), s.seats_table(line, "seats", "seat"), mixed, *s.sentences(line))
+    end(line)
+
+
+@app.command()
+def worth(
+    game: o.GameName,
+    thing: o.Thing = None,
+    players: o.Players = None,
+    games: o.Games = None,
+    max_games: o.MaxGames = MAX_GAMES,
+    margin: o.Margin = MARGIN,
+    seed: o.Seed = SEED,
+    jobs: o.Jobs = None,
+    out_folder: o.OutFolder = None,
+    files: o.Files = None,
+    changes: o.Changes = None,
+    strategy: o.Strategies = None,
+    rows: o.Rows = None,
+    json: o.Json = False,
+) -> None:
+    """Who wins with what: how often each thing (King, …) is held, and how its holders fare. Plays --games, or else all of --max-games."""
+    common = o.Common.read(game, games, max_games, margin, seed, jobs, strategy, files, changes)
+    kind = kind_of_thing(game, thing)
+    line = ask(common, players, out_folder, rows, common.games or common.max_games)
+    from analyses.things import WARNING
+    from scripts import show as s
+
+    if json:
+        out(s.to_json(s.worth_answer(line, kind)))
+    else:
+        show(heading(line), s.stand_in(line), s.things_table(line, kind), WARNING)
+    end(line)
+
+
+@app.command()
+def report(
+    game: o.GameName = "moesteiro",
+    players: o.SomePlayers = None,
+    games: o.Games = None,
+    max_games: o.MaxGames = MAX_GAMES,
+    margin: o.Margin = MARGIN,
+    seed: o.Seed = SEED,
+    jobs: o.Jobs = None,
+    out_folder: o.ReportFolder = "out",
+    files: o.Files = None,
+    changes: o.Changes = None,
+    strategy: o.Strategies = None,
+    json: o.Json = False,
+) -> None:
+    """Write one page on a game: is it fair, what are its Kings worth, where do points come from, what does it rest on."""
+    common = o.Common.read(game, games, max_games, margin, seed, jobs, strategy, files, changes)
+    numbers = o.some_players(game, players or ())
+    folder = o.folder(out_folder)
+    printed = common.components()
+    from analyses.survey import Plan, asked, survey
+    from reports.page import write
+    from scripts import show as s
+    from scripts.progress import progress
+
+    plan = Plan(common.games, common.max_games)
+    with o.strategy_errors():
+        lines = asked(game, numbers, common.strategies, plan)
+    words = [word for text in common.strategies for word in ("--strategy", text)]
+    words += [word for number in numbers if players for word in ("--players", str(number))]
+    words += ["--games", str(common.games)] if common.games else ["--max-games", str(common.max_games)]
+    command = shlex.join(["chapterhouse", "report", game, *words, *common.again()])
+    goals = [sum(line.most for line in lines[: i + 1]) for i in range(len(lines))]
+    with o.strategy_errors(), progress(f"{len(lines)} lines", goals[-1]) as bar:
+        found = survey(
+            printed, lines, common.seed, plan=plan, margin=common.margin, jobs=common.jobs, command=command, options=common.again(),
+            watch=lambda line, games: bar.watch(games),
+            finished=lambda line, result: bar.reach(goals[lines.index(line)]),
+        )  # fmt: skip
+    if not found.lines:
+        raise StoppedError(NOTHING)
+    page = write(found, folder)
+    if json:
+        out(s.to_json({"report": str(page), "interrupted": found.interrupted, "lines": [s.seats_answer(line) for line in found.lines]}))
+    else:
+        headlines = [line for line in found.lines if line.role in ("default", "asked")]
+        show(
+            *dict.fromkeys(s.stand_in(line) for line in headlines), *(" ".join(s.sentences(line)) for line in headlines), f"Report: {page}"
+        )
+    if found.interrupted:
+        raise StoppedError("Stopped by hand: the report holds what was played until then.")
+
+
+def kind_of_thing(game: str, asked: str | None) -> str:
+    """Return the kind of thing asked for, or the game's first."""
+    things = registry.load(game).things
+    if not things:
+        o.refuse("GAME", repr(game), "a game in which players hold things that are counted; in this one they don't")
+    if asked is None:
+        return next(iter(things))
+    if asked not in things:
+        o.refuse("THING", repr(asked), f"{', '.join(things)} in {game}")
+    return asked
+
+
+def ask(common: o.Common, players: str | None, out_folder: str | None, rows: str | None, exactly: int | None = None) -> "Line":
+    """Play one line, with progress, and write the files that were asked for."""
+    number = o.some_players(common.game, [players])[0] if players is not None else o.usual_players(common.game)
+    folder = o.folder(out_folder) if out_folder is not None else None
+    target = o.file("--rows", rows, o.TABLES) if rows is not None else None
+    printed = common.components()
+    from analyses.line import analyse
+    from analyses.survey import seated
+    from scripts.progress import progress
+
+    with o.strategy_errors():
+        chairs = seated(common.game, common.strategies, number)
+    games = exactly or common.games
+    most = -(-(games or common.max_games) // number) * number
+    if common.games and most != common.games:
+        say(f"--games {common.games}: {most} are played, whole blocks of {number} games")
+    game = registry.load(common.game)
+    with o.strategy_errors(), progress(f"{game.title}, {number} players", most) as bar:
+        line, table = analyse(
+            game, number, chairs, printed, common.seed, games=games, max_games=common.max_games, margin=common.margin, jobs=common.jobs,
+            keep_rows=target is not None, watch=bar.watch,
+        )  # fmt: skip
+    if not line.blocks:
+        raise StoppedError(NOTHING)
+    if target is not None and table is not None:
+        save(target, table)
+    if folder is not None:
+        for name, found in line.tables.items():
+            save(folder / f"{name}.csv", found)
+    return line
+
+
+def save(path: Path, what: "str | pd.DataFrame") -> None:
+    """Write a text or a table."""
+    try:
+        if isinstance(what, str):
+            path.write_text(what, encoding="utf-8", newline="")
+        elif path.suffix.lower() == ".csv":
+            what.to_csv(path, index=False, lineterminator="\n")
+        else:
+            what.to_parquet(path, index=False)
+    except OSError as error:
+        o.refuse("output", f"{str(path)!r} ({o.reason(error)})", "a file that can be written")
+
+
+def heading(line: "Line") -> str:
+    """Return what was played, in one line."""
+    from scripts.show import seated
+
+    return f"{line.title}, {line.players} players, {seated(line)}: {line.games:,} games (seed {line.seed}, components {line.components})"
+
+
+def end(line: "Line") -> None:
+    """Say so if the run was stopped by hand."""
+    if line.interrupted:
+        raise StoppedError(f"Stopped by hand: this is what {line.games:,} games show.")
+
+
+def main() -> None:
+    """Run the command line; whatever is wrong with the input ends as one line and exit status 2."""
+    for stream in (sys.stdout, sys.stderr):
+        with suppress(AttributeError):
+            stream.reconfigure(errors="replace")  # type: ignore[union-attr]
+    try:
+        status = run(sys.argv[1:])
+        with suppress(AttributeError):
+            sys.stdout.flush()
+    except BrokenPipeError:
+        # Nobody reads on, as in `… | head`; the interpreter must not complain when it flushes.
+        os.dup2(os.open(os.devnull, os.O_WRONLY), 1)
+        status = 1
+    sys.exit(status)
+
+
+def run(arguments: list[str]) -> int:
+    """Run one command and return its exit status."""
+    try:
+        status = app(arguments or ["--help"], prog_name="chapterhouse", standalone_mode=False)
+    except o.WrongInputError as error:
+        say(f"chapterhouse: {error}")
+        return 2
+    except StoppedError as error:
+        say(str(error))
+        return INTERRUPTED
+    except Exception as error:
+        # typer's own errors: which class they have depends on its version.
+        if not hasattr(error, "format_message"):
+            raise
+        say(f"chapterhouse: {' '.join(error.format_message().split())}")
+        return 2
+    if status == INTERRUPTED:
+        say(NOTHING)
+    return status if isinstance(status, int) else 0

@@ -1,0 +1,211 @@
+"""The options of the command line: what they are called, what they allow, and the one line that says so when something else is found."""
+
+from collections.abc import Iterator, Sequence
+from contextlib import contextmanager
+from dataclasses import dataclass
+from importlib import import_module
+from pathlib import Path
+from typing import TYPE_CHECKING, Annotated, NoReturn
+
+import typer
+
+from sim import registry
+
+if TYPE_CHECKING:
+    from sim.components import Components
+
+MOST_GAMES = 10**12
+MOST_SEED = 2**64 - 1
+MOST_JOBS = 1024
+TABLES = (".parquet", ".csv")
+
+# All values are read as text and checked here, so that every refusal says option, what was found and what is allowed.
+GameName = Annotated[str, typer.Argument(metavar="GAME", help="Name of the game, as `chapterhouse games` lists it.")]
+Thing = Annotated[str | None, typer.Argument(metavar="[THING]", help="Kind of thing that players hold; the game's first one if not given.")]
+Players = Annotated[str | None, typer.Option("--players", metavar="N", help="Number of players; the game's usual number if not given.")]
+SomePlayers = Annotated[list[str] | None, typer.Option("--players", metavar="N", help="Number of players (repeatable); all if not given.")]
+Games = Annotated[str | None, typer.Option("--games", metavar="N", help="Play N games, rounded up to whole blocks, whatever they show.")]
+MaxGames = Annotated[str, typer.Option("--max-games", metavar="N", help="Without --games: stop after N games though nothing is decided.")]
+Margin = Annotated[
+    str, typer.Option("--margin", metavar="M", help="Balanced is a win index (share times players) between 1 - M and 1 + M.")
+]
+Seed = Annotated[str, typer.Option("--seed", metavar="N", help="The same seed gives the same games.")]
+Jobs = Annotated[str | None, typer.Option("--jobs", metavar="N", help="Threads; all cores if not given. The result is the same.")]
+OutFolder = Annotated[str | None, typer.Option("--out", metavar="FOLDER", help="Write the tables there, as CSV.")]
+ReportFolder = Annotated[str, typer.Option("--out", metavar="FOLDER", help="Where the report goes.")]
+OutFile = Annotated[str | None, typer.Option("--out", metavar="FILE.csv", help="Write a file for a spreadsheet, assumed numbers first.")]
+Files = Annotated[list[str] | None, typer.Option("--components", metavar="FILE", help="TOML or CSV that replaces numbers (repeatable).")]
+Changes = Annotated[list[str] | None, typer.Option("--set", metavar="PATH=VALUE", help="Replace one number (repeatable).")]
+Strategies = Annotated[
+    list[str] | None,
+    typer.Option("--strategy", metavar="NAME", help="Name, name,weight=number or file.py; several share the table (repeatable)."),
+]
+Rows = Annotated[str | None, typer.Option("--rows", metavar="FILE", help="Write a row for each game and seat (.parquet or .csv).")]
+Json = Annotated[bool, typer.Option("--json", help="Print the result as JSON, and nothing else, on standard output.")]
+
+
+class WrongInputError(Exception):
+    """Something that the user gave can't be used; its text is one line."""
+
+
+def refuse(option: str, found: object, allowed: str) -> NoReturn:
+    """Raise WrongInputError in the form that all refusals have."""
+    raise WrongInputError(f"{option}: found {found}; allowed {allowed}")
+
+
+def whole(option: str, text: str, least: int, most: int) -> int:
+    """Return the whole number that an option gives, from `least` to `most`."""
+    try:
+        value = int(text) if text.isascii() and len(text) < 40 else None
+    except ValueError:
+        value = None
+    if value is None or not least <= value <= most:
+        refuse(option, repr(text), f"a whole number from {least} to {most}")
+    return value
+
+
+def fraction(option: str, text: str) -> float:
+    """Return the number strictly between 0 and 1 that an option gives."""
+    try:
+        value = float(text)
+    except ValueError:
+        value = 0.0
+    if not 0 < value < 1:
+        refuse(option, repr(text), "a number greater than 0 and less than 1")
+    return value
+
+
+def game_name(text: str) -> str:
+    """Return the name of a game that there is."""
+    if text not in registry.names():
+        refuse("GAME", repr(text), ", ".join(registry.names()))
+    return text
+
+
+def some_players(game: str, texts: Sequence[str]) -> list[int]:
+    """Return the numbers of players asked for, each once; all that the game allows if none is."""
+    _, possible, _ = registry.card(game)
+    for text in texts:
+        if text not in map(str, possible):
+            refuse("--players", repr(text), " or ".join(map(str, possible)) + f" in {game}")
+    return [number for number in possible if not texts or str(number) in texts]
+
+
+def usual_players(game: str) -> int:
+    """Return the number of players of a game if no other is asked for."""
+    package = import_module(f"sim.{game}")
+    return int(getattr(package, "DEFAULT_PLAYERS", max(package.PLAYERS)))
+
+
+def folder(text: str) -> Path:
+    """Return a folder that can be written to, made if need be."""
+    path = Path(text)
+    try:
+        path.mkdir(parents=True, exist_ok=True)
+        probe = path / ".chapterhouse"
+        probe.touch()
+        probe.unlink()
+    except (OSError, ValueError) as error:
+        refuse("--out", f"{text!r} ({reason(error)})", "a folder that can be written to")
+    return path
+
+
+def file(option: str, text: str, suffixes: Sequence[str]) -> Path:
+    """Return a file that can be written, with one of some suffixes."""
+    path = Path(text)
+    if path.suffix.lower() not in suffixes:
+        refuse(option, repr(text), f"a file name that ends in {' or '.join(suffixes)}")
+    try:
+        new = not path.exists()
+        with path.open("ab"):
+            pass
+        if new:
+            path.unlink()
+    except (OSError, ValueError) as error:
+        refuse(option, f"{text!r} ({reason(error)})", "a file that can be written")
+    return path
+
+
+def reason(error: Exception) -> str:
+    """Return what an operating system says, in one short line."""
+    return str(getattr(error, "strerror", None) or error).lower().splitlines()[0]
+
+
+@dataclass(frozen=True)
+class Common:
+    """The options that seats, worth and report share, checked."""
+
+    game: str
+    games: int | None
+    max_games: int
+    margin: float
+    seed: int
+    jobs: int
+    strategies: tuple[str, ...]
+    files: tuple[str, ...]
+    changes: tuple[str, ...]
+
+    @classmethod
+    def read(
+        cls,
+        game: str,
+        games: str | None,
+        max_games: str,
+        margin: str,
+        seed: str,
+        jobs: str | None,
+        strategies: Sequence[str] | None,
+        files: Sequence[str] | None,
+        changes: Sequence[str] | None,
+    ) -> "Common":
+        """Check what was given, all that can be checked without loading the game.
+
+        Raises:
+            WrongInputError: something can't be used.
+        """
+        return cls(
+            game_name(game),
+            None if games is None else whole("--games", games, 1, MOST_GAMES),
+            whole("--max-games", max_games, 1, MOST_GAMES),
+            fraction("--margin", margin),
+            whole("--seed", seed, 0, MOST_SEED),
+            -1 if jobs is None else whole("--jobs", jobs, 1, MOST_JOBS),
+            tuple(strategies or ()),
+            tuple(files or ()),
+            tuple(changes or ()),
+        )
+
+    def components(self) -> "Components":
+        """Return what is printed, with the user's changes."""
+        return read_components(self.game, self.files, self.changes)
+
+    def again(self) -> list[str]:
+        """Return the words of a command that ask for the same components, margin and seed."""
+        words = [word for name in self.files for word in ("--components", name)]
+        words += [word for change in self.changes for word in ("--set", change)]
+        return [*words, "--margin", f"{self.margin:g}", "--seed", str(self.seed)]
+
+
+@contextmanager
+def strategy_errors() -> Iterator[None]:
+    """Turn what is wrong with a strategy into wrong input."""
+    from sim.runner import StrategyError
+
+    try:
+        yield
+    except StrategyError as error:
+        raise WrongInputError(str(error)) from None
+
+
+def read_components(game: str, files: Sequence[str] | None, changes: Sequence[str] | None) -> "Components":
+    """Return what is printed in a game, with a user's files and changes.
+
+    Raises:
+        WrongInputError: they can't be used.
+    """
+    from sim.components import ComponentsError, read
+
+    try:
+        return read(game, [Path(name) for name in files or ()], list(changes or ()))
+    except ComponentsError as error:
+        raise WrongInputError(str(error)) from None

@@ -1,0 +1,60 @@
+"""How far a run is: a bar with rate and time left on a terminal, one line at the end in any case; all on standard error."""
+
+import sys
+from collections.abc import Iterator
+from contextlib import contextmanager
+from time import perf_counter
+from typing import Any
+
+
+class Progress:
+    """Counts games while they are played."""
+
+    def __init__(self, bar: Any, task: Any):
+        self.games, self.start = 0, perf_counter()
+        self._bar, self._task = bar, task
+
+    def watch(self, games: int) -> None:
+        """Take note of further games."""
+        self.games += games
+        if self._bar:
+            self._bar.update(self._task, advance=games)
+
+    def reach(self, games: int, words: str = "") -> None:
+        """Put the bar where it would be after so many games: a question that is decided early is done with. Name what comes next."""
+        if self._bar:
+            self._bar.update(self._task, completed=games, **({"description": words} if words else {}))
+
+
+@contextmanager
+def progress(words: str, most: int) -> Iterator[Progress]:
+    """Show a bar up to `most` games, described by `words`, and say at the end what was played and how fast."""
+    bar = task = None
+    if sys.stderr is not None and sys.stderr.isatty():
+        from rich.console import Console
+        from rich.progress import BarColumn, MofNCompleteColumn, TextColumn, TimeRemainingColumn
+        from rich.progress import Progress as Bar
+
+        class Rate(TextColumn):
+            def render(self, task: Any) -> Any:
+                speed = task.finished_speed or task.speed
+                return self.plain(f"{speed:,.0f} games/s" if speed else "")
+
+            def plain(self, text: str) -> Any:
+                from rich.text import Text
+
+                return Text(text)
+
+        columns = (TextColumn("{task.description}"), BarColumn(), MofNCompleteColumn(), Rate(""), TimeRemainingColumn())
+        bar = Bar(*columns, console=Console(stderr=True), transient=True)
+        task = bar.add_task(words, total=most)
+    counter = Progress(bar, task)
+    try:
+        if bar:
+            bar.start()
+        yield counter
+    finally:
+        if bar:
+            bar.stop()
+    seconds = perf_counter() - counter.start
+    print(f"{counter.games:,} games in {seconds:.1f} s ({counter.games / max(seconds, 1e-9):,.0f} a second)", file=sys.stderr)

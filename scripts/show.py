@@ -1,0 +1,178 @@
+"""Findings on the terminal: JSON for machines, tables and plain sentences for people."""
+
+import json
+import math
+from collections.abc import Iterable, Sequence
+from typing import TYPE_CHECKING, Any
+
+from analyses.statistics import decimals
+
+if TYPE_CHECKING:
+    import pandas as pd
+    from rich.table import Table
+
+    from analyses.findings import Line
+
+COUNTS = {1: "one", 2: "two", 3: "three", 4: "four", 5: "five", 6: "six"}
+SEATS_TABLES = ("seats", "strategies", "places", "ties", "growth", "sources")
+
+
+def plain(value: Any) -> Any:
+    """Return a value, or all values of a table or list, as JSON has them: what was never seen is null."""
+    if hasattr(value, "to_dict"):
+        return [plain(row) for row in value.to_dict("records")]
+    if isinstance(value, dict):
+        return {key: plain(item) for key, item in value.items()}
+    if isinstance(value, list | tuple):
+        return [plain(item) for item in value]
+    if hasattr(value, "item"):
+        value = value.item()
+    return None if isinstance(value, float) and not math.isfinite(value) else value
+
+
+def to_json(value: Any) -> str:
+    """Return JSON in ASCII, which is the same in every locale."""
+    return json.dumps(plain(value), indent=2)
+
+
+def about(line: "Line") -> dict[str, Any]:
+    """Return what every answer says about how it was found: no times and no number of jobs, so that it is the same on every machine."""
+    verdict = line.verdict
+    return {
+        "game": line.game,
+        "rules_version": line.rules_version,
+        "players": line.players,
+        "seated": list(line.strategies),
+        "games": line.games,
+        "blocks": line.blocks,
+        "decisions": line.decisions,
+        "seed": line.seed,
+        "intervals": "sequence" if line.sequential else "fixed",
+        "interrupted": line.interrupted,
+        "components": line.components,
+        "assumed": line.assumed,
+        "numbers": line.total,
+        "margin": line.margin,
+        "verdict": verdict.word,
+        "size": {
+            "seat": verdict.seat,
+            "index": verdict.index,
+            "low": verdict.low,
+            "high": verdict.high,
+            "smallest_margin": verdict.holds,
+            "further_games": None if verdict.further is None else verdict.further * line.players,
+            "noticed_after": verdict.notice,
+            "not_noticed_before": verdict.notice_least,
+        },
+    }
+
+
+def seats_answer(line: "Line") -> dict[str, Any]:
+    """Return the answer to `seats`."""
+    return about(line) | {name: line.tables[name] for name in SEATS_TABLES if name in line.tables}
+
+
+def worth_answer(line: "Line", kind: str) -> dict[str, Any]:
+    """Return the answer to `worth`: by thing over everything, then by round, by seat, by round and seat, by strategy."""
+    from analyses.things import WARNING
+
+    table = line.tables["things"]
+    table = table[table["kind"] == kind].drop(columns="kind")
+    table = table.rename(columns={"wins_when_held": "wins_when_chosen", "points_when_held": "points"})
+    split = {name: table[name] != "all" for name in ("round", "seat", "strategy")}
+
+    def part(*heads: str) -> "pd.DataFrame":
+        chosen = table
+        for name in split:
+            chosen = chosen[(chosen[name] != "all") == (name in heads)]
+        chosen = chosen.drop(columns=[name for name in split if name not in heads])
+        return chosen.astype({name: int for name in heads if name != "strategy"})
+
+    parts = {"things": part(), "by_round": part("round"), "by_seat": part("seat"), "by_round_and_seat": part("round", "seat")}
+    return about(line) | {"thing": kind, "warning": WARNING} | parts | {"by_strategy": part("strategy")}
+
+
+def column(table: "pd.DataFrame", name: str, low: str, high: str, unit: float = 1) -> tuple[list[str], list[str]]:
+    """Return a column times `unit`, and its intervals, with the digits that the widest interval allows; "–" for what was never seen."""
+    half = (table[high] - table[low]).abs().max() / 2 * unit
+    places = decimals(half) if math.isfinite(half) else 1
+    known = [math.isfinite(value) for value in table[name]]
+    ends = [
+        f"{a * unit:.{places}f} – {b * unit:.{places}f}" if math.isfinite(a + b) else "not yet known"
+        for a, b in zip(table[low], table[high])
+    ]
+    return [f"{value * unit:.{places}f}" if seen else "–" for value, seen in zip(table[name], known)], ends
+
+
+def stand_in(line: "Line") -> str:
+    """Return the sentence that belongs above every number that rests on assumed ones."""
+    return f"stand-in game: {line.assumed} of {line.total} numbers are assumed" if line.assumed else ""
+
+
+def seated(line: "Line") -> str:
+    """Return who sat down."""
+    return (
+        f"{line.strategies[0]} in every seat"
+        if len(line.strategies) == 1
+        else " and ".join([", ".join(line.strategies[:-1]), line.strategies[-1]])
+    )
+
+
+def sentences(line: "Line") -> list[str]:
+    """Return the verdict in plain words: which seat, how much, how sure, and what would be needed."""
+    verdict, players = line.verdict, line.players
+    row = line.tables["seats"].iloc[verdict.seat - 1 : verdict.seat]
+    par, count = 100 / players, COUNTS.get(players, str(players))
+    (wins,), (ends,) = column(row, "win_share", "low", "high", 100)
+    size = f"Seat {verdict.seat} wins {wins} % of {count}-player games (par {par:.3g} %; between {ends.replace(' – ', ' and ')})."
+    low, high = (1 - line.margin) * par, (1 + line.margin) * par
+    margin = f"margin {line.margin:g}: {low:.3g} to {high:.3g} %"
+    words = {
+        "balanced": f"Balanced ({margin}): every seat lies inside.",
+        "unbalanced": f"Unbalanced ({margin}): a seat lies outside.",
+        "undecided": f"Undecided ({margin}) after {line.games:,} games.",
+    }[verdict.word]
+    if verdict.word == "undecided" and verdict.further is not None:
+        words += f" About {rounded(verdict.further * players)} more games are expected to decide."
+    if verdict.word != "balanced" and math.isfinite(verdict.holds):
+        words += f" The smallest margin that would hold is {math.ceil(verdict.holds * 100) / 100:.2f}."
+    notice = f"A table would notice after about {rounded(verdict.notice)} plays." if verdict.notice else ""
+    return [size, words, notice] if notice else [size, words]
+
+
+def rounded(value: int) -> str:
+    """Return a count in two significant digits."""
+    digits = max(0, len(str(value)) - 2)
+    return f"{round(value, -digits):,}"
+
+
+def seats_table(line: "Line", name: str, head: str) -> "Table":
+    """Return the table of seats or strategies for the terminal."""
+    found = line.tables[name]
+    wins, between = column(found, "win_share", "low", "high", 100)
+    index, _ = column(found, "index", "index_low", "index_high")
+    points, _ = column(found, "mean_score", "score_low", "score_high")
+    return table((head, "wins %", "between", "times its share", "points"), zip(map(str, found[head]), wins, between, index, points))
+
+
+def things_table(line: "Line", kind: str) -> "Table":
+    """Return the table of things for the terminal."""
+    found = worth_answer(line, kind)["things"]
+    chosen, _ = column(found, "chosen", "chosen_low", "chosen_high", 100)
+    wins, between = column(found, "wins_when_chosen", "low", "high", 100)
+    points, _ = column(found, "points", "points_low", "points_high")
+    heads = ("thing", "held in % of rounds", "wins % when held", "between", "points when held")
+    return table(heads, zip(found["thing"], chosen, wins, between, points))
+
+
+def table(heads: Sequence[str], rows: Iterable[Sequence[str]]) -> "Table":
+    """Return a table for the terminal, numbers to the right."""
+    from rich import box
+    from rich.table import Table
+
+    made = Table(box=box.SIMPLE)
+    for i, head in enumerate(heads):
+        made.add_column(head, justify="right" if i else "left")
+    for row in rows:
+        made.add_row(*row)
+    return made
