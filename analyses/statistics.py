@@ -147,7 +147,7 @@ def verdict(index: ArrayLike, low: ArrayLike, high: ArrayLike, margin: float, bl
         word = "unbalanced"
     else:
         word = "undecided"
-    far = int(np.argmax(np.abs(d)))
+    far = int(np.argmax(np.abs(d).round(12)))  # of seats equally far, the first
     telling = np.flatnonzero((a > 0) | (b < 0))
     noticed = telling[np.argmax(np.abs(d[telling]))] if len(telling) else None
     return Verdict(

@@ -44,10 +44,12 @@ def show(*parts: Any) -> None:
     """Print sentences and tables for people."""
     from rich.console import Console
 
-    console = Console(highlight=False, markup=False, soft_wrap=False)
+    console = Console(highlight=False, markup=False)
+    if not console.is_terminal:
+        console.width = 120
     for part in parts:
         if part != "":
-            console.print(part)
+            console.print(part, soft_wrap=isinstance(part, str) and not console.is_terminal)
 
 
 def print_version(asked: bool) -> None:
@@ -317,9 +319,11 @@ def main() -> None:
         status = run(sys.argv[1:])
         with suppress(AttributeError):
             sys.stdout.flush()
-    except BrokenPipeError:
-        # Nobody reads on, as in `… | head`; the interpreter must not complain when it flushes.
+    except OSError as error:
+        # Nobody reads on, as in `… | head`, or the disk is full; the interpreter must not complain when it flushes.
         os.dup2(os.open(os.devnull, os.O_WRONLY), 1)
+        if not isinstance(error, BrokenPipeError):
+            say(f"chapterhouse: output: {o.reason(error)}")
         status = 1
     sys.exit(status)
 
