@@ -1,0 +1,269 @@
+"""Frames → figures: dots with intervals against par, courses over rounds. Each returns one SVG that stands in a page as it is.
+
+Drawn 360 units wide, the width of a phone, so that lettering is never shrunk; several stand side by side where there is room.
+"""
+
+import io
+import re
+from collections.abc import Iterable, Sequence
+from dataclasses import dataclass, field
+from html import escape
+from typing import TYPE_CHECKING, Any
+
+from reports.style import STAND_IN
+
+if TYPE_CHECKING:
+    import pandas as pd
+    from matplotlib.figure import Figure
+
+WIDTH = 360  # units of the drawing, CSS pixels at full size
+ROW = 27
+LETTERS = 12
+SETTINGS: dict[Any, Any] = {
+    "svg.fonttype": "none",
+    "svg.hashsalt": "chapterhouse",
+    "font.family": "sans-serif",
+    "font.size": LETTERS,
+    "path.simplify": False,
+    "axes.unicode_minus": True,
+    "text.parse_math": False,
+}
+SHAPES = {"seat": "o", "strategy": "s", "thing": "D"}
+
+
+@dataclass(frozen=True)
+class Scale:
+    """The x axis of a figure: what is par, what is within the margin, and where which words stand below it."""
+
+    ticks: Sequence[tuple[float, str]] = ()
+    par: float | None = None
+    band: tuple[float, float] | None = None
+    limits: tuple[float, float] | None = None
+    words: str = ""
+
+
+@dataclass
+class Ids:
+    """Hands out names for the figures of a page, so that no id comes twice."""
+
+    taken: int = field(default=0)
+
+    def __call__(self) -> str:
+        self.taken += 1
+        return f"f{self.taken}"
+
+
+def _colour(token: str) -> str:
+    return STAND_IN[token]
+
+
+def _shape(token: str) -> str:
+    return SHAPES.get(token.partition("-")[0], "o")
+
+
+def _blank(width: float, height: float) -> "Figure":
+    from matplotlib.figure import Figure
+
+    figure = Figure(figsize=(width / 72, height / 72))
+    figure.patch.set_alpha(0)
+    return figure
+
+
+def _finish(figure: "Figure", name: str, alt: str) -> str:
+    """Return the figure as SVG: ids that begin with its name, colours as CSS variables, the finding as its name for screen readers."""
+    text = io.StringIO()
+    figure.savefig(text, format="svg", transparent=True, metadata={"Date": None, "Creator": None, "Format": None, "Type": None})
+    svg = text.getvalue()
+    svg = svg[svg.index("<svg") :]
+    svg = re.sub(r"<metadata>.*?</metadata>", "", svg, flags=re.DOTALL)
+    svg = re.sub(r"<!--.*?-->\n?", "", svg, flags=re.DOTALL)
+    svg = re.sub(r'\bid="([^"]+)"', rf'id="{name}-\1"', svg)
+    svg = re.sub(r'(xlink:href="#|url\(#)', rf"\1{name}-", svg)
+    svg = re.sub(r"<defs>\s*<style.*?</defs>", "", svg, count=1, flags=re.DOTALL)
+    svg = re.sub(r"font-family: [^;\"]+;? ?", "", svg)
+    for token, colour in STAND_IN.items():
+        svg = svg.replace(colour, f"var(--{token})")
+    box = re.search(r'viewBox="0 0 ([\d.]+) ([\d.]+)"', svg)
+    assert box
+    label = escape(alt, quote=True)
+    start = f'<svg viewBox="0 0 {box[1]} {box[2]}" role="img" aria-label="{label}" style="max-width: {float(box[1]):.0f}px"'
+    svg = re.sub(r"<svg [^>]*>", f'{start} xmlns="http://www.w3.org/2000/svg" xmlns:xlink="http://www.w3.org/1999/xlink">', svg, count=1)
+    return re.sub(r"\n\s*", "\n", svg).strip()
+
+
+def _axis(axes: Any, scale: Scale, rows: int, values: Iterable[float]) -> None:
+    low, high = scale.limits or _around(values, scale)
+    axes.set_xlim(low, high)
+    axes.set_ylim(rows - 0.4, -0.6)
+    for side in axes.spines.values():
+        side.set_visible(False)
+    if scale.band:
+        axes.axvspan(*scale.band, color=_colour("band"), lw=0, zorder=0)
+    if scale.par is not None:
+        axes.axvline(scale.par, color=_colour("soft"), lw=1, zorder=1)
+    for at, _ in scale.ticks:
+        if at != scale.par:
+            axes.axvline(at, color=_colour("line"), lw=0.8, zorder=0.5)
+    axes.set_yticks([])
+    axes.set_xticks([at for at, _ in scale.ticks], [words for _, words in scale.ticks], fontsize=LETTERS - 1, color=_colour("soft"))
+    axes.tick_params(length=0, pad=4)
+    if scale.words:
+        axes.set_xlabel(scale.words, fontsize=LETTERS - 1, color=_colour("soft"), labelpad=3)
+
+
+def _rows(frame: "pd.DataFrame") -> list[Any]:
+    return list(frame.itertuples())
+
+
+def _beside(axes: Any, x: float, y: float, text: object) -> None:
+    """Write beside the plot: to the left of it where `x` is below 0, to the right where it is above 1."""
+    side = "right" if x < 0 else "left"
+    axes.text(x, y, str(text), transform=axes.get_yaxis_transform(), ha=side, va="center", color=_colour("ink"))
+
+
+def _around(values: Iterable[float], scale: Scale) -> tuple[float, float]:
+    known = [v for v in values if v == v]
+    known += [at for at, _ in scale.ticks] + list(scale.band or ()) + ([scale.par] if scale.par is not None else [])
+    low, high = min(known), max(known)
+    room = 0.06 * ((high - low) or 1)
+    return low - room, high + room
+
+
+def _letters(text: str) -> float:
+    """Return about how many units wide a text is."""
+    return sum(0.36 if c in "ijltfrI.,:;()'|! " else 0.92 if c in "mwMW%—" else 0.63 for c in text) * LETTERS
+
+
+def dots(frame: "pd.DataFrame", scale: Scale, name: str, alt: str, width: int = WIDTH) -> str:
+    """Draw one dot with its interval for each row.
+
+    Args:
+        frame: columns label, value, low, high, colour (token), text (what stands to the right).
+        scale: the x axis. name: unique in the page. alt: the finding in a sentence.
+        width: of the drawing.
+
+    Returns:
+        SVG text.
+    """
+    import matplotlib as mpl
+
+    rows = len(frame)
+    left = min(max(_letters(t) for t in frame["label"]) + 8, 0.42 * width)
+    right = max((_letters(t) for t in frame["text"]), default=0) + 10
+    below = 22 + (16 if scale.words else 0)
+    height = rows * ROW + below + 4
+    with mpl.rc_context(SETTINGS):
+        figure = _blank(width, height)
+        axes = figure.add_axes((left / width, below / height, (width - left - right) / width, rows * ROW / height), facecolor="none")
+        _axis(axes, scale, rows, [*frame["value"], *frame["low"], *frame["high"]])
+        for y, row in enumerate(_rows(frame)):
+            colour = _colour(str(row.colour))
+            axes.plot([row.low, row.high], [y, y], color=colour, lw=2.2, solid_capstyle="round", zorder=3)
+            axes.plot([row.value], [y], _shape(str(row.colour)), color=colour, ms=7.5, mec=_colour("paper"), mew=0.8, zorder=4)
+            _beside(axes, -6 / (width - left - right), y, row.label)
+            _beside(axes, 1 + 8 / (width - left - right), y, row.text)
+        return _finish(figure, name, alt)
+
+
+def crowd(frame: "pd.DataFrame", scale: Scale, name: str, alt: str, width: int = WIDTH) -> str:
+    """Draw several marked dots in each row.
+
+    Args:
+        frame: columns label (the row), mark (in the dot), value, low, high, colour (token).
+        scale, name, alt, width: see `dots`.
+
+    Returns:
+        SVG text.
+    """
+    import matplotlib as mpl
+
+    labels = list(dict.fromkeys(frame["label"]))
+    pitch = ROW + 5
+    left = min(max(_letters(t) for t in labels) + 10, 0.36 * width)
+    below = 22 + (16 if scale.words else 0)
+    height = len(labels) * pitch + below + 4
+    with mpl.rc_context(SETTINGS):
+        figure = _blank(width, height)
+        axes = figure.add_axes((left / width, below / height, (width - left - 12) / width, len(labels) * pitch / height), facecolor="none")
+        _axis(axes, scale, len(labels), [*frame["value"], *frame["low"], *frame["high"]])
+        low, high = axes.get_xlim()
+        near = 15 / (width - left - 12) * (high - low)
+        for y, label in enumerate(labels):
+            _beside(axes, -8 / (width - left - 12), y, label)
+            axes.axhline(y + 0.5, color=_colour("line"), lw=0.5, zorder=0.4)
+            part = frame[frame["label"] == label].sort_values("value", kind="stable")
+            last, lane = -1e9, 0
+            for row in _rows(part):
+                lane = (lane + 1) % 3 if row.value - last < near else 0
+                last = row.value
+                at = y + (0, -0.27, 0.27)[lane]
+                colour = _colour(str(row.colour))
+                axes.plot([row.low, row.high], [at, at], color=colour, lw=2, solid_capstyle="round", zorder=3)
+                axes.plot([row.value], [at], _shape(str(row.colour)), color=colour, ms=12, mew=0.8, mec=_colour("paper"), zorder=4)
+                axes.text(row.value, at, str(row.mark), ha="center", va="center_baseline", fontsize=9, color=_colour("lettering"), zorder=5)
+        return _finish(figure, name, alt)
+
+
+def courses(frame: "pd.DataFrame", scale: Scale, name: str, alt: str, width: int = WIDTH) -> str:
+    """Draw a line with intervals for each series over steps (rounds).
+
+    Args:
+        frame: columns step (whole number; if `words` is there too, it names the step), series (label at the end of the line), value, low, high, colour (token).
+        scale: of the *y* axis. name, alt, width: see `dots`.
+
+    Returns:
+        SVG text.
+    """
+    import matplotlib as mpl
+
+    steps = sorted(set(frame["step"]))
+    names = dict(zip(frame["step"], frame["words"], strict=True)) if "words" in frame else {}
+    series = list(dict.fromkeys(frame["series"]))
+    left = max((_letters(t) for _, t in scale.ticks), default=0) + 8
+    right = max(_letters(t) for t in series) + 12
+    below, inner, above = 38, 150, 8
+    height = inner + below + above
+    with mpl.rc_context(SETTINGS):
+        figure = _blank(width, height)
+        axes = figure.add_axes((left / width, below / height, (width - left - right) / width, inner / height), facecolor="none")
+        for side in axes.spines.values():
+            side.set_visible(False)
+        low, high = scale.limits or _around([*frame["value"], *frame["low"], *frame["high"]], scale)
+        axes.set_ylim(low, high)
+        axes.set_xlim(steps[0] - 0.25, steps[-1] + 0.25)
+        if scale.band:
+            axes.axhspan(*scale.band, color=_colour("band"), lw=0, zorder=0)
+        for at, _ in scale.ticks:
+            axes.axhline(at, color=_colour("soft" if at == scale.par else "line"), lw=1 if at == scale.par else 0.8, zorder=0.5)
+        axes.set_yticks([at for at, _ in scale.ticks], [t for _, t in scale.ticks], fontsize=LETTERS - 1, color=_colour("soft"))
+        axes.set_xticks(steps, [names.get(s, str(s)) for s in steps], fontsize=LETTERS - 1, color=_colour("soft"))
+        axes.set_xlabel(scale.words, fontsize=LETTERS - 1, color=_colour("soft"), labelpad=3)
+        axes.tick_params(length=0, pad=4)
+        ends = {}
+        for i, label in enumerate(series):
+            part = frame[frame["series"] == label].sort_values("step", kind="stable")
+            colour = _colour(str(part["colour"].iloc[0]))
+            shift = (i - (len(series) - 1) / 2) * 0.07
+            x = [step + shift for step in part["step"]]
+            axes.plot(x, list(part["value"]), color=colour, lw=1.4, zorder=2)
+            for at, row in zip(x, _rows(part), strict=True):
+                axes.plot([at, at], [row.low, row.high], color=colour, lw=1.8, solid_capstyle="round", zorder=3)
+            shape = _shape(str(part["colour"].iloc[0]))
+            axes.plot(x, list(part["value"]), shape, color=colour, ms=6, mec=_colour("paper"), mew=0.7, ls="none", zorder=4)
+            ends[label] = float(part["value"].iloc[-1])
+        for label, at in _apart(ends, (LETTERS + 3) / inner * (high - low), low, high).items():
+            _beside(axes, 1 + 6 / (width - left - right), at, label)
+        return _finish(figure, name, alt)
+
+
+def _apart(ends: dict[str, float], gap: float, low: float, high: float) -> dict[str, float]:
+    """Return heights for the labels at the ends of lines: near their lines, none over another."""
+    order = sorted(ends, key=lambda label: ends[label])
+    heights = [ends[label] for label in order]
+    for _ in range(50):
+        for i in range(1, len(heights)):
+            if heights[i] - heights[i - 1] < gap:
+                middle = (heights[i] + heights[i - 1]) / 2
+                heights[i - 1], heights[i] = middle - gap / 2, middle + gap / 2
+        heights = [min(max(h, low), high) for h in heights]
+    return dict(zip(order, heights, strict=True))

@@ -1,0 +1,172 @@
+"""What a page is put together from, and what all its sections need to know."""
+
+from collections.abc import Callable, Sequence
+from dataclasses import dataclass, field
+from typing import TYPE_CHECKING, Any
+
+from reports import style, words
+from reports.figures import Ids, Scale
+from reports.tables import Table
+
+if TYPE_CHECKING:
+    import pandas as pd
+
+    from analyses.findings import Line, Survey
+
+
+@dataclass(frozen=True)
+class Panel:
+    """One drawing of a figure, with what it shows."""
+
+    caption: str
+    svg: str
+
+
+@dataclass(frozen=True)
+class Figure:
+    """A figure: its title states the finding; small multiples stand side by side."""
+
+    title: str
+    panels: list[Panel]
+    note: str = ""
+
+
+@dataclass(frozen=True)
+class Text:
+    """Paragraphs; `warning` sets them apart."""
+
+    paragraphs: list[str]
+    warning: bool = False
+
+
+@dataclass(frozen=True)
+class Heading:
+    """A heading within a section."""
+
+    title: str
+
+
+@dataclass(frozen=True)
+class Terms:
+    """Words and what they mean."""
+
+    pairs: list[tuple[str, str]]
+
+
+@dataclass(frozen=True)
+class Commands:
+    """Lines to type."""
+
+    lines: list[str]
+
+
+Block = Figure | Text | Heading | Table | Terms | Commands
+
+
+@dataclass(frozen=True)
+class Section:
+    """A section of the page; one without blocks is left out."""
+
+    name: str
+    title: str
+    blocks: list[Block]
+
+
+@dataclass
+class Context:
+    """The survey, and words and colours for whatever is in it."""
+
+    survey: "Survey"
+    labels: style.Labels
+    headings: dict[str, str]
+    ids: Ids = field(default_factory=Ids)
+    strategies: dict[str, str] = field(default_factory=dict)  # name → token
+
+    def __post_init__(self) -> None:
+        names = list(dict.fromkeys(name for line in self.survey.lines for name in line.strategies))
+        self.strategies = style.colours("strategy", names)
+
+    @property
+    def players(self) -> list[int]:
+        """The numbers of players, in order."""
+        return sorted({line.players for line in self.survey.lines})
+
+    @property
+    def headlines(self) -> "list[Line]":
+        """The line that speaks for each number of players."""
+        return [self.survey.headline(n) for n in self.players]
+
+    def line(self, role: str, players: int) -> "Line | None":
+        """Return the line with a role at a number of players, if there is one."""
+        return next((line for line in self.survey.lines if line.role == role and line.players == players), None)
+
+    def who(self, line: "Line") -> str:
+        """Return who played a line, in words."""
+        if len(line.strategies) == 1:
+            return style.strategy(line.strategies[0])
+        return "the mix" if line.role == "mix" else " + ".join(style.strategy(name) for name in line.strategies)
+
+    def seating(self, line: "Line") -> str:
+        """Return how the strategies of a line sat down, in words."""
+        if len(line.strategies) == 1:
+            return f"{style.strategy(line.strategies[0])} in every seat"
+        return f"{words.listed([style.strategy(name) for name in line.strategies])} at one table"
+
+    def panel(self, draw: Callable[..., str], frame: "pd.DataFrame", scale: Scale, alt: str, players: int, word: str = "") -> Panel:
+        """Return a panel of a small multiple over numbers of players."""
+        caption = count_words(players).capitalize() + (f": {word}" if word else "")
+        return self.drawn(draw, frame, scale, words.sentence(f"{count_words(players)}{alt}"), caption)
+
+    def drawn(self, draw: Callable[..., str], frame: "pd.DataFrame", scale: Scale, alt: str, caption: str = "") -> Panel:
+        """Return a panel with one drawing."""
+        return Panel(caption, draw(frame, scale, self.ids(), alt))
+
+
+def top(frame: "pd.DataFrame", column: str) -> Any:
+    """Return the row with the largest value in a column."""
+    return frame.iloc[int(frame[column].to_numpy(float, na_value=float("-inf")).argmax())]
+
+
+def bottom(frame: "pd.DataFrame", column: str) -> Any:
+    """Return the row with the smallest value in a column."""
+    return frame.iloc[int(frame[column].to_numpy(float, na_value=float("inf")).argmin())]
+
+
+def furthest(frame: "pd.DataFrame") -> Any:
+    """Return the row whose `index` is furthest from 1."""
+    return top(frame.assign(far=(frame["index"] - 1).abs()), "far")
+
+
+def seat_colour(row: dict[str, Any]) -> str:
+    """Return the colour of the seat of a row."""
+    return style.token("seat", int(row["seat"]))
+
+
+def count_words(n: int) -> str:
+    """Return `four players`."""
+    return words.many(n, "player")
+
+
+def index_scale(players: int, margin: float | None, reach: Sequence[float], limits: tuple[float, float] | None = None) -> Scale:
+    """Return an axis of win indices, labelled with win shares, so that panels for different numbers of players compare.
+
+    Args:
+        players: their number. margin: what counts as balanced; None: nothing is shaded. reach: indices that must be on the axis.
+        limits: ends of the axis, when panels share them.
+    """
+    m = margin if margin is not None else 0.1
+    known = [v for v in reach if v == v]
+    low, high = limits or (min([*known, 1 - m]), max([*known, 1 + m]))
+    step = next((s for s in (m, 2 * m, 5 * m, 10 * m, 20 * m, 50 * m) if (high - low) / s <= 4.5), high - low)
+    first = int((low - 1) / step - 1e-9)
+    at = [1 + k * step for k in range(first, int((high - 1) / step + 1e-9) + 1)]
+    ticks = [(v, words.plain(100 * v / players, 1) + (" %" if abs(v - 1) < 1e-9 else "")) for v in at if -1e-9 <= v <= players]
+    room = 0.06 * (high - low)
+    return Scale(ticks, 1.0, (1 - m, 1 + m) if margin is not None else None, (low - room, high + room))
+
+
+def shared_limits(frames: "Sequence[pd.DataFrame]", margin: float, low: str = "index_low", high: str = "index_high") -> tuple[float, float]:
+    """Return the ends of an axis that several panels share."""
+    lows = [float(v) for f in frames for v in f[low] if v == v]
+    highs = [float(v) for f in frames for v in f[high] if v == v]
+    return min([*lows, 1 - margin]), max([*highs, 1 + margin])

@@ -1,0 +1,134 @@
+"""Where an advantage lives: win share by place in each order of a round, and points after each round."""
+
+from typing import TYPE_CHECKING, Any
+
+from reports import style, words
+from reports.figures import Scale, courses
+from reports.parts import Block, Context, Figure, Heading, bottom, furthest, index_scale, seat_colour, shared_limits, top
+from reports.tables import Column, matrix, table
+
+if TYPE_CHECKING:
+    import pandas as pd
+
+ORDINALS = ("first", "second", "third", "fourth", "fifth", "sixth")
+
+
+def orders(context: Context) -> list[Block]:
+    """Return a figure and a table for each order of the game: who stands first in it, round by round, and how often they win."""
+    import pandas as pd
+
+    lines = [line for line in context.headlines if "places" in line.tables and len(line.tables["places"])]
+    if not lines:
+        return []
+    blocks: list[Block] = [Heading("Where does an advantage live?")]
+    for order in dict.fromkeys(name for line in lines for name in line.tables["places"]["order"]):
+        panels, frames = [], []
+        for line in lines:
+            t = line.tables["places"]
+            t = t[t["order"] == order].dropna(subset=["win_share"])
+            t = t.assign(index=t["win_share"] * line.players, index_low=t["low"] * line.players, index_high=t["high"] * line.players)
+            frames.append(t.assign(players=line.players))
+        limits = shared_limits(frames, context.survey.margin)
+        for line, t in zip(lines, frames, strict=True):
+            frame = pd.DataFrame(
+                {
+                    "step": t["round"],
+                    "series": [ORDINALS[p - 1] for p in t["place"]],
+                    "value": t["index"],
+                    "low": t["index_low"],
+                    "high": t["index_high"],
+                    "colour": [f"place-{p}" for p in t["place"]],
+                }
+            )
+            fair = words.par(line.players)
+            alt = f", share of wins by place in the {order}, round by round. Furthest from the fair {fair}: {_place(furthest(t))}."
+            scale = index_scale(line.players, line.margin, (), limits)
+            scale = Scale(scale.ticks, scale.par, scale.band, scale.limits, "round")
+            panels.append(context.panel(courses, frame, scale, alt, line.players))
+        every = pd.concat(frames, ignore_index=True)
+        far = furthest(every)
+        title = f"{context.labels(order).capitalize()}: furthest from fair is {_place(far)} of {words.players(int(far['players']))} games"
+        blocks.append(Figure(title, panels, f"Share of wins by place in the {order} of each round. Shaded: what counts as balanced."))
+        columns = [
+            Column("players", "players", whole=True),
+            Column("round", "round", whole=True),
+            Column("place", "place", whole=True),
+            Column("wins, %", "win_share", "low", "high", 100, bounds=True),
+        ]
+        blocks.append(table(every, columns, f"Wins by place in the {order}", folded=True))
+    return blocks
+
+
+def _place(r: Any) -> str:
+    share = words.percent(r["win_share"], r["low"], r["high"])
+    return f"who stands {ORDINALS[int(r['place']) - 1]} in round {int(r['round'])}, with {share}"
+
+
+def growth(context: Context) -> list[Block]:
+    """Return a figure and a table of the points after each round, by seat: in the figure as a distance from the mean of the table."""
+    import pandas as pd
+
+    lines = [line for line in context.headlines if "growth" in line.tables and len(line.tables["growth"])]
+    if not lines:
+        return []
+    frames = []
+    for line in lines:
+        t = line.tables["growth"].assign(words="")
+        last = int(t["round"].max())
+        end = line.tables["seats"][["seat", "mean_score", "score_low", "score_high"]].assign(round=last + 1, words="end")
+        end = end.rename(columns={"mean_score": "points", "score_low": "low", "score_high": "high"})
+        t = pd.concat([t.assign(words=t["round"].astype(str)), end], ignore_index=True)
+        mean = t.groupby("round")["points"].transform("mean")
+        frames.append(t.assign(value=t["points"] - mean, low_=t["low"] - mean, high_=t["high"] - mean, players=line.players))
+    reach = max(float(f[["low_", "high_"]].abs().max().max()) for f in frames)
+    step = next((s for s in (0.1, 0.2, 0.5, 1, 2, 5, 10, 20) if reach / s <= 3), 50.0)
+    marks = [k * step for k in range(-int(reach / step), int(reach / step) + 1)]
+    ticks = [(v, f"{'+' if v > 0 else ''}{words.plain(v, 1)}") for v in marks]
+    panels = []
+    for line, t in zip(lines, frames, strict=True):
+        frame = pd.DataFrame(
+            {
+                "step": t["round"],
+                "words": t["words"],
+                "series": [f"Seat {s}" for s in t["seat"]],
+                "value": t["value"],
+                "low": t["low_"],
+                "high": t["high_"],
+                "colour": [style.token("seat", s) for s in t["seat"]],
+            }
+        )
+        alt = f", points after each round by seat, against the mean of the table. {_lead(t)}: {_when(t)}"
+        scale = Scale(ticks, 0.0, None, (-1.08 * reach, 1.08 * reach), "points ahead of the table's mean, after round")
+        panels.append(context.panel(courses, frame, scale, alt, line.players))
+    most = frames[-1]
+    title = f"{_lead(most)} of {words.players(int(most['players'].iloc[0]))} games: {_when(most)}"
+    every = pd.concat(frames, ignore_index=True)
+    every = every.assign(seats=[f"{n} players, seat {s}" for n, s in zip(every["players"], every["seat"], strict=True)])
+    heads = [(word, "at the end" if word == "end" else f"after round {word}") for word in dict.fromkeys(every["words"])]
+    down, shown = Column("seat", "seats", colour=seat_colour), Column("points", "points", "low", "high")
+    tidy = matrix(every, down, "words", heads, shown, "Mean points after each round, and at the end of the game", folded=True)
+    return [Figure(title, panels), tidy]
+
+
+def _gap(t: "pd.DataFrame", words_: str) -> tuple[Any, Any, float]:
+    part = t[t["words"] == words_]
+    first, behind = top(part, "points"), bottom(part, "points")
+    return first, behind, float(first["points"] - behind["points"])
+
+
+def _lead(t: "pd.DataFrame") -> str:
+    first, behind, gap = _gap(t, "end")
+    if first["low"] <= behind["high"]:
+        return "No seat is clearly ahead in points at the end"
+    half = max(words.half_width(r["points"], r["low"], r["high"]) for r in (first, behind))
+    far = words.fixed(gap, words.decimals(half))
+    return f"Seat {int(first['seat'])} ends {far} points ahead of seat {int(behind['seat'])}"
+
+
+def _when(t: "pd.DataFrame") -> str:
+    steps = list(dict.fromkeys(t["words"]))
+    _, _, before = _gap(t, steps[-2])
+    _, _, after = _gap(t, "end")
+    if after > 2 * before:
+        return f"most of that gap opens after round {steps[-2]}, in the final scoring"
+    return f"after round {steps[-2]} the gap between first and last was {words.plain(before, 1)} points"

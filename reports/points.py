@@ -1,0 +1,169 @@
+"""Where the points came from, and what was used: by strategy."""
+
+import re
+from typing import TYPE_CHECKING
+
+from reports import style, words
+from reports.figures import Scale, dots
+from reports.parts import Block, Context, Figure, Heading, Section, Text, count_words, top
+from reports.tables import Column, matrix
+
+if TYPE_CHECKING:
+    import pandas as pd
+
+    from analyses.findings import Line
+
+MOST_PANELS = 9
+
+
+def sources(context: Context) -> Section:
+    """Return the section on the sources of points."""
+    lines = [line for line in context.headlines if "sources" in line.tables and len(line.tables["sources"])]
+    blocks: list[Block] = []
+    if lines:
+        blocks = [_figure(context, _company(context, lines[-1])), Text([_paragraph(context, lines)])]
+        for line in reversed(lines):
+            blocks.append(_table(context, _company(context, line), folded=line is not lines[-1]))
+    return Section("sources", "Where did the points come from?", blocks)
+
+
+def _company(context: Context, line: "Line") -> "Line":
+    """Return the line in which the strategies meet at this number of players, else the line itself."""
+    mix = context.line("mix", line.players)
+    return mix if mix is not None and "sources" in mix.tables else line
+
+
+def _names(line: "Line", table: str) -> list[str]:
+    return list(dict.fromkeys(line.tables[table]["strategy"]))
+
+
+def everybody(line: "Line") -> "pd.DataFrame":
+    """Return the sources of all players of a line together."""
+    t = line.tables["sources"]
+    return t[t["strategy"] == ("all" if "all" in set(t["strategy"]) else t["strategy"].iloc[0])].reset_index(drop=True)
+
+
+def _figure(context: Context, line: "Line") -> Figure:
+    t = line.tables["sources"]
+    order = list(everybody(line).sort_values("points", ascending=False, kind="stable")["source"])
+    most = max(float(t["high"].max()), 1.0)
+    least = min(float(t["low"].min()), 0.0)
+    step = next((s for s in (1, 2, 5, 10, 20, 25, 50, 100) if most / s <= 4.5), 200)
+    ticks = [(float(v), str(v)) for v in range(0, int(most) + 1, step)]
+    panels = []
+    for name in [n for n in _names(line, "sources") if n != "all" or len(_names(line, "sources")) == 1][:MOST_PANELS]:
+        part = t[t["strategy"] == name].set_index("source").loc[order].reset_index()
+        frame = part.assign(
+            label=[context.labels.short(f"points.{s}") for s in part["source"]],
+            value=part["points"],
+            text=[words.number(*v) for v in zip(part["points"], part["low"], part["high"], strict=True)],
+            colour=context.strategies.get(name, style.token("strategy", 1)),
+        )
+        best, total = top(part, "points"), float(part["points"].sum())
+        alt = (
+            f"{style.strategy(name)}, mean points by source with {count_words(line.players)}: most from "
+            f"{context.labels.short('points.' + best['source'])}, "
+            f"{words.number(best['points'], best['low'], best['high'])} of {words.fixed(total, 0)}."
+        )
+        scale = Scale(ticks, 0.0, None, (least - 0.04 * most, 1.04 * most), "points")
+        panels.append(context.drawn(dots, frame, scale, words.sentence(alt), style.strategy(name)))
+    note = (
+        f"Mean points by source with {count_words(line.players)}, {context.seating(line)}. Bars: 95 % intervals, often hidden by the dot."
+    )
+    return Figure(_most(context, line), panels, note)
+
+
+def _most(context: Context, line: "Line") -> str:
+    t = everybody(line)
+    best = top(t, "points")
+    total = float(t["points"].sum())
+    part = f", {100 * best['points'] / total:.0f} % of all" if total > 0 else ""
+    return (
+        f"Most points came from {_within(context.labels.short('points.' + best['source']))}: "
+        f"{words.number(best['points'], best['low'], best['high'])} of {words.fixed(total, 0)}{part}"
+    )
+
+
+def _within(text: str) -> str:
+    return text[:1].lower() + text[1:] if text[1:2].islower() and " " not in text else text
+
+
+def _paragraph(context: Context, lines: "list[Line]") -> str:
+    parts = []
+    for line in lines:
+        company = _company(context, line)
+        most = _most(context, company)
+        parts.append(f"With {count_words(line.players)} ({context.seating(company)}): {most[:1].lower()}{most[1:]}.")
+    return " ".join(parts)
+
+
+def _table(context: Context, line: "Line", folded: bool) -> Block:
+    t = line.tables["sources"]
+    t = t.assign(label=[context.labels.short(f"points.{s}") for s in t["source"]])
+    heads = [(name, "everybody" if name == "all" else style.strategy(name)) for name in _names(line, "sources")]
+    title = f"{count_words(line.players).capitalize()}: mean points by source, {context.seating(line)}"
+    return matrix(t, Column("source", "label"), "strategy", heads, Column("points", "points", "low", "high"), title, folded)
+
+
+def uses(context: Context) -> Section:
+    """Return the section on what was used."""
+    lines = [line for line in context.headlines if "uses" in line.tables and len(line.tables["uses"])]
+    if not lines:
+        return Section("uses", "", [])
+    blocks: list[Block] = [Text([standing_out(context, line) for line in lines])]
+    line = _company_of_uses(context, lines[-1])
+    t = line.tables["uses"]
+    names = _names(line, "uses")
+    heads = [(name, "everybody" if name == "all" else style.strategy(name)) for name in names]
+    blocks.append(Heading(f"How often, by strategy: {count_words(line.players)}, {context.seating(line)}"))
+    shown = Column("uses", "mean", "low", "high", most=3, mark="flag")
+    for heading in dict.fromkeys(t["heading"]):
+        part = t[t["heading"] == heading]
+        part = part.assign(label=[_label(context, p, n) for p, n in zip(part["prefix"], part["name"], strict=True)])
+        title = f"{context.labels(heading)}: uses by a player in a game"
+        blocks.append(matrix(part, Column("", "label"), "strategy", heads, shown, title, folded=len(set(part["label"])) > 8))
+    return Section("uses", "What was used, and what was not?", blocks)
+
+
+def _company_of_uses(context: Context, line: "Line") -> "Line":
+    mix = context.line("mix", line.players)
+    return mix if mix is not None and "uses" in mix.tables else line
+
+
+def _label(context: Context, prefix: str, name: str) -> str:
+    return context.labels.short(f"{prefix}.{name}" if prefix != name else name)
+
+
+def flagged(line: "Line", flag: str) -> "dict[str, list[tuple[str, str]]]":
+    """Return what nobody used ("never") or somebody used in nearly every game ("always"): heading → (prefix, name)."""
+    t = line.tables["uses"]
+    everyone = t[t["strategy"] == ("all" if "all" in set(t["strategy"]) else t["strategy"].iloc[0])]
+    found: dict[str, list[tuple[str, str]]] = {}
+    for row in everyone[everyone["flag"] == flag].itertuples():
+        found.setdefault(str(row.heading), []).append((str(row.prefix), str(row.name)))
+    return found
+
+
+def standing_out(context: Context, line: "Line") -> str:
+    """Return in words what is never or always used by the players of a line."""
+    parts = []
+    for flag, said in (("never", "Never used"), ("always", "Used in at least 99 % of the games")):
+        found = flagged(line, flag)
+        if found:
+            groups = {heading: _runs([_label(context, p, n) for p, n in names]) for heading, names in found.items()}
+            parts.append(f"{said}: {'; '.join(f'{context.labels(heading)}: ' + ', '.join(runs) for heading, runs in groups.items())}.")
+    start = f"{count_words(line.players).capitalize()}, {context.seating(line)}, {line.games:,} games."
+    return f"{start} {' '.join(parts) or 'Everything that is counted was used, and nothing in nearly every game.'}"
+
+
+def _runs(names: list[str]) -> list[str]:
+    """Return names with runs of consecutive numbers drawn together: `B1 to B20`."""
+    split = [re.fullmatch(r"(.*?)(\d+)", name) for name in names]
+    runs: list[list[int]] = []
+    for i, match in enumerate(split):
+        last = split[runs[-1][-1]] if runs else None
+        if match and last and match[1] == last[1] and int(match[2]) == int(last[2]) + 1:
+            runs[-1].append(i)
+        else:
+            runs.append([i])
+    return [names[run[0]] if len(run) == 1 else f"{names[run[0]]} to {names[run[-1]]}" for run in runs]

@@ -1,0 +1,222 @@
+"""Is the first player favoured: the section on seats."""
+
+from typing import TYPE_CHECKING
+
+from reports import style, words
+from reports.figures import crowd, dots
+from reports.parts import Block, Context, Figure, Heading, Section, Text, count_words, index_scale, seat_colour, shared_limits
+from reports.places import growth, orders
+from reports.tables import Column, Table, table
+
+if TYPE_CHECKING:
+    from analyses.findings import Line
+
+
+def section(context: Context) -> Section:
+    """Return the section: who wins, for whom it holds, where it comes from, ties."""
+    blocks: list[Block] = [_figure(context), Text([_paragraph(context, line) for line in context.headlines]), _table(context)]
+    if len(context.survey.lines) > len(context.headlines):
+        blocks += [Heading("Does it hold for other ways to play?"), *_repeated(context)]
+    blocks += orders(context)
+    blocks += growth(context)
+    blocks += _ties(context)
+    return Section("seats", "Is the first player favoured?", blocks)
+
+
+def seat(line: "Line", number: int) -> dict[str, float]:
+    """Return what was found about a seat."""
+    frame = line.tables["seats"]
+    return {str(k): v for k, v in frame[frame["seat"] == number].iloc[0].to_dict().items()}
+
+
+def wins(line: "Line", number: int) -> str:
+    """Return how often a seat wins, in a sentence without its full stop."""
+    row = seat(line, number)
+    return words.seat_wins(number, row["win_share"], row["low"], row["high"], line.players)
+
+
+def first_seat(context: Context) -> str:
+    """Return how often the first player wins at every number of players."""
+    parts = []
+    for line in context.headlines:
+        row = seat(line, 1)
+        parts.append(f"{words.percent(row['win_share'], row['low'], row['high'])} with {words.count(line.players)}")
+    return f"Seat 1 wins {words.listed(parts)} players"
+
+
+def _figure(context: Context) -> Figure:
+    limits = shared_limits([line.tables["seats"] for line in context.headlines], context.survey.margin)
+    panels = []
+    for line in context.headlines:
+        t = line.tables["seats"]
+        frame = t.assign(
+            label=[f"Seat {s}" for s in t["seat"]],
+            value=t["index"],
+            text=[words.percent(*v) for v in zip(t["win_share"], t["low"], t["high"], strict=True)],
+            colour=[style.token("seat", s) for s in t["seat"]],
+        ).assign(low=t["index_low"], high=t["index_high"])
+        alt = f", share of wins by seat: {line.verdict.word}. " + ". ".join(wins(line, int(s)) for s in t["seat"])
+        scale = index_scale(line.players, line.margin, (), limits)
+        panels.append(context.panel(dots, frame, scale, alt, line.players, line.verdict.word))
+    note = (
+        f"Share of wins, {context.seating(context.headlines[0])}. Line: fair share. Shaded: within "
+        f"{words.plain(100 * context.survey.margin)} % of it, which counts as balanced. Bars: 95 % intervals."
+    )
+    return Figure(first_seat(context), panels, note)
+
+
+def _paragraph(context: Context, line: "Line") -> str:
+    v = line.verdict
+    text = [f"{count_words(line.players).capitalize()}: {v.word}.", words.sentence(wins(line, 1))]
+    if v.seat != 1:
+        text.append(words.sentence(wins(line, v.seat)))
+    text.append(words.verdict_size(v.word, v.seat, (v.index, v.low, v.high), line.players, line.margin, further_games(line)))
+    text.append(holds(line))
+    text.append(notice(line))
+    return " ".join(text)
+
+
+def further_games(line: "Line") -> float | None:
+    """Return how many more games would probably decide a line."""
+    return None if line.verdict.further is None else float(line.verdict.further * line.players)
+
+
+def holds(line: "Line") -> str:
+    """Return the smallest margin that would hold, in a sentence."""
+    reach = line.verdict.holds
+    low, high = (100 * (1 + sign * reach) / line.players for sign in (-1, 1))
+    if low < 0 or reach != reach:
+        return "No margin below 100 % of the fair share would hold yet."
+    return f"The smallest margin that would hold is {words.plain(100 * reach, 1)} % of the fair share ({words.interval(low, high, 1)} %)."
+
+
+def notice(line: "Line") -> str:
+    """Return after how many plays a table would notice, in a sentence."""
+    v = line.verdict
+    if v.notice is None:
+        least = f"; if there is a difference, no table would notice it before {words.rough(v.notice_least)} plays" if v.notice_least else ""
+        return f"In this run the seats can't be told apart{least}."
+    return f"A table that wrote down its winners would notice after about {words.rough(v.notice)} plays."
+
+
+def _table(context: Context) -> Table:
+    import pandas as pd
+
+    frame = pd.concat([line.tables["seats"].assign(players=line.players) for line in context.headlines], ignore_index=True)
+    columns = [
+        Column("players", "players", whole=True),
+        Column("seat", "seat", whole=True, colour=seat_colour),
+        Column("wins, %", "win_share", "low", "high", 100, bounds=True),
+        Column("times fair share", "index", "index_low", "index_high"),
+        Column("points", "mean_score", "score_low", "score_high", bounds=True),
+        Column("ahead of best other", "margin", most=1),
+        Column("place", "place", most=2),
+    ]
+    note = "From, to: ends of the 95 % interval of the column before."
+    return table(frame, columns, f"Seats, {context.seating(context.headlines[0])}", note=note)
+
+
+def _repeated(context: Context) -> list[Block]:
+    import pandas as pd
+
+    lines = context.survey.lines
+    limits = shared_limits([line.tables["seats"] for line in lines if line.role != "random"], context.survey.margin)
+    limits = (max(limits[0], 0.0), limits[1])
+    panels = []
+    for n in context.players:
+        frames = []
+        for line in (line for line in lines if line.players == n):
+            t = line.tables["seats"]
+            frames.append(
+                pd.DataFrame(
+                    {
+                        "label": context.who(line),
+                        "mark": [str(s) for s in t["seat"]],
+                        "value": t["index"],
+                        "low": t["index_low"],
+                        "high": t["index_high"],
+                        "colour": [style.token("seat", s) for s in t["seat"]],
+                    }
+                )
+            )
+        frame = pd.concat(frames, ignore_index=True)
+        alt = ": " + "; ".join(f"{context.who(x)} {x.verdict.word}, {wins(x, x.verdict.seat)}" for x in lines if x.players == n)
+        reach = shared_limits([frame], context.survey.margin, "low", "high")
+        scale = index_scale(n, context.survey.margin, (), (min(limits[0], reach[0]), max(limits[1], reach[1])))
+        panels.append(context.panel(crowd, frame, scale, alt, n))
+    return [Figure(_repeated_title(context), panels, "A disc for each seat, by its number: its share of wins."), _lines_table(context)]
+
+
+def _repeated_title(context: Context) -> str:
+    differ = [line for line in context.survey.lines if line.verdict.word != context.survey.headline(line.players).verdict.word]
+    others = len(context.survey.lines) - len(context.headlines)
+    if not differ:
+        return f"The verdict is the same in all {words.many(others, 'other line-up')}"
+    which = words.listed([f"{context.who(x)} with {words.count(x.players)} ({x.verdict.word})" for x in differ[:4]])
+    more = f", and {words.count(len(differ) - 4)} more" if len(differ) > 4 else ""
+    return f"The verdict is another in {words.count(len(differ))} of {words.many(others, 'other line-up')}: {which}{more}"
+
+
+def _lines_table(context: Context) -> Table:
+    import pandas as pd
+
+    rows = []
+    for line in context.survey.lines:
+        v = line.verdict
+        rows.append(
+            {
+                "players": line.players,
+                "who": context.who(line),
+                "verdict": v.word,
+                "seat": v.seat,
+                "index": v.index,
+                "low": v.low,
+                "high": v.high,
+                "holds": v.holds,
+                "notice": words.rough(v.notice) if v.notice else "can't be told apart",
+                "games": line.games,
+            }
+        )
+    columns = [
+        Column("players", "players", whole=True),
+        Column("who plays", "who"),
+        Column("verdict", "verdict"),
+        Column("furthest seat", "seat", whole=True, colour=seat_colour),
+        Column("times fair share", "index", "low", "high", bounds=True),
+        Column("margin that would hold, %", "holds", factor=100, most=1),
+        Column("plays to notice", "notice"),
+        Column("games", "games", whole=True),
+    ]
+    return table(pd.DataFrame(rows), columns, "The verdict on the seats, for everybody who played")
+
+
+def _ties(context: Context) -> list[Block]:
+    import pandas as pd
+
+    sentences, frames = [], []
+    for line in context.headlines:
+        t = line.tables["ties"]
+        tied, shared = int(t["tied"].sum()), int(t["shared"].sum())
+        if tied == 0 and shared == 0:
+            sentences.append(f"{count_words(line.players).capitalize()}: no tie in {line.games:,} games.")
+            continue
+        sentences.append(
+            f"{count_words(line.players).capitalize()}: the highest score was shared in {_share(tied, line.games)} of the games, "
+            f"and after the game's own tie-break the win in {_share(shared, line.games)}."
+        )
+        frames.append(t.assign(players=line.players))
+    blocks: list[Block] = [Heading("Ties"), Text([" ".join(sentences)])]
+    if frames:
+        columns = [
+            Column("players", "players", whole=True),
+            Column("seats", "seats"),
+            Column("same highest score, games", "tied", whole=True),
+            Column("shared the win, games", "shared", whole=True),
+            Column("of all games, %", "share", factor=100, most=2),
+        ]
+        blocks.append(table(pd.concat(frames, ignore_index=True), columns, "Who tied with whom", folded=True))
+    return blocks
+
+
+def _share(n: int, games: int) -> str:
+    return f"{words.plain(100 * n / games, 1 if n >= 0.01 * games else 2)} %" if n else "none"

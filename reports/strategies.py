@@ -1,0 +1,52 @@
+"""Does one strategy beat the others: win shares where all of them meet at one table."""
+
+from reports import style, words
+from reports.figures import dots
+from reports.parts import Block, Context, Figure, Section, Text, index_scale, shared_limits, top
+from reports.summary import company, strategies_verdict
+from reports.tables import Column, table
+
+
+def section(context: Context) -> Section:
+    """Return the section on strategies that meet; empty if none do."""
+    import pandas as pd
+
+    lines = [line for n in context.players if (line := company(context, n))]
+    if not lines:
+        return Section("strategies", "", [])
+    limits = shared_limits([line.tables["strategies"] for line in lines], context.survey.margin)
+    panels, frames = [], []
+    for line in lines:
+        t = line.tables["strategies"].dropna(subset=["index"])
+        frames.append(t.assign(players=line.players, name=[style.strategy(s) for s in t["strategy"]]))
+        frame = t.sort_values("index", ascending=False, kind="stable")
+        frame = frame.assign(
+            label=[style.strategy(s) for s in frame["strategy"]],
+            value=frame["index"],
+            text=[words.percent(*v) for v in zip(frame["win_share"], frame["low"], frame["high"], strict=True)],
+            colour=[context.strategies[s] for s in frame["strategy"]],
+        ).assign(low=frame["index_low"], high=frame["index_high"])
+        word = strategies_verdict(line).word
+        said = "; ".join(f"{label} wins {text}" for label, text in zip(frame["label"], frame["text"], strict=True))
+        alt = f", share of wins by strategy at one table: {word}. {said}"
+        panels.append(context.panel(dots, frame, index_scale(line.players, line.margin, (), limits), alt, line.players, word))
+    leaders = []
+    for best in (top(t, "index") for t in frames):
+        share = words.percent(best["win_share"], best["low"], best["high"])
+        leaders.append(f"{best['name']} with {words.count(best['players'])} ({share})")
+    title = f"Strongest where all meet: {words.listed(leaders)} players"
+    seated = context.seating(lines[0]) + (", drawn into the seats anew for each block" if lines[0].role == "mix" else "")
+    note = f"Share of wins of a player of each strategy, {seated}. Line: fair share. Shaded: what counts as balanced."
+    columns = [
+        Column("players", "players", whole=True),
+        Column("strategy", "name", colour=lambda row: context.strategies[row["strategy"]]),
+        Column("wins, %", "win_share", "low", "high", 100, bounds=True),
+        Column("times fair share", "index", "index_low", "index_high"),
+        Column("points", "mean_score", "score_low", "score_high", bounds=True),
+        Column("ahead of best other", "margin", most=1),
+        Column("place", "place", most=2),
+    ]
+    text = "These are the programs of this run against one another. A player who does something none of them does is not among them."
+    shown = table(pd.concat(frames, ignore_index=True), columns, "Strategies at one table")
+    blocks: list[Block] = [Figure(title, panels, note), Text([text]), shown]
+    return Section("strategies", "Does one strategy beat the others?", blocks)

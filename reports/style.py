@@ -1,0 +1,112 @@
+"""Colours and label text of every page, in one place.
+
+A colour is known by a token (`seat-1`, `ink`, …). Figures are drawn with a stand-in colour for each token, which becomes a CSS variable in
+the finished SVG: so that one figure is right in light, in dark and on paper.
+
+Seats are numbered discs, things (Kings, …) diamonds, strategies squares: the shape tells the kind, the colour who it is. Each palette runs
+from dark to light, so that its members stay apart for colour-blind readers and in grey print.
+"""
+
+import re
+from collections.abc import Mapping, Sequence
+
+# token → (light, dark)
+BASE = {
+    "ink": ("#1d2430", "#e7e9ee"),
+    "soft": ("#566072", "#a5aebd"),
+    "line": ("#d4d9e1", "#3a4352"),
+    "band": ("#e4ebe6", "#2b3a38"),
+    "paper": ("#ffffff", "#151a22"),
+    "card": ("#f6f7f9", "#1d2430"),
+    "accent": ("#1f5f8b", "#8cc4ea"),
+    "lettering": ("#ffffff", "#10151c"),
+}
+SEATS = (
+    ("#1b3a6b", "#8fb3ee"),
+    ("#bd3f0d", "#f58a5c"),
+    ("#23877b", "#4fc9b8"),
+    ("#b7791f", "#f0c155"),
+    ("#7a6aa8", "#b9a9e8"),
+    ("#8a8f98", "#c9cdd4"),
+)
+STRATEGIES = (
+    ("#22556e", "#7fc0de"),
+    ("#a3324a", "#f08aa0"),
+    ("#4d7a1f", "#a5d66a"),
+    ("#7b4aa0", "#c9a0ee"),
+    ("#c06a10", "#f2a95a"),
+    ("#3a8fa8", "#74d3ea"),
+    ("#8f7a1c", "#dcc860"),
+    ("#6b7280", "#b4bac6"),
+)
+THINGS = (
+    ("#332288", "#a99df0"),
+    ("#882255", "#e58bb8"),
+    ("#117733", "#62c883"),
+    ("#b4485c", "#f2909f"),
+    ("#2f8f82", "#66d0c2"),
+    ("#a07d12", "#e2c356"),
+    ("#4a90b8", "#8ccbee"),
+    ("#7d7f86", "#bcc0c8"),
+)
+# Places in an order are a ramp: the first is the strongest.
+PLACES = (
+    ("#111827", "#ffffff"),
+    ("#4a5a78", "#c0cbe0"),
+    ("#7f8fae", "#8c9bb8"),
+    ("#a9b6cf", "#64728e"),
+    ("#bcc6da", "#566178"),
+    ("#ccd4e3", "#4b5569"),
+)
+PALETTES = {"seat": SEATS, "strategy": STRATEGIES, "thing": THINGS, "place": PLACES}
+TOKENS: dict[str, tuple[str, str]] = {
+    **BASE,
+    **{f"{kind}-{i}": pair for kind, palette in PALETTES.items() for i, pair in enumerate(palette, 1)},
+}
+# A stand-in for each token: colours that nothing else in a figure has.
+STAND_IN = {token: f"#0d{i:02x}e9" for i, token in enumerate(TOKENS)}
+
+
+def token(kind: str, number: int) -> str:
+    """Return the colour token of the `number`-th (from 1) seat, strategy or thing; a palette that runs out begins again."""
+    return f"{kind}-{(number - 1) % len(PALETTES[kind]) + 1}"
+
+
+def colours(kind: str, names: Sequence[str]) -> dict[str, str]:
+    """Return the token of each name, by its place in the sequence."""
+    return {name: token(kind, i) for i, name in enumerate(names, 1)}
+
+
+def variables(dark: bool) -> str:
+    """Return the CSS declarations of all colours, for the light or the dark page."""
+    return " ".join(f"--{name}: {pair[dark]};" for name, pair in TOKENS.items())
+
+
+def spoken(name: str) -> str:
+    """Return the words of a name in code: `village_tile.3` → `Village tile 3`."""
+    text = re.sub(r"[._]+", " ", name).strip()
+    return text[:1].upper() + text[1:]
+
+
+class Labels:
+    """Words for the names of a game: its own title where it has one, else the name made legible."""
+
+    def __init__(self, titles: Mapping[str, str]):
+        self.titles = dict(titles)
+
+    def __call__(self, name: object) -> str:
+        text = str(name)
+        if text in self.titles:
+            return self.titles[text]
+        tail = text.partition(".")[2]
+        return self.titles[tail] if tail in self.titles else spoken(text)
+
+    def short(self, name: object) -> str:
+        """Return the words of the part after the first dot: under a heading the rest says it already."""
+        text = str(name)
+        return self.titles.get(text) or self(text.partition(".")[2] or text)
+
+
+def strategy(name: str) -> str:
+    """Return a strategy's name for people; a file or a name with weights stays as it was typed."""
+    return name.replace("_", " ") if re.fullmatch(r"\w+", name) else name

@@ -1,0 +1,202 @@
+"""The top of the page: one sentence for the game, one line a question, the findings that matter most by size."""
+
+from dataclasses import dataclass
+from typing import TYPE_CHECKING, Any
+
+from analyses.statistics import Verdict
+from analyses.statistics import verdict as judge
+from reports import style, words
+from reports.parts import Context, bottom, count_words, top
+from reports.places import ORDINALS
+from reports.points import flagged
+from reports.seats import wins
+from reports.things import everywhere, name_of
+
+if TYPE_CHECKING:
+    from analyses.findings import Line
+
+MOST_FINDINGS = 3
+WEAK = 0.02  # a finding smaller than this, in win index, is none
+
+
+@dataclass(frozen=True)
+class Answer:
+    """One line of an answer: for whom, the verdict word, its size in plain units, how sure."""
+
+    who: str
+    word: str
+    size: str
+    sure: str
+
+
+@dataclass(frozen=True)
+class Question:
+    """A question, the section that goes into it, and its answers."""
+
+    title: str
+    section: str
+    answers: list[Answer]
+
+
+@dataclass(frozen=True)
+class Finding:
+    """A finding: its size in win index, a sentence, and the section that shows it."""
+
+    size: float
+    text: str
+    section: str
+
+
+def headline(context: Context) -> str:
+    """Return one sentence for the whole game."""
+    lines = context.headlines
+    by_word: dict[str, list[int]] = {}
+    for line in lines:
+        by_word.setdefault(line.verdict.word, []).append(line.players)
+    parts = [f"{word} with {words.listed([words.count(n) for n in numbers])} players" for word, numbers in by_word.items()]
+    far = max(lines, key=lambda line: (line.verdict.word == "unbalanced", abs(line.verdict.index - 1)))
+    v = far.verdict
+    n = count_words(far.players)
+    tail = f"with {n} seat {v.seat} wins {words.times(v.index, v.low, v.high)}" if v.word == "unbalanced" else ""
+    tail = tail or f"furthest out is seat {v.seat} with {n}, which wins {words.percent_between(*_shares(far))}"
+    return f"The seats of {context.survey.title} are {words.listed(parts)}, {context.seating(lines[0])}: {tail}."
+
+
+def _shares(line: "Line") -> tuple[float, float, float]:
+    v = line.verdict
+    return v.index / line.players, v.low / line.players, v.high / line.players
+
+
+def sure(line: "Line") -> str:
+    """Return how sure the verdict of a line is."""
+    stopped = ", stopped by hand" if line.interrupted else ""
+    return f"95 % interval from {line.games:,} games{stopped}"
+
+
+def questions(context: Context) -> list[Question]:
+    """Return the questions with their answers."""
+    seats = [Answer(count_words(x.players), x.verdict.word, _seat_size(x), sure(x)) for x in context.headlines]
+    found = [Question("Is the first player favoured?", "seats", seats)]
+    others = [line for line in context.survey.lines if line not in context.headlines]
+    if others:
+        found.append(Question("Does that hold for other ways to play?", "seats", [_others(context, others)]))
+    strategies = [answer for n in context.players if (answer := _strategies(context, n))]
+    if strategies:
+        found.append(Question("Does one strategy beat the others?", "strategies", strategies))
+    lines = [line for line in context.headlines if "things" in line.tables and len(line.tables["things"])]
+    for kind in dict.fromkeys(kind for line in lines for kind in line.tables["things"]["kind"]):
+        answers = [_things(context, kind, line) for line in lines]
+        found.append(Question(f"Is one of the {name_of(kind)} too strong?", kind, answers))
+    return found
+
+
+def _seat_size(line: "Line") -> str:
+    v = line.verdict
+    text = wins(line, 1) + "."
+    if v.seat != 1:
+        text += f" Furthest out: seat {v.seat}, {words.times(v.index, v.low, v.high)}."
+    if v.word == "undecided" and v.further:
+        text += f" About {words.rough(v.further * line.players)} more games would probably decide."
+    return text
+
+
+def _others(context: Context, lines: "list[Line]") -> Answer:
+    same = sum(line.verdict.word == context.survey.headline(line.players).verdict.word for line in lines)
+    far = max(lines, key=lambda line: abs(line.verdict.index - 1))
+    v = far.verdict
+    size = (
+        f"The verdict is the same in {words.count(same)} of {words.many(len(lines), 'other line-up')}. Furthest out: seat {v.seat} with "
+        f"{count_words(far.players)}, {context.seating(far)}, {words.times(v.index, v.low, v.high)}."
+    )
+    # Of all line-ups together: a word only where it is everybody's.
+    found = {line.verdict.word for line in lines}
+    word = found.pop() if len(found) == 1 else "unbalanced" if "unbalanced" in found else "undecided"
+    return Answer("all other line-ups", word, size, f"95 % intervals from {min(x.games for x in lines):,} games or more each")
+
+
+def strategies_verdict(line: "Line") -> Verdict:
+    """Return the verdict on the strategies of a line, `seat` being the place of the furthest one."""
+    t = line.tables["strategies"]
+    return judge(t["index"], t["index_low"], t["index_high"], line.margin, line.blocks)
+
+
+def company(context: Context, players: int) -> "Line | None":
+    """Return the line in which several strategies meet, if there is one."""
+    return next((x for x in context.survey.lines if x.players == players and len(x.strategies) > 1), None)
+
+
+def _strategies(context: Context, players: int) -> Answer | None:
+    line = company(context, players)
+    if line is None:
+        return None
+    t = line.tables["strategies"]
+    t = t.dropna(subset=["index"])
+    word = strategies_verdict(line).word
+    best, worst = (row(t, "index") for row in (top, bottom))
+    size = f"{_strategy_wins(best, players)}; {_strategy_wins(worst, players)}."
+    return Answer(count_words(players), word, size, sure(line))
+
+
+def _strategy_wins(row: Any, players: int) -> str:
+    name = style.strategy(str(row["strategy"]))
+    return f"{name} wins {words.times(row['index'], row['index_low'], row['index_high'])}"
+
+
+def _things(context: Context, kind: str, line: "Line") -> Answer:
+    t = everywhere(line, kind).dropna(subset=["index"])
+    best, worst = (row(t, "index") for row in (top, bottom))
+    size = f"Who held {_holder(context, best)}, who held {_holder(context, worst)}."
+    return Answer(count_words(line.players), "undecided", size, f"counted in {line.games:,} games; not a worth, for players chose")
+
+
+def _holder(context: Context, row: Any) -> str:
+    return f"{context.labels(row['thing'])} won {words.percent_between(row['wins_when_held'], row['low'], row['high'])}"
+
+
+def findings(context: Context) -> list[Finding]:
+    """Return the findings that matter most, the largest first: each by the end of its interval that is nearer to a fair share."""
+    found = [best for kind in _candidates(context) if kind for best in [max(kind, key=lambda f: f.size)]]
+    found = sorted((f for f in found if f.size > WEAK), key=lambda f: -f.size)[:MOST_FINDINGS]
+    return found + _unused(context)[: max(2 - len(found), 0)]
+
+
+def _least(low: float, high: float) -> float:
+    return max(low - 1, 1 - high, 0.0) if low == low else 0.0
+
+
+def _candidates(context: Context) -> list[list[Finding]]:
+    seats, strategies, things, places = [], [], [], []
+    for line in context.headlines:
+        n, v = line.players, line.verdict
+        passing = f"within {words.plain(100 * line.margin)} % of fair counts as balanced"
+        seats.append(Finding(_least(v.low, v.high), f"{wins(line, v.seat)}; {passing}.", "seats"))
+        meeting = company(context, n)
+        if meeting is not None:
+            for _, row in meeting.tables["strategies"].iterrows():
+                text = f"With {count_words(n)} and all strategies at one table, {_strategy_wins(row, n)}."
+                strategies.append(Finding(_least(row["index_low"], row["index_high"]), text, "strategies"))
+        if "things" in line.tables:
+            for kind in dict.fromkeys(line.tables["things"]["kind"]):
+                for _, row in everywhere(line, kind).iterrows():
+                    who = f"With {count_words(n)}, those who held {_holder(context, row)}"
+                    text = f"{who} where {words.par(n)} is fair: a sign of who chose it, not yet of what it is worth."
+                    things.append(Finding(_least(row["index_low"], row["index_high"]), text, kind))
+        if "places" in line.tables:
+            for _, row in line.tables["places"].iterrows():
+                share = words.percent_between(row["win_share"], row["low"], row["high"])
+                where = f"{ORDINALS[int(row['place']) - 1]} in the {context.labels(row['order'])} of round {row['round']}"
+                text = f"With {count_words(n)}, who stands {where} wins {share} where {words.par(n)} is fair."
+                places.append(Finding(_least(row["low"] * n, row["high"] * n), text, "seats"))
+    return [seats, strategies, things, places]
+
+
+def _unused(context: Context) -> list[Finding]:
+    found = []
+    for line in context.headlines[::-1]:
+        if "uses" in line.tables:
+            never = flagged(line, "never")
+            n = sum(len(names) for names in never.values())
+            if n:
+                what = f"{words.many(n, 'thing')} that could be used never {'was' if n == 1 else 'were'}"
+                found.append(Finding(0.0, f"With {count_words(line.players)}, {what}: {words.listed(list(never))}.", "uses"))
+    return found[:1]

@@ -1,0 +1,146 @@
+"""Frames → tables of a page: cells with the digits that their intervals allow, decimals under one another."""
+
+from collections.abc import Callable, Iterable, Sequence
+from dataclasses import dataclass
+from typing import TYPE_CHECKING, Any
+
+from reports.words import NOT_KNOWN, decimals, half_width
+
+if TYPE_CHECKING:
+    import pandas as pd
+
+
+@dataclass(frozen=True)
+class Cell:
+    """One cell: its text, how many decimals it lacks, whether it is a number, a mark beside it and the colour token of a dot before it."""
+
+    text: str
+    lacks: int = 0
+    numeric: bool = False
+    mark: str = ""
+    colour: str = ""
+
+    @property
+    def pad(self) -> str:
+        """What CSS adds at the right, so that decimals stand under one another."""
+        return f"calc(var(--gap) + {self.lacks}ch{' + 0.28em' if '.' not in self.text else ''})" if self.lacks else ""
+
+
+@dataclass(frozen=True)
+class Table:
+    """A table as the template shows it."""
+
+    caption: str
+    columns: list[str]
+    numeric: list[bool]
+    rows: list[list[Cell]]
+    folded: bool = False
+    note: str = ""
+
+
+@dataclass
+class Column:
+    """How a column is made: its title, the field that it shows, the fields of its interval, a factor (100 for percent), most decimals."""
+
+    title: str
+    field: str | Callable[[Any], str]
+    low: str = ""
+    high: str = ""
+    factor: float = 1
+    most: int = 2
+    bounds: bool = False  # whether the ends of the interval stand beside it
+    colour: Callable[[Any], str] | None = None
+    mark: str = ""
+    whole: bool = False  # a count
+
+
+def written(value: float, places: int) -> str:
+    """Return a number for a spreadsheet: no separators, a plain minus sign."""
+    if value != value or value in (float("inf"), float("-inf")):
+        return NOT_KNOWN
+    text = f"{value:.{places}f}"
+    return text.lstrip("-") if float(text) == 0 else text
+
+
+def table(frame: "pd.DataFrame", columns: Sequence[Column], caption: str, folded: bool = False, note: str = "") -> Table:
+    """Lay a frame out.
+
+    Args:
+        frame: one row a row. columns: what to show. caption: of the table. folded: shown only when asked for. note: a sentence below.
+
+    Returns:
+        The table; its decimals are aligned column by column.
+    """
+    titles: list[str] = []
+    built: list[list[Cell]] = []
+    for column in columns:
+        titles.append(column.title)
+        built.append(_column(frame, column))
+        if column.bounds:
+            titles += ["from", "to"]
+            places = [_places(row, column) for row in _records(frame)]
+            for end in (column.low, column.high):
+                built.append(_numbers([column.factor * row[end] for row in _records(frame)], places))
+    rows = [list(cells) for cells in zip(*built, strict=True)]
+    return Table(caption, titles, [bool(cells) and all(c.numeric for c in cells) for cells in built], rows, folded, note)
+
+
+def matrix(
+    frame: "pd.DataFrame", down: Column, across: str, heads: Iterable[tuple[Any, str]], shown: Column, caption: str, folded: bool = False
+) -> Table:
+    """Lay a tidy frame out in two directions.
+
+    Args:
+        frame: one row a cell. down: the column of row heads. across: the field whose values are the columns. heads: those, with titles.
+        shown: what stands in the cells. caption, folded: see `table`.
+
+    Returns:
+        The table.
+    """
+    heads = list(heads)
+    key = down.field
+    assert isinstance(key, str)
+    firsts: dict[Any, Any] = {}
+    cells: dict[tuple[Any, Any], Any] = {}
+    for row in _records(frame):
+        firsts.setdefault(row[key], row)
+        cells[row[key], row[across]] = row
+    built = [[Cell(str(row[key]), colour=down.colour(row) if down.colour else "") for row in firsts.values()]]
+    for head, _ in heads:
+        found = [cells.get((first, head)) for first in firsts]
+        places = [0 if row is None else _places(row, shown) for row in found]
+        values = [float("nan") if row is None else shown.factor * row[shown.field] for row in found]
+        marks = [str(row[shown.mark]) if row is not None and shown.mark else "" for row in found]
+        built.append(_numbers(values, places, marks))
+    rows = [list(line) for line in zip(*built, strict=True)]
+    return Table(caption, [down.title, *(title for _, title in heads)], [False] + [True] * len(heads), rows, folded)
+
+
+def _records(frame: "pd.DataFrame") -> list[dict[str, Any]]:
+    return [{str(k): v for k, v in row.items()} for row in frame.to_dict("records")]
+
+
+def _places(row: dict[str, Any], column: Column) -> int:
+    if column.whole or not column.low:
+        return 0 if column.whole else column.most
+    value = row[column.field] if isinstance(column.field, str) else float("nan")
+    return decimals(column.factor * half_width(value, row[column.low], row[column.high]), column.most)
+
+
+def _numbers(values: Sequence[float], places: Sequence[int], marks: Sequence[str] | None = None) -> list[Cell]:
+    known = [p for v, p in zip(values, places, strict=True) if v == v]
+    most = max(known, default=0)
+    return [
+        Cell(written(v, p), most - p if v == v else 0, True, m) for v, p, m in zip(values, places, marks or [""] * len(values), strict=True)
+    ]
+
+
+def _column(frame: "pd.DataFrame", column: Column) -> list[Cell]:
+    rows = _records(frame)
+    colours = [column.colour(row) if column.colour else "" for row in rows]
+    if callable(column.field):
+        return [Cell(column.field(row), colour=colour) for row, colour in zip(rows, colours, strict=True)]
+    values = [row[column.field] for row in rows]
+    if all(isinstance(v, str) for v in values):
+        return [Cell(v, colour=colour) for v, colour in zip(values, colours, strict=True)]
+    return _numbers([column.factor * v for v in values], [_places(row, column) for row in rows])

@@ -1,0 +1,191 @@
+"""What was held (Kings, …): how often, with which wins and points. It describes; it does not say what a thing is worth."""
+
+from typing import TYPE_CHECKING, Any
+
+from reports import style, words
+from reports.figures import Scale, courses, dots
+from reports.parts import Block, Context, Figure, Heading, Panel, Section, Text, bottom, count_words, index_scale, shared_limits, top
+from reports.tables import Column, matrix, table
+
+if TYPE_CHECKING:
+    import pandas as pd
+
+    from analyses.findings import Line
+
+
+def sections(context: Context) -> list[Section]:
+    """Return a section for each kind of thing of the game."""
+    lines = [line for line in context.headlines if "things" in line.tables and len(line.tables["things"])]
+    kinds = dict.fromkeys(kind for line in lines for kind in line.tables["things"]["kind"])
+    return [_section(context, kind, lines) for kind in kinds]
+
+
+def everywhere(line: "Line", kind: str) -> "pd.DataFrame":
+    """Return the rows of a kind over all rounds, seats and strategies."""
+    t = line.tables["things"]
+    t = t[(t["kind"] == kind) & (t["round"] == "all") & (t["seat"] == "all") & (t["strategy"] == "all")]
+    n = line.players
+    return t.assign(index=t["wins_when_held"] * n, index_low=t["low"] * n, index_high=t["high"] * n).reset_index(drop=True)
+
+
+def name_of(kind: str) -> str:
+    """Return the name of a kind as it stands in a sentence: `kings` → `Kings`."""
+    return style.spoken(kind)
+
+
+def warning(kind: str) -> str:
+    """Return the plain warning that goes with shares of wins of what was chosen."""
+    return (
+        f"Strong players choose good {name_of(kind)}, and who is ahead may choose early or late. So the share of wins of those who held "
+        "one says how strong its holders were, not what it is worth: that is found by dealing it out by chance, and this run has not done that."
+    )
+
+
+def _section(context: Context, kind: str, lines: "list[Line]") -> Section:
+    names = list(dict.fromkeys(thing for line in lines for thing in everywhere(line, kind)["thing"]))
+    colours = style.colours("thing", names)
+    blocks: list[Block] = [
+        Text([warning(kind)], warning=True),
+        _wins(context, kind, lines, colours),
+        Text([_paragraph(context, kind, line) for line in lines]),
+        _table(context, kind, lines, colours),
+        Heading("Who takes which, and when?"),
+        *_chosen(context, kind, lines, colours),
+    ]
+    return Section(kind, f"The {name_of(kind)}: who took them, and how their holders did", blocks)
+
+
+def _extremes(t: "pd.DataFrame", value: str) -> tuple[Any, Any]:
+    return top(t, value), bottom(t, value)
+
+
+def _held(context: Context, row: Any) -> str:
+    return f"{context.labels(row['thing'])} ({words.percent(row['wins_when_held'], row['low'], row['high'])})"
+
+
+def _wins(context: Context, kind: str, lines: "list[Line]", colours: dict[str, str]) -> Figure:
+    frames = [everywhere(line, kind).dropna(subset=["wins_when_held"]) for line in lines]
+    limits = shared_limits(frames, 0.02)
+    panels = []
+    for line, t in zip(lines, frames, strict=True):
+        most, least = _extremes(t, "index")
+        frame = t.assign(
+            label=[context.labels(x) for x in t["thing"]],
+            value=t["index"],
+            text=[words.percent(*v) for v in zip(t["wins_when_held"], t["low"], t["high"], strict=True)],
+            colour=[colours[x] for x in t["thing"]],
+        ).assign(low=t["index_low"], high=t["index_high"])
+        alt = f", share of wins of the holder, over all rounds: most with {_held(context, most)}, least with {_held(context, least)}."
+        panels.append(context.panel(dots, frame, index_scale(line.players, None, (), limits), alt, line.players))
+    line, t = lines[-1], frames[-1]
+    most, least = _extremes(t, "index")
+    title = f"Holders of {_held(context, most)} win most of {words.players(line.players)} games, of {_held(context, least)} least"
+    note = f"Share of wins of the holder, over all rounds, {context.seating(line)}. Line: fair share. Bars: 95 % intervals."
+    return Figure(title, panels, note)
+
+
+def _paragraph(context: Context, kind: str, line: "Line") -> str:
+    t = everywhere(line, kind)
+    most, least = _extremes(t, "chosen")
+    rich, poor = _extremes(t, "points_when_held")
+
+    def often(row: Any) -> str:
+        share = words.percent(row["chosen"], row["chosen_low"], row["chosen_high"])
+        return f"{context.labels(row['thing'])} ({share} of a player's rounds)"
+
+    def points(row: Any) -> str:
+        return f"{context.labels(row['thing'])} ({words.number(row['points_when_held'], row['points_low'], row['points_high'])})"
+
+    return (
+        f"{count_words(line.players).capitalize()}: most often taken is {often(most)}, least often {often(least)}. "
+        f"Holders end with most points at {points(rich)}, with fewest at {points(poor)}."
+    )
+
+
+def _table(context: Context, kind: str, lines: "list[Line]", colours: dict[str, str]) -> Block:
+    import pandas as pd
+
+    frame = pd.concat([everywhere(line, kind).assign(players=line.players) for line in lines], ignore_index=True)
+    frame = frame.assign(label=[context.labels(x) for x in frame["thing"]])
+    columns = [
+        Column("players", "players", whole=True),
+        Column(name_of(kind), "label", colour=lambda row: colours[row["thing"]]),
+        Column("taken, % of rounds", "chosen", "chosen_low", "chosen_high", 100, bounds=True),
+        Column("wins when held, %", "wins_when_held", "low", "high", 100, bounds=True),
+        Column("points of the holder", "points_when_held", "points_low", "points_high", bounds=True),
+    ]
+    return table(frame, columns, f"{name_of(kind)} over all rounds: how often taken, and how the holders did")
+
+
+def _chosen(context: Context, kind: str, lines: "list[Line]", colours: dict[str, str]) -> list[Block]:
+    panels, tables_, said = [], [], ""
+    label = Column(name_of(kind), "label", colour=lambda row: colours[row["thing"]])
+    shown = Column("taken", "chosen", "chosen_low", "chosen_high", 100, most=1)
+    for line in lines:
+        t = line.tables["things"]
+        t = t[(t["kind"] == kind) & (t["strategy"] == "all")]
+        t = t.assign(label=[context.labels(x) for x in t["thing"]], cell=t["round"] + "/" + t["seat"])
+        rounds = sorted({int(r) for r in t["round"] if r != "all"})
+        seats = sorted({int(s) for s in t["seat"] if s != "all"})
+        n = count_words(line.players).capitalize()
+        if len(rounds) > 1:
+            part = t[(t["round"] != "all") & (t["seat"] == "all")]
+            panel, said = _by_round(context, line, part, colours)
+            panels.append(panel)
+            heads = [(str(r), f"round {r}") for r in rounds]
+            tables_.append(matrix(part, label, "round", heads, shown, f"{n}: share of players who take it, by round, %", folded=True))
+        part = t[(t["round"] == "all") & (t["seat"] != "all")]
+        heads = [(str(s), f"seat {s}") for s in seats]
+        tables_.append(matrix(part, label, "seat", heads, shown, f"{n}: share of rounds in which it is held, by seat, %", folded=True))
+        part = t[(t["round"] != "all") & (t["seat"] != "all")]
+        if len(rounds) > 1 and len(part):
+            heads = [(f"{r}/{s}", f"round {r}, seat {s}") for r in rounds for s in seats]
+            tables_.append(matrix(part, label, "cell", heads, shown, f"{n}: share that takes it, by round and seat, %", folded=True))
+    blocks: list[Block] = [Figure(said, panels, "Share of players who take each, by round.")] if panels else []
+    return [*blocks, *tables_, *_by_strategy(context, kind, colours)]
+
+
+def _by_round(context: Context, line: "Line", part: "pd.DataFrame", colours: dict[str, str]) -> tuple[Panel, str]:
+    import pandas as pd
+
+    best = top(part, "chosen")
+    share = words.percent(best["chosen"], best["chosen_low"], best["chosen_high"])
+    said = f"in round {best['round']}, {best['label']} is taken by {share} of the players"
+    frame = pd.DataFrame(
+        {
+            "step": part["round"].astype(int),
+            "series": part["label"],
+            "value": part["chosen"],
+            "low": part["chosen_low"],
+            "high": part["chosen_high"],
+            "colour": [colours[x] for x in part["thing"]],
+        }
+    )
+    alt = f", share of players who take each, by round. Most often: {said}."
+    panel = context.panel(courses, frame, _share_scale(float(part["chosen_high"].max())), alt, line.players)
+    return panel, f"With {count_words(line.players)}, {said}"
+
+
+def _by_strategy(context: Context, kind: str, colours: dict[str, str]) -> list[Block]:
+    blocks: list[Block] = []
+    for n in context.players:
+        line = context.line("mix", n)
+        if line is None or "things" not in line.tables:
+            continue
+        t = line.tables["things"]
+        t = t[(t["kind"] == kind) & (t["strategy"] != "all")]
+        if not len(t):
+            continue
+        t = t.assign(label=[context.labels(x) for x in t["thing"]])
+        heads = [(name, style.strategy(name)) for name in dict.fromkeys(t["strategy"])]
+        label = Column(name_of(kind), "label", colour=lambda row: colours[row["thing"]])
+        shown = Column("taken", "chosen", "chosen_low", "chosen_high", 100, most=1)
+        title = f"{count_words(n).capitalize()}, all strategies at one table: share of rounds in which it is held, by strategy, %"
+        blocks.append(matrix(t, label, "strategy", heads, shown, title, folded=True))
+    return blocks
+
+
+def _share_scale(most: float) -> Scale:
+    step = next((s for s in (0.1, 0.2, 0.25, 0.5) if most / s <= 4.5), 0.5)
+    ticks = [(k * step, f"{100 * k * step:.0f}{' %' if k == 0 else ''}") for k in range(int(most / step + 1e-9) + 1)]
+    return Scale(ticks, None, None, (-0.03 * most, 1.06 * most), "round")

@@ -1,0 +1,142 @@
+"""Numbers → words. No more digits than an interval allows, no symbol without its word."""
+
+import math
+from collections.abc import Sequence
+
+COUNTS = ("no", "one", "two", "three", "four", "five", "six", "seven", "eight", "nine", "ten", "eleven", "twelve")
+MOST_DECIMALS = 3
+NOT_KNOWN = "–"
+
+
+def decimals(half: float, most: int = 2) -> int:
+    """Return how many decimals a number may have whose interval reaches `half` to either side: the last one is of the size of `half`.
+
+    A number without an interval (`half` 0) gets `most`.
+    """
+    if half != half or half < 0 or half == math.inf:
+        return 0
+    if half == 0:
+        return most
+    return min(max(-math.floor(math.log10(half) + 1e-9), 0), most)
+
+
+def fixed(value: float, places: int) -> str:
+    """Return a number with fixed decimals, thousands apart, and a true minus sign; – if it is not known."""
+    if value != value:
+        return NOT_KNOWN
+    text = f"{value:,.{places}f}"
+    if float(text.replace(",", "")) == 0:
+        text = text.lstrip("-")
+    return text.replace("-", "−")
+
+
+def number(value: float, low: float, high: float, unit: str = "", most: int = 2) -> str:
+    """Return `27.1` or `27.1 %`, with the digits that its interval allows."""
+    return fixed(value, decimals(half_width(value, low, high), most)) + unit
+
+
+def half_width(value: float, low: float, high: float) -> float:
+    """Return the longer arm of an interval."""
+    return max(high - value, value - low)
+
+
+def interval(low: float, high: float, places: int, joint: str = "to") -> str:
+    """Return `26.6 to 27.6`."""
+    return f"{fixed(low, places)} {joint} {fixed(high, places)}"
+
+
+def percent(share: float, low: float, high: float) -> str:
+    """Return a share as `27.1 %`."""
+    return number(100 * share, 100 * low, 100 * high, " %")
+
+
+def percent_between(share: float, low: float, high: float) -> str:
+    """Return a share with its interval: `27.1 % (between 26.6 and 27.6)`."""
+    places = decimals(100 * half_width(share, low, high))
+    return f"{fixed(100 * share, places)} % (between {interval(100 * low, 100 * high, places, 'and')})"
+
+
+def par(players: int) -> str:
+    """Return the fair share: `25 %`, `33.3 %`."""
+    return plain(100 / players, 1) + " %"
+
+
+def plain(value: float, places: int = 2) -> str:
+    """Return an exact number without needless zeros."""
+    text = fixed(value, places)
+    return text.rstrip("0").rstrip(".") if "." in text else text
+
+
+def times(index: float, low: float, high: float) -> str:
+    """Return `1.31 times its fair share (1.29 to 1.33)`."""
+    places = max(decimals(half_width(index, low, high)), 1)
+    return f"{fixed(index, places)} times its fair share ({interval(low, high, places)})"
+
+
+def count(n: float) -> str:
+    """Return a whole number in words up to twelve, else in digits."""
+    return COUNTS[int(n)] if n == int(n) and 0 <= n < len(COUNTS) else f"{n:,.0f}"
+
+
+def many(n: float, one: str, more: str = "") -> str:
+    """Return `one game`, `1,200 games`."""
+    return f"{count(n)} {one if n == 1 else more or one + 's'}"
+
+
+def rough(n: float) -> str:
+    """Return a rough whole number, of two digits: 1,234 → `1,200`."""
+    if n != n or n == math.inf:
+        return "very many"
+    if n < 10:
+        return f"{max(n, 1):.0f}"
+    step = 10 ** (math.floor(math.log10(n)) - 1)
+    return f"{round(n / step) * step:,.0f}"
+
+
+def players(n: int) -> str:
+    """Return `four-player`."""
+    return f"{count(n)}-player"
+
+
+def listed(parts: Sequence[str], joint: str = "and") -> str:
+    """Return `a, b and c`."""
+    return parts[0] if len(parts) == 1 else f"{', '.join(parts[:-1])} {joint} {parts[-1]}" if parts else ""
+
+
+def sentence(text: str) -> str:
+    """Return the text with a capital at its start and a full stop at its end."""
+    text = text.strip()
+    return text[:1].upper() + text[1:] + ("" if text.endswith((".", "!", "?", ":")) else ".")
+
+
+def seat_wins(seat: int, share: float, low: float, high: float, n: int) -> str:
+    """Return `Seat 1 wins 27.1 % of four-player games (par 25 %; between 26.6 and 27.6)`."""
+    places = decimals(100 * half_width(share, low, high))
+    between = interval(100 * low, 100 * high, places, "and")
+    return f"Seat {seat} wins {fixed(100 * share, places)} % of {players(n)} games (par {par(n)}; between {between})"
+
+
+def verdict_size(word: str, seat: int, index: tuple[float, float, float], n: int, margin: float, further: float | None) -> str:
+    """Return the size of a verdict in plain units, for the seat that is furthest from par.
+
+    Args:
+        word: balanced, unbalanced or undecided. seat: its number.
+        index: its win index, with interval. n: players. margin: in win index.
+        further: games that would probably decide; None if not known.
+
+    Returns:
+        One or two sentences.
+    """
+    share, low, high = (part / n for part in index)
+    passing = f"{plain(100 * (1 - margin) / n, 1)} to {plain(100 * (1 + margin) / n, 1)} %"
+    if word == "balanced":
+        return f"Every seat lies within {passing}; furthest out is seat {seat} with {percent_between(share, low, high)}."
+    if word == "unbalanced":
+        return f"Seat {seat} is furthest out: it wins {times(*index)}, and {passing} would count as balanced."
+    more = f" About {rough(further)} more games would probably decide." if further else ""
+    return f"Not decided: {passing} counts as balanced, and seat {seat}, furthest out, may be inside or outside.{more}"
+
+
+def banner(assumed: int, total: int) -> str:
+    """Return what stands at the very top while numbers are assumed, else nothing."""
+    return f"stand-in game: {assumed} of {total} numbers are assumed" if assumed else ""
