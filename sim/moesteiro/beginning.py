@@ -64,7 +64,7 @@ def begin_round(components, state):
         state.dice[area] = 0
     for seat in range(state.players):
         state.king[seat] = NONE
-        state.purse[seat] += components.round_goods[state.round]
+        state.purse[seat] += components.round_goods[state.this_round]
     order_by_labour(state)
     if components.round2_by_seat:
         for seat in range(state.players):
@@ -74,7 +74,7 @@ def begin_round(components, state):
 @njit
 def offer_tracks(components, state, options):
     """Offer the sets of tracks on which the round lets a player move one step each; 0 in a round without."""
-    wanted, n = components.round_tracks[state.round], 0
+    wanted, n = components.round_tracks[state.this_round], 0
     if wanted > 0:
         for tracks in range(8):
             if (tracks & 1) + (tracks >> 1 & 1) + (tracks >> 2) == wanted:
@@ -96,7 +96,7 @@ def move_on_tracks(components, state, seat, tracks):
 @njit
 def roll(components, state):
     """Roll everybody's dice, place the neutral workers and load the quarry."""
-    r, total = state.round, 0
+    r, total = state.this_round, 0
     for seat in range(state.players):
         hand, slot = EMPTY, 16 * state.person[seat]
         for i in range(components.workers[r]):
@@ -136,7 +136,7 @@ def take_king(components, state, seat, king):
     power = components.king[king]
     state.taken |= 1 << king
     state.king[seat] = king
-    state.kings[seat, state.round] = king
+    state.kings[seat, state.this_round] = king
     if power.labour > 0:
         labour_right(components, state, seat, power.labour)
     gain(state, seat, FROM_KINGS, power.vp)
@@ -157,12 +157,12 @@ def order_by_kings(components, state):
     """Set the turn order of the round: the lowest King first."""
     keys = np.zeros(4, np.int64)
     for i in range(state.players):
-        state.chose_at[state.order[i], state.round] = i
+        state.chose_at[state.order[i], state.this_round] = i
     for seat in range(state.players):
         keys[seat] = components.king[state.king[seat]].number
     sort_order(state, keys)
     for i in range(state.players):
-        state.turn_at[state.order[i], state.round] = i
+        state.turn_at[state.order[i], state.this_round] = i
 
 
 @njit
@@ -180,7 +180,7 @@ def close_gaps(display, n):
 @njit
 def fill_displays(components, state):
     """Turn up the village tiles, the stonework, the construction tiles and the stained glass of the round, each drawn from what is left."""
-    r = state.round
+    r = state.this_round
     for i in range(components.village_on_show):
         j = draw(state.key, address(VILLAGE_DRAW, r, i), state.village_left)
         state.village_left -= 1

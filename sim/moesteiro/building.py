@@ -15,7 +15,7 @@ def order_by_construction(components, state):
     """Set the building order: the King who builds first, then the lowest on the construction track, ties in turn order."""
     keys = np.zeros(4, np.int64)
     for seat in range(state.players):
-        keys[seat] = state.construction[seat] * 8 + state.turn_at[seat, state.round]
+        keys[seat] = state.construction[seat] * 8 + state.turn_at[seat, state.this_round]
         if components.king[state.king[seat]].builds_first:
             keys[seat] -= 1 << 20
     sort_order(state, keys)
@@ -44,7 +44,7 @@ def purchase(components, state, option):
         state.purchased[seat, thing] += 1
         state.purse[seat] += option.goods
         if thing >= len(MATERIALS):
-            where = address(PURCHASE_DRAW, state.round, state.person[seat])
+            where = address(PURCHASE_DRAW, state.this_round, state.person[seat])
             kind = draw_stonework(components, state, where) if thing == len(MATERIALS) else draw_glass(components, state, where)
             if kind != NONE:
                 state.tiles[seat, kind] += 1

@@ -196,7 +196,7 @@ STATE = np.dtype(
         ("stepping", np.int64),
         ("person", np.int64, (SEATS,)),  # who sits where
         # Where the round stands.
-        ("round", np.int64),  # 0–4
+        ("this_round", np.int64),  # 0–4 (a field named "round" would be hidden by NumPy with the JIT off)
         ("phase", np.int64),  # turns.py
         ("event", np.int64),  # the last event worth telling, index into turns.EVENTS
         ("turn", np.int64),  # count within a phase

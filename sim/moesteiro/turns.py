@@ -146,9 +146,9 @@ def move_on(components, state):
         return EVENT_BUILDING
     elif phase == FINISH:
         for seat in range(state.players):
-            state.after[seat, state.round] = state.score[seat]
-        state.round += 1
-        state.phase = BEGIN if state.round < ROUNDS else SCORE
+            state.after[seat, state.this_round] = state.score[seat]
+        state.this_round += 1
+        state.phase = BEGIN if state.this_round < ROUNDS else SCORE
     elif phase == SCORE:
         scoring.score_end(components, state)
         state.phase = OVER

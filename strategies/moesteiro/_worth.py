@@ -48,7 +48,7 @@ class Want(NamedTuple):
 @njit(forceinline=True)
 def to_come(state):
     """Return how many rounds come after this one."""
-    return ROUNDS - 1 - state.round
+    return ROUNDS - 1 - state.this_round
 
 
 @njit(forceinline=True)
