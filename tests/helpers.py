@@ -1,0 +1,89 @@
+"""Small tools for tests of rules: a table that is set up by hand and played choice by choice, and plain views of what lies on it."""
+
+from collections.abc import Callable, Sequence
+from types import SimpleNamespace
+from typing import Any
+
+import numpy as np
+
+from sim import registry
+from sim.components import read
+from sim.contract import records
+
+
+class Table:
+    """A game in progress: dealt, then advanced and answered by hand.
+
+    Attributes:
+        game, components, state: as in the contract; `states` is the (1,) array that holds the state.
+        n: options of the present decision; 0 when the game is over, −1 after an event of a stepping game.
+    """
+
+    def __init__(self, game: str = "moesteiro", players: int = 4, changes: Sequence[str] = (), key: int = 1):
+        self.game = registry.load(game)
+        self.components = read(game, changes=tuple(changes)).record[0]
+        self.states = records(self.game.dtypes[1], 1)
+        self.state = self.states[0]
+        self.state.person[:players] = range(players)
+        self.options = records(self.game.dtypes[2], self.game.most_options)
+        self.n = 0
+        self.game.deal(self.components, self.state, players, np.uint64(key))
+
+    @property
+    def asks(self) -> str:
+        """What is asked."""
+        return self.game.asks[self.state.asks] if self.n > 0 else ""
+
+    @property
+    def offers(self) -> list[SimpleNamespace]:
+        """The options, as plain values."""
+        return [SimpleNamespace(**{name: int(option[name]) for name in option.dtype.names}) for option in self.options[: max(self.n, 0)]]
+
+    def advance(self) -> int:
+        """Run on to the next decision or event."""
+        self.n = int(self.game.advance(self.components, self.state, self.options))
+        return self.n
+
+    def choose(self, index: int) -> int:
+        """Choose an option by its index and run on."""
+        self.game.apply(self.components, self.state, self.options[index])
+        return self.advance()
+
+    def fitting(self, **fields: int) -> list[int]:
+        """Return the indices of the options that have these values."""
+        return [i for i, option in enumerate(self.offers) if all(getattr(option, name) == value for name, value in fields.items())]
+
+    def take(self, **fields: int) -> int:
+        """Choose the one option that has these values and run on."""
+        found = self.fitting(**fields)
+        assert len(found) == 1, f"{self.asks}: {len(found)} options with {fields} among {self.offers}"
+        return self.choose(found[0])
+
+    def until(self, done: Callable[["Table"], bool], pick: Callable[["Table"], int] = lambda table: 0) -> "Table":
+        """Play on, by `pick`, until `done` says so."""
+        while not done(self):
+            assert self.n != 0, "the game is over"
+            self.choose(pick(self)) if self.n > 0 else self.advance()
+        return self
+
+    def until_asked(self, *asks: str, pick: Callable[["Table"], int] = lambda table: 0) -> "Table":
+        """Play on to a decision of one of these kinds."""
+        if self.n == 0:
+            self.advance()
+        return self.until(lambda table: table.asks in asks, pick)
+
+    def finish(self, pick: Callable[["Table"], int] = lambda table: 0) -> Any:
+        """Play to the end; return the outcome."""
+        if self.n == 0:
+            self.advance()
+        while self.n != 0:
+            self.choose(pick(self)) if self.n > 0 else self.advance()
+        outcome = records(self.game.dtypes[3], 1)
+        self.game.tally(self.components, self.state, outcome[0])
+        return outcome[0]
+
+
+def at_random(seed: int) -> Callable[[Table], int]:
+    """Return a way to pick any option."""
+    chance = np.random.default_rng(seed)
+    return lambda table: int(chance.integers(table.n))
