@@ -11,11 +11,9 @@ from sim.moesteiro.state import (
     CRANE,
     FOREST,
     FROM_VILLAGE,
-    MOST_SPACES,
     NONE,
     QUARRY,
     VILLAGE,
-    WINDOW,
 )
 from sim.moesteiro.tracks import BONUS_DRAW, address, construction_up, food_down, gain, labour_left, labour_right, take_bonus
 
@@ -35,15 +33,18 @@ def wood_pips(components, place):
 
 
 @njit
-def offer_forest(components, state, options, n):
+def offer_forest(components, state, words, n):
     """Offer each mix of wood and food steps that the die, with bought pips, can pay."""
     price, food_price = wood_pips(components, state.turn), components.forest_food_pips
     pips = reach(state, state.player)
-    for wood in range(pips // price + 1):
-        for food in range((pips - wood * price) // food_price + 1):
-            cost = wood * price + food * food_price
+    value, wood, for_wood = state.value, 0, 0
+    while for_wood <= pips:
+        food, cost = 0, for_wood
+        while cost <= pips:
             if cost > 0:
-                n = offer(options, n, FOREST, 1, 0, 0, max(0, cost - state.value), food, 0, wood)
+                n = offer(words, n, FOREST, 1, 0, 0, max(0, cost - value), food, 0, wood)
+            food, cost = food + 1, cost + food_price
+        wood, for_wood = wood + 1, for_wood + price
     return n
 
 
@@ -55,7 +56,7 @@ def free_rows(components, state, seat):
 
 
 @njit
-def offer_village(components, state, options, n):
+def offer_village(components, state, words, n):
     """Offer the village tiles that the player can pay for, if there is a space for one."""
     seat = state.player
     room = False
@@ -67,44 +68,47 @@ def offer_village(components, state, options, n):
             if state.village[i] != NONE:
                 tile = components.village_tile[state.village[i]]
                 if tile.pips <= pips and can_pay(state.purse[seat], tile.price):
-                    n = offer(options, n, state.village[i], 1, 0, i, max(0, tile.pips - state.value), 0, 0, tile.price)
+                    n = offer(words, n, int(state.village[i]), 1, 0, i, max(0, tile.pips - state.value), 0, 0, tile.price)
     return n
 
 
 @njit
-def offer_spaces(components, state, options):
+def offer_spaces(components, state, words):
     """Offer the free village spaces in the row beside the food marker and above it."""
     n = 0
     for space in range(free_rows(components, state, state.player)):
         if state.space_owner[space] == NONE:
-            n = offer(options, n, VILLAGE, 1, 0, space, 0, 0, 0, 0)
+            n = offer(words, n, VILLAGE, 1, 0, space, 0, 0, 0, 0)
     return n
 
 
 @njit
-def offer_quarry(components, state, options, n):
+def offer_quarry(components, state, words, n):
     """Offer each mix of stones, lintels and columns that the die, with bought pips, can pay and the quarry holds."""
-    pips = reach(state, state.player)
-    stone_price, lintel_price, column_price = components.quarry_pips[STONE], components.quarry_pips[LINTEL], components.quarry_pips[COLUMN]
-    for columns in range(min(state.columns, pips // column_price) + 1):
-        after_columns = pips - columns * column_price
-        for lintels in range(min(state.lintels, after_columns // lintel_price) + 1):
-            after_lintels = after_columns - lintels * lintel_price
-            for stones in range(after_lintels // stone_price + 1):
-                cost = pips - after_lintels + stones * stone_price
+    pips, value = reach(state, state.player), state.value
+    price = components.quarry_pips
+    columns, for_columns = 0, 0
+    while columns <= state.columns and for_columns <= pips:
+        lintels, for_lintels = 0, for_columns
+        while lintels <= state.lintels and for_lintels <= pips:
+            stones, cost = 0, for_lintels
+            while cost <= pips:
                 if cost > 0:
-                    n = offer(options, n, QUARRY, 1, 0, 0, max(0, cost - state.value), 0, 0, goods(0, stones, lintels, columns))
+                    n = offer(words, n, QUARRY, 1, 0, 0, max(0, cost - value), 0, 0, goods(0, stones, lintels, columns))
+                stones, cost = stones + 1, cost + price[STONE]
+            lintels, for_lintels = lintels + 1, for_lintels + price[LINTEL]
+        columns, for_columns = columns + 1, for_columns + price[COLUMN]
     return n
 
 
 @njit
-def offer_crane(state, options, n):
+def offer_crane(state, words, n):
     """Offer the stonework tile above the die, if it is still there, and the steps under it."""
-    return offer(options, n, state.crane[state.turn], 1, 0, state.turn, 0, 0, 0, 0)
+    return offer(words, n, int(state.crane[state.turn]), 1, 0, state.turn, 0, 0, 0, 0)
 
 
 @njit
-def offer_window(components, state, options, n):
+def offer_window(components, state, words, n):
     """Offer the stained glass tiles that the die, with bought pips, reaches."""
     pips, uncovered = reach(state, state.player), 0
     for i in range(components.window_spaces):
@@ -114,24 +118,24 @@ def offer_window(components, state, options, n):
                 uncovered += cost - components.window_pips[i - 1]
             cost = uncovered
         if state.window[i] != NONE and cost <= pips:
-            n = offer(options, n, state.window[i], 1, 0, i, max(0, cost - state.value), 0, 0, 0)
+            n = offer(words, n, int(state.window[i]), 1, 0, i, max(0, cost - state.value), 0, 0, 0)
     return n
 
 
 @njit
-def offer_actions(components, state, options, area, key):
+def offer_actions(components, state, words, area, key):
     """Offer to pass with the die whose turn it is, and each way to act with it; return how many options there are."""
-    n = offer_pass(components, options, key)
+    n = offer_pass(components, words, key)
     if area == FOREST:
-        n = offer_forest(components, state, options, n)
+        n = offer_forest(components, state, words, n)
     elif area == VILLAGE:
-        n = offer_village(components, state, options, n)
+        n = offer_village(components, state, words, n)
     elif area == QUARRY:
-        n = offer_quarry(components, state, options, n)
+        n = offer_quarry(components, state, words, n)
     elif area == CRANE:
-        n = offer_crane(state, options, n)
+        n = offer_crane(state, words, n)
     else:
-        n = offer_window(components, state, options, n)
+        n = offer_window(components, state, words, n)
     return n
 
 
@@ -146,14 +150,14 @@ def spend(components, state, seat, cost, bought):
 @njit
 def act(components, state, option):
     """Carry out the action of the acting die, or pass with it; a village tile still wants its space."""
-    seat, area, thing = state.player, state.area, np.int64(option.thing)
-    bought, space = np.int64(option.bought), np.int64(option.space)
+    seat, area, thing = state.player, state.area, int(option.thing)
+    bought, space = int(option.bought), int(option.space)
     state.unused = 0
     if not option.act:
-        labour_right(components, state, seat, np.int64(option.steps))
+        labour_right(components, state, seat, int(option.steps))
         state.passed[seat, area] += 1
     elif area == FOREST:
-        food = np.int64(option.food)
+        food = int(option.food)
         spend(components, state, seat, option.goods * wood_pips(components, state.turn) + food * components.forest_food_pips, bought)
         state.purse[seat] += option.goods
         food_down(components, state, seat, food)
@@ -216,14 +220,14 @@ def settle(components, state, space):
 
 
 @njit
-def offer_picks(components, state, options):
+def offer_picks(components, state, words):
     """Offer the tiles on the display that a village bonus lets a player pick from."""
     n = 0
     glass = state.chosen == BONUS_GLASS
     for i in range(components.window_spaces if glass else components.spaces[state.players, CRANE]):
-        kind = state.window[i] if glass else state.crane[i]
+        kind = int(state.window[i]) if glass else int(state.crane[i])
         if kind != NONE:
-            n = offer(options, n, kind, 1, 0, i, 0, 0, 0, 0)
+            n = offer(words, n, kind, 1, 0, i, 0, 0, 0, 0)
     return n
 
 
@@ -238,10 +242,10 @@ def pick(state, option):
 
 
 @njit
-def offer_unused(components, state, options):
+def offer_unused(components, state, words):
     """Offer the labour step for unused pips, or none."""
     most = state.unused if components.unused_per_pip else min(state.unused, 1)
     n = 0
     for steps in range(most + 1):
-        n = offer(options, n, 0, 1 if steps > 0 else 0, 0, 0, 0, 0, steps, 0)
+        n = offer(words, n, 0, 1 if steps > 0 else 0, 0, 0, 0, 0, steps, 0)
     return n

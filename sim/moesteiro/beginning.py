@@ -36,8 +36,9 @@ from sim.moesteiro.tracks import (
 
 
 @njit
-def sort_order(state, keys):
-    """Put the seats into state.order, lowest key first; keys (seats,) int64 is sorted along with them."""
+def sort_order(state):
+    """Put the seats into state.order, the lowest of state.keys first; the keys are sorted along with them."""
+    keys = state.keys
     for i in range(state.players):
         key, j = keys[i], i
         while j > 0 and keys[j - 1] > key:
@@ -49,10 +50,9 @@ def sort_order(state, keys):
 @njit
 def order_by_labour(state):
     """Order the seats from the left end of the labour track to the right, on one space from the top of the stack down."""
-    keys = np.zeros(4, np.int64)
     for seat in range(state.players):
-        keys[seat] = state.labour[seat] * (1 << 20) - state.height[seat]
-    sort_order(state, keys)
+        state.keys[seat] = state.labour[seat] * (1 << 20) - state.height[seat]
+    sort_order(state)
 
 
 @njit
@@ -72,13 +72,13 @@ def begin_round(components, state):
 
 
 @njit
-def offer_tracks(components, state, options):
+def offer_tracks(components, state, words):
     """Offer the sets of tracks on which the round lets a player move one step each; 0 in a round without."""
     wanted, n = components.round_tracks[state.this_round], 0
     if wanted > 0:
         for tracks in range(8):
             if (tracks & 1) + (tracks >> 1 & 1) + (tracks >> 2) == wanted:
-                n = offer(options, n, tracks, 1, 0, 0, 0, 0, 0, 0)
+                n = offer(words, n, tracks, 1, 0, 0, 0, 0, 0, 0)
     return n
 
 
@@ -121,12 +121,12 @@ def roll(components, state):
 
 
 @njit
-def offer_kings(state, options):
+def offer_kings(state, words):
     """Offer the Kings that nobody has taken yet."""
     n = 0
     for king in range(len(KINGS)):
         if not state.taken >> king & 1:
-            n = offer(options, n, king, 1, 0, 0, 0, 0, 0, 0)
+            n = offer(words, n, king, 1, 0, 0, 0, 0, 0, 0)
     return n
 
 
@@ -146,21 +146,20 @@ def take_king(components, state, seat, king):
 
 
 @njit
-def offer_gift(options):
+def offer_gift(words):
     """Offer a lintel or a column, from the supply."""
-    n = offer(options, 0, LINTEL, 1, 0, 0, 0, 0, 0, piece(LINTEL, 1))
-    return offer(options, n, COLUMN, 1, 0, 0, 0, 0, 0, piece(COLUMN, 1))
+    n = offer(words, 0, LINTEL, 1, 0, 0, 0, 0, 0, piece(LINTEL, 1))
+    return offer(words, n, COLUMN, 1, 0, 0, 0, 0, 0, piece(COLUMN, 1))
 
 
 @njit
 def order_by_kings(components, state):
     """Set the turn order of the round: the lowest King first."""
-    keys = np.zeros(4, np.int64)
     for i in range(state.players):
         state.chose_at[state.order[i], state.this_round] = i
     for seat in range(state.players):
-        keys[seat] = components.king[state.king[seat]].number
-    sort_order(state, keys)
+        state.keys[seat] = components.king[state.king[seat]].number
+    sort_order(state)
     for i in range(state.players):
         state.turn_at[state.order[i], state.this_round] = i
 

@@ -1,6 +1,5 @@
 """Building the monastery: the purchase at the end of the construction track, the tile, the materials put in."""
 
-import numpy as np
 from numba import njit
 
 from sim.moesteiro.beginning import sort_order
@@ -13,25 +12,24 @@ from sim.moesteiro.tracks import PURCHASE_DRAW, address, draw_glass, draw_stonew
 @njit
 def order_by_construction(components, state):
     """Set the building order: the King who builds first, then the lowest on the construction track, ties in turn order."""
-    keys = np.zeros(4, np.int64)
     for seat in range(state.players):
-        keys[seat] = state.construction[seat] * 8 + state.turn_at[seat, state.this_round]
+        state.keys[seat] = state.construction[seat] * 8 + state.turn_at[seat, state.this_round]
         if components.king[state.king[seat]].builds_first:
-            keys[seat] -= 1 << 20
-    sort_order(state, keys)
+            state.keys[seat] -= 1 << 20
+    sort_order(state)
 
 
 @njit
-def offer_purchases(components, state, options):
+def offer_purchases(components, state, words):
     """Offer to a player at the end of the construction track to buy one item with labour steps, or none."""
     seat = state.player
     if state.construction[seat] < components.construction_last:
         return 0
-    n = offer(options, 0, 0, 0, 0, 0, 0, 0, 0, 0)
+    n = offer(words, 0, 0, 0, 0, 0, 0, 0, 0, 0)
     for thing in range(len(PURCHASES) if components.purchase_tiles else len(MATERIALS)):
         price = components.purchase_labour[thing]
         if price <= state.labour[seat]:
-            n = offer(options, n, thing, 1, 0, 0, 0, 0, -price, piece(thing, 1) if thing < len(MATERIALS) else 0)
+            n = offer(words, n, thing, 1, 0, 0, 0, 0, -price, piece(thing, 1) if thing < len(MATERIALS) else 0)
     return n
 
 
@@ -80,16 +78,16 @@ def can_complete(state, seat, tile):
 
 
 @njit
-def offer_building(components, state, options):
+def offer_building(components, state, words):
     """Offer to pass, and each construction tile on show that the player can put something on or complete."""
     seat = state.player
-    n = offer(options, 0, 0, 0, 0, 0, 0, 0, 0, 0)
+    n = offer(words, 0, 0, 0, 0, 0, 0, 0, 0, 0)
     for i in range(components.construction_on_show):
         if state.site[i] != NONE:
             tile = components.construction_tile[state.site[i]]
             useful = common(state.purse[seat], tile.price)
             if useful > 0 or (tile.price == 0 and can_complete(state, seat, tile)):
-                n = offer(options, n, state.site[i], 1, 0, i, 0, 0, 0, useful)
+                n = offer(words, n, int(state.site[i]), 1, 0, i, 0, 0, 0, useful)
     return n
 
 
@@ -105,7 +103,7 @@ def build(components, state, option):
 
 
 @njit
-def offer_materials(components, state, options):
+def offer_materials(components, state, words):
     """Offer each mix of materials to put on the tile: any or all of what it asks for and the player has."""
     seat, n = state.player, 0
     tile = components.construction_tile[state.chosen]
@@ -118,7 +116,7 @@ def offer_materials(components, state, options):
                     put = goods(wood, stones, lintels, columns)
                     act = 1 if completes and put == tile.price else 0
                     if put > 0 or act:
-                        n = offer(options, n, 0, act, 0, 0, 0, 0, 0, put)
+                        n = offer(words, n, 0, act, 0, 0, 0, 0, 0, put)
     return n
 
 
@@ -141,17 +139,17 @@ def put_in(components, state, option):
 
 
 @njit
-def offer_discards(state, options):
+def offer_discards(state, words):
     """Offer the kinds of tile that can be given up for an icon, stonework first; 0 when nothing is owed."""
     n, seat = 0, state.player
     if state.owed[0] > 0:
         for kind in range(STONEWORK_KINDS):
             if state.tiles[seat, kind] > 0:
-                n = offer(options, n, kind, 1, 0, 0, 0, 0, 0, 0)
+                n = offer(words, n, kind, 1, 0, 0, 0, 0, 0, 0)
     elif state.owed[1] > 0:
         for kind in range(STONEWORK_KINDS, STONEWORK_KINDS + GLASS_KINDS):
             if state.tiles[seat, kind] > 0:
-                n = offer(options, n, kind, 1, 0, 0, 0, 0, 0, 0)
+                n = offer(words, n, kind, 1, 0, 0, 0, 0, 0, 0)
     return n
 
 

@@ -9,19 +9,19 @@ from sim.moesteiro.tracks import labour_right
 
 
 @njit
-def offer_placements(components, state, options):
+def offer_placements(components, state, words):
     """Offer each different die of the player's hand for each area with a free space; if none has one, only to pass with a die."""
     seat, n = state.player, 0
     hand, last = state.hand[seat], -1
+    players = state.players
     for i in range(state.in_hand[seat]):
         key = key_at(hand, i)
-        if key != last:
-            last = key
-            for area in range(len(AREAS)):
-                if state.dice[area] < components.spaces[state.players, area]:
-                    n = offer(options, n, area, 1, key, place_for(state.row[area], key), 0, 0, 0, 0)
+        new, last = key != last, key
+        for area in range(len(AREAS)):  # written first and counted after: no branch to guess wrong
+            offer(words, n, area, 1, key, place_for(state.row[area], key), 0, 0, 0, 0)
+            n += 1 if new and state.dice[area] < components.spaces[players, area] else 0
     if n == 0:
-        n = offer_pass(components, options, key_at(hand, 0))
+        n = offer_pass(components, words, key_at(hand, 0))
     return n
 
 

@@ -129,13 +129,15 @@ def count(components, state, outcome):
         numbers[bought] = state.pips_bought[seat]
         for i in range(len(PURCHASES)):
             numbers[purchased + i] = state.purchased[seat, i]
-    for i in range(components.village_rows * components.row_spaces):
-        seat = state.space_owner[i]
-        if seat != NONE:
-            row, space = i // components.row_spaces, i % components.row_spaces
-            outcome.numbers[seat, spaces + row * MOST_SPACES + space] = 1
-            outcome.numbers[seat, village + state.space_tile[i]] = 1
+    i = 0
+    for row in range(components.village_rows):
+        for space in range(components.row_spaces):
+            seat = int(state.space_owner[i])
+            if seat != NONE:
+                outcome.numbers[seat, spaces + row * MOST_SPACES + space] = 1
+                outcome.numbers[seat, village + int(state.space_tile[i])] = 1
+            i += 1
     for i in range(2 * CONSTRUCTION_TILES):
-        builder = state.builder[i]
+        builder = int(state.builder[i])
         if builder != NONE:
             outcome.numbers[builder & 3, completed + (builder >> 2) * 2 * CONSTRUCTION_TILES + i] = 1

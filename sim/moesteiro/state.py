@@ -178,7 +178,7 @@ OPTION = np.dtype(
         ("space", np.int8),  # place on a display, in a row of dice or in the village
         ("bought", np.int8),  # pips bought with labour steps
         ("food", np.int8),  # food steps
-        ("steps", np.int8),  # labour steps gained
+        ("steps", np.int8),  # labour steps gained; those paid are negative
     ],
     align=True,
 )
@@ -201,6 +201,7 @@ STATE = np.dtype(
         ("event", np.int64),  # the last event worth telling, index into turns.EVENTS
         ("turn", np.int64),  # count within a phase
         ("area", np.int64),
+        ("keys", np.int64, (SEATS,)),  # what the seats are being ordered by
         ("order", np.int64, (SEATS,)),  # seats in the turn order of this round (of labour while Kings are chosen)
         # Players.
         ("purse", np.int64, (SEATS,)),

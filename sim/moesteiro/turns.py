@@ -2,7 +2,6 @@
 
 from pathlib import Path
 
-import numpy as np
 from numba import njit
 
 from sim.chance import mix, noise_key
@@ -11,6 +10,7 @@ from sim.contract import Game
 from sim.moesteiro import PLAYERS, TITLE
 from sim.moesteiro import actions, beginning, building, placing, scoring
 from sim.moesteiro.dice import NEUTRAL, key_at, owner_at, pips
+from sim.moesteiro.offers import words_of
 from sim.moesteiro.state import (
     AREAS,
     ASK_BUILD,
@@ -47,7 +47,7 @@ from sim.moesteiro.state import (
     VILLAGE,
     VILLAGE_TILES,
 )
-from sim.moesteiro.tracks import arrive, gain, labour_right
+from sim.moesteiro.tracks import gain, labour_right
 
 HERE = Path(__file__).parent
 VERSION = "1"
@@ -156,8 +156,8 @@ def move_on(components, state):
     return -1
 
 
-@njit
-def next_options(components, state, options):
+@njit(forceinline=True)
+def next_options(components, state, words):
     """Fill the options of the present phase, without an event in between.
 
     Returns:
@@ -170,7 +170,7 @@ def next_options(components, state, options):
             if state.in_hand[state.player] == 0:
                 return 0
             state.asks = ASK_PLACE
-            return placing.offer_placements(components, state, options)
+            return placing.offer_placements(components, state, words)
         if phase == ACT:
             if state.turn == state.dice[state.area]:
                 return 0
@@ -180,21 +180,21 @@ def next_options(components, state, options):
                 continue
             key = key_at(state.row[state.area], state.turn)
             state.player, state.value, state.asks = owner, pips(key), ASK_AREA[state.area]
-            return actions.offer_actions(components, state, options, state.area, key)
+            return actions.offer_actions(components, state, words, state.area, key)
         if phase == UNUSED:
             state.asks = ASK_UNUSED
             if state.unused > 0:
-                return actions.offer_unused(components, state, options)
+                return actions.offer_unused(components, state, words)
             state.phase = NEXT_DIE
         elif phase == NEXT_DIE:
             state.turn += 1
             state.phase = ACT
         elif phase == SPACE:
             state.asks = ASK_SPACE
-            return actions.offer_spaces(components, state, options)
+            return actions.offer_spaces(components, state, words)
         elif phase == PICK:
             state.asks = ASK_PICK
-            n = actions.offer_picks(components, state, options)
+            n = actions.offer_picks(components, state, words)
             if n > 0:
                 return n
             state.phase = UNUSED
@@ -202,19 +202,19 @@ def next_options(components, state, options):
             if state.turn == state.players:
                 return 0
             state.player, state.asks = state.order[state.turn], ASK_PURCHASE
-            n = building.offer_purchases(components, state, options)
+            n = building.offer_purchases(components, state, words)
             if n > 0:
                 return n
             state.phase = BUILD
         elif phase == BUILD:
             state.asks = ASK_BUILD
-            return building.offer_building(components, state, options)
+            return building.offer_building(components, state, words)
         elif phase == MATERIALS:
             state.asks = ASK_MATERIALS
-            return building.offer_materials(components, state, options)
+            return building.offer_materials(components, state, words)
         elif phase == DISCARD:
             state.asks = ASK_DISCARD
-            n = building.offer_discards(state, options)
+            n = building.offer_discards(state, words)
             if n > 0:
                 return n
             state.phase = NEXT_BUILDER
@@ -225,7 +225,7 @@ def next_options(components, state, options):
             if state.turn == state.players:
                 return 0
             state.player, state.asks = state.order[state.turn], ASK_TRACKS
-            n = beginning.offer_tracks(components, state, options)
+            n = beginning.offer_tracks(components, state, words)
             if n > 0:
                 return n
             state.turn = state.players
@@ -233,11 +233,11 @@ def next_options(components, state, options):
             if state.turn == state.players:
                 return 0
             state.player, state.asks = state.order[state.turn], ASK_KING
-            return beginning.offer_kings(state, options)
+            return beginning.offer_kings(state, words)
         elif phase == GIFT:
             state.asks = ASK_GIFT
             if state.owed[0] > 0:
-                return beginning.offer_gift(options)
+                return beginning.offer_gift(words)
             state.turn += 1
             state.phase = KINGS
         else:
@@ -287,8 +287,9 @@ def carry_out(components, state, option):
 @compiled(SIGNATURES.advance, HERE)
 def advance(components, state, options):
     """Run on to the next decision with at least two options, see `sim.contract`."""
+    words = words_of(options)
     while state.phase != OVER:
-        n = next_options(components, state, options)
+        n = next_options(components, state, words)
         if n > 1:
             return n
         if n == 1:
