@@ -127,6 +127,9 @@ class Seated:
             raise StrategyError(f"strategy {self.name}: choose does not compile: there is no field {error}") from None
         except Exception as error:
             raise StrategyError(f"strategy {self.name}: choose does not compile: {_one_line(error)}") from None
+        compiled_signatures = getattr(policy, "nopython_signatures", ())
+        if compiled_signatures and compiled_signatures[0].return_type != game.signatures.policy.return_type:
+            raise StrategyError(f"strategy {self.name}: choose never returns the number of an option")
         return Strategy(self.name, policy, weights if len(weights) else np.zeros(1))
 
 
