@@ -141,6 +141,7 @@ def verdict(index: ArrayLike, low: ArrayLike, high: ArrayLike, margin: float, bl
     d, a, b = (np.asarray(v, np.float64) - 1 for v in (index, low, high))
     players = len(d)
     reach = float(np.max(np.maximum(-a, b)))
+    least = (notice(1 + end, players) for end in (float(np.min(a)), float(np.max(b))))
     if np.all((a >= -margin) & (b <= margin)):
         word = "balanced"
     elif np.any((a > margin) | (b < -margin)):
@@ -154,7 +155,7 @@ def verdict(index: ArrayLike, low: ArrayLike, high: ArrayLike, margin: float, bl
         word, far + 1, float(d[far] + 1), float(a[far] + 1), float(b[far] + 1), reach,
         0 if word != "undecided" else _further(d, np.maximum(d - a, b - d), margin, blocks),
         None if noticed is None else notice(float(d[noticed] + 1), players),
-        min((n for n in (notice(1 - reach, players), notice(1 + reach, players)) if n is not None), default=None),
+        min((plays for plays in least if plays is not None), default=None),
     )  # fmt: skip
 
 

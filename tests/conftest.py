@@ -1,0 +1,55 @@
+"""What several test files need: games and components, the command line without a process, and a run as an answer."""
+
+import json
+from collections.abc import Callable
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+from scripts import cli
+from sim import components, registry
+from sim.contract import Game
+from sim.runner import Study
+from strategies import catalog
+
+
+@pytest.fixture(scope="session")
+def pig() -> Game:
+    """The game of pig, compiled."""
+    return registry.load("pig")
+
+
+@pytest.fixture(scope="session")
+def study() -> Callable[..., Study]:
+    """A function that makes a study: game, players, names or files of strategies, seed."""
+
+    def make(game: str, players: int, *names: str | Path, seed: int = 1) -> Study:
+        chairs = tuple(catalog.chair(game, str(name), players) for name in names)
+        return Study(game, players, chairs, components.read(game).record, seed)
+
+    return make
+
+
+@pytest.fixture
+def command(capsys: pytest.CaptureFixture[str]) -> Callable[..., tuple[int, str, str]]:
+    """A function that runs one command: its words → exit status, standard output, standard error."""
+
+    def run(*words: object) -> tuple[int, str, str]:
+        capsys.readouterr()
+        status = cli.run([str(word) for word in words])
+        return status, *capsys.readouterr()
+
+    return run
+
+
+@pytest.fixture
+def answer(command: Callable[..., tuple[int, str, str]]) -> Callable[..., Any]:
+    """A function that runs one command with --json and returns what it answers."""
+
+    def ask(*words: object) -> Any:
+        status, out, err = command(*words, "--json")
+        assert status == 0, err
+        return json.loads(out)
+
+    return ask
