@@ -3,6 +3,7 @@
 import numpy as np
 from numba import njit
 
+from sim.compiled import borrowed
 from sim.moesteiro.actions import wood_pips
 from sim.moesteiro.building import can_complete
 from sim.moesteiro.purse import COLUMN, LINTEL, STONE, WOOD, amount, pieces
@@ -197,7 +198,7 @@ def option_worth(components, state, want, weights, option):
 
 def choose(components, state, options, n, weights):
     """Return the index of the option that is worth most; of equals the first."""
-    asks = state.asks
+    options, weights, asks = borrowed(options), borrowed(weights), state.asks
     if asks == ASK_PLACE:
         return best_place(components, state, options, n, weights)
     if asks == ASK_FOREST or asks == ASK_VILLAGE or asks == ASK_QUARRY or asks == ASK_WINDOW:

@@ -4,26 +4,26 @@ USUAL = {
     # Factors on points that the game prints: 1 takes them as they are.
     "building": 1.0,  # of construction tiles
     "village": 1.0,  # of village spaces
-    "sets": 1.0,  # of sets of stonework and stained glass
-    "track": 1.0,  # of the labour track at the end
+    "sets": 1.7,  # of sets of stonework and stained glass
+    "track": 0.9,  # of the labour track at the end
     # Points that things are reckoned to bring later, for each round still to come where it says so.
-    "pip": 2.0,  # a pip of a die: what a missing piece costs to get
-    "spare": 1.0,  # a piece that no tile on show asks for, for each pip of its price
-    "store": 3.0,  # pieces of one material that are kept for later rounds; more are worth nothing
-    "step": 1.2,  # a step up the construction track that the tile wanted does not ask for
+    "pip": 1.8,  # a pip of a die: what a missing piece costs to get
+    "spare": 1.8,  # a piece that no tile on show asks for, for each pip of its price
+    "store": 3.6,  # pieces of one material that are kept for later rounds; more are worth nothing
+    "step": 0.2,  # a step up the construction track that the tile wanted does not ask for
     "room": 5.0,  # position on the construction track beyond which such steps are worth nothing
-    "bank": 0.5,  # a labour step, because it can buy a pip
-    "labour": 0.0,  # a labour step, because this plan likes or shuns them
-    "food": 0.25,  # a point by which the next row of the village is better, for each round to come
-    "hope": 0.5,  # share of a full set's points for each tile that a set can still grow by
+    "bank": 0.35,  # a labour step, because it can buy a pip
+    "labour": 0.3,  # a labour step, because this plan likes or shuns them
+    "food": 0.06,  # a point by which the next row of the village is better, for each round to come
+    "hope": 0.8,  # share of a full set's points for each tile that a set can still grow by
     # Kings and dice.
     "number": -0.3,  # each order number of a King
-    "builder": 1.0,  # a King who builds first
-    "die": 1.2,  # a pip kept in hand for a later die
+    "builder": 1.6,  # a King who builds first
+    "die": 0.3,  # a pip kept in hand for a later die
     "ahead": 0.6,  # each die to the left of one's own in quarry, village and window
     "shift": 0.3,  # how far a die on the crane is expected to be pushed to the right, for each free space beside it
-    "again": 2.0,  # each die that one has in the same area already
-    "finish": 0.5,  # how much pieces that are there already count against those that are missing
+    "again": 0.8,  # each die that one has in the same area already
+    "finish": 0.4,  # how much pieces that are there already count against those that are missing
 }
 NAMES = tuple(USUAL)
 (
