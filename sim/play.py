@@ -3,6 +3,7 @@
 import numpy as np
 
 from sim.chance import block_key, shuffle
+from sim.compiled import borrowed
 
 # Addresses in a block's chance that belong to the loop, beyond those of any game.
 SEATING, CASTING = 1 << 40, (1 << 40) + 64
@@ -45,6 +46,7 @@ def loop(
         The number of decisions made, or −1 if a policy chose outside its options; `fault` then says where.
     """
     rules, state = components[0], states[0]
+    asked, weighing = borrowed(options), borrowed(weights)
     seating, casting = np.zeros(8, np.int64), np.zeros(8, np.int64)
     decisions = 0
     for g in range(games):
@@ -65,19 +67,19 @@ def loop(
             outcome.strategy[seat] = casting[person % strategies]
         fault[0], fault[1] = first + g, 0
         deal(rules, state, players, key)
-        n = advance(rules, state, options)
+        n = advance(rules, state, asked)
         made = 0
         while n > 0:
             seat = state.player
             fault[1], fault[2], fault[4] = made, seat, n
             s = outcome.strategy[seat]
-            chosen = policies[s](rules, state, options, n, weights[starts[s] : starts[s + 1]])
+            chosen = policies[s](rules, state, asked, n, weighing[starts[s] : starts[s + 1]])
             if np.uint64(chosen) >= np.uint64(n) or made >= DECISIONS_LIMIT:
                 fault[3] = chosen
                 return -1
-            apply(rules, state, options[chosen])
+            apply(rules, state, asked[chosen])
             made += 1
-            n = advance(rules, state, options)
+            n = advance(rules, state, asked)
         decisions += made
         tally(rules, state, outcome)
     return decisions
