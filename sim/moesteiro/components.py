@@ -35,7 +35,7 @@ Price = Annotated[int, Field(ge=1, le=9)]  # pips for one piece: none is free, o
 Amount = Annotated[int, Field(ge=0, le=20)]
 Points = Annotated[int, Field(ge=0, le=99)]
 Track = Annotated[int, Field(ge=1, le=30)]
-Show = Annotated[int, Field(ge=1, le=8)]
+Show = Annotated[int, Field(ge=1, le=4)]  # five rounds long: there are 24 village tiles and 20 construction tiles
 Labour = Annotated[int, Field(ge=0, le=MOST_LABOUR - 1)]
 
 MOST_WAYS = 128  # ways to put in materials: sizes of the list of options
