@@ -62,6 +62,9 @@ def begin_round(components, state):
     for area in range(len(AREAS)):
         state.row[area] = EMPTY
         state.dice[area] = 0
+    state.lintels = state.columns = 0
+    state.village[:] = NONE
+    state.site[:] = NONE
     for seat in range(state.players):
         state.king[seat] = NONE
         state.purse[seat] += components.round_goods[state.this_round]
@@ -180,7 +183,7 @@ def close_gaps(display, n):
 def fill_displays(components, state):
     """Turn up the village tiles, the stonework, the construction tiles and the stained glass of the round, each drawn from what is left."""
     r = state.this_round
-    for i in range(components.village_on_show):
+    for i in range(min(components.village_on_show, state.village_left)):
         j = draw(state.key, address(VILLAGE_DRAW, r, i), state.village_left)
         state.village_left -= 1
         state.village[i] = state.village_pile[j]
@@ -198,7 +201,7 @@ def fill_displays(components, state):
         if state.crane[i] == NONE:
             state.crane[i] = draw_stonework(components, state, address(CRANE_DRAW, r, i))
 
-    for i in range(components.construction_on_show):
+    for i in range(min(components.construction_on_show, state.site_left[0] + state.site_left[1])):
         level = 0 if state.site_left[0] > 0 else 1
         base = components.level_one * level
         j = base + draw(state.key, address(SITE_DRAW, r, i), state.site_left[level])
