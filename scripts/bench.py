@@ -1,0 +1,152 @@
+"""The benchmark: speed as ratios taken within one run, alternated and summed up by medians; the only place where timings live.
+
+    python scripts/bench.py                     everything, about six minutes
+    python scripts/bench.py speed threads       some parts only
+    python scripts/bench.py --yardstick DIR     where the plain C program lies that speed is compared with (yardstick.c)
+"""
+
+import argparse
+import os
+import shutil
+import subprocess
+import sys
+import tempfile
+from collections.abc import Callable
+from pathlib import Path
+from statistics import median
+from time import perf_counter, thread_time
+
+ROOT = Path(__file__).parent.parent
+ROUNDS = 7
+GAMES = 20_000
+
+
+def say(name: str, value: str, goal: str = "") -> None:
+    """Print one figure with its goal."""
+    print(f"{name:58} {value:>16}   {goal}", flush=True)
+
+
+def build_yardstick(folder: Path, into: Path) -> Path | None:
+    """Return the compiled yardstick, or None, saying why, where there is no compiler or no source."""
+    compiler, source = shutil.which("cc"), folder / "yardstick.c"
+    if compiler is None or not source.is_file():
+        print(f"yardstick: not measured ({'no C compiler' if compiler is None else f'no {source}'})")
+        return None
+    target = into / "yardstick"
+    subprocess.run([compiler, "-O3", "-march=native", "-o", target, source], check=True)
+    return target
+
+
+def batch(strategy: str, players: int = 4) -> Callable[[int], tuple[float, int]]:
+    """Return a function that plays a number of games on one core and returns seconds of processor time and decisions."""
+    from sim import runner
+    from sim.components import read
+    from strategies import catalog
+
+    study = runner.Study("moesteiro", players, (catalog.chair("moesteiro", strategy, players),), read("moesteiro").record, 1)
+    runner.play(study, 0, 4 * players)
+
+    def play(games: int) -> tuple[float, int]:
+        start = thread_time()
+        _, decisions = runner.play(study, 0, games)
+        return thread_time() - start, decisions
+
+    return play
+
+
+def speed(yardstick: Path) -> None:
+    """Rules and strategies against the yardstick, one core, four players."""
+    with tempfile.TemporaryDirectory() as folder:
+        program = build_yardstick(yardstick, Path(folder))
+        for strategy in ("greedy", "random_legal"):
+            play = batch(strategy)
+            rates, plain, decisions = [], [], 0
+            for _ in range(ROUNDS):
+                seconds, decisions = play(GAMES)
+                rates.append(GAMES / seconds)
+                if program is not None:
+                    plain.append(float(subprocess.run([program, "200000"], capture_output=True, text=True, check=True).stdout))
+            say(f"{strategy}: games/s", f"{median(rates):,.0f}")
+            say(f"{strategy}: decisions a game", f"{decisions / GAMES:.1f}")
+            say(f"{strategy}: million decisions/s", f"{median(rates) * decisions / GAMES / 1e6:.2f}", "12" if strategy != "greedy" else "")
+            if plain:
+                say("yardstick: games/s", f"{median(plain):,.0f}")
+                ratios = [rate / other for rate, other in zip(rates, plain, strict=True)]
+                say(f"{strategy}: times the yardstick", f"{median(ratios):.2f}", "0.5" if strategy == "greedy" else "")
+
+
+def threads(_: Path) -> None:
+    """Two threads against one, wall time, sums included."""
+    from sim import runner
+    from sim.components import read
+    from strategies import catalog
+
+    study = runner.Study("moesteiro", 4, (catalog.chair("moesteiro", "greedy", 4),), read("moesteiro").record, 1)
+    ratios = []
+    for _ in range(ROUNDS):
+        seconds = []
+        for jobs in (1, 2):
+            start = perf_counter()
+            runner.run(study, games=6 * GAMES, jobs=jobs)
+            seconds.append(perf_counter() - start)
+        ratios.append(seconds[0] / seconds[1])
+    say("two threads: times one", f"{median(ratios):.2f}", "1.85")
+
+
+def command(*words: str, **environment: str) -> float:
+    """Run the command line in a process of its own; return its wall time in seconds."""
+    start = perf_counter()
+    run = [sys.executable, "-c", "from scripts.cli import main; main()", *words]
+    subprocess.run(run, cwd=ROOT, env={**os.environ, **environment}, check=True, stdout=subprocess.DEVNULL, stderr=subprocess.DEVNULL)
+    return perf_counter() - start
+
+
+def start_up(_: Path) -> None:
+    """The command line: warm start, first compilation, a small run."""
+    command("games")
+    say("chapterhouse games, warm: seconds", f"{median(command('games') for _ in range(ROUNDS)):.2f}", "under 1.0")
+    small = ("seats", "moesteiro", "--games", "1000", "--json")
+    command(*small)
+    say("chapterhouse seats, 1,000 games, warm: seconds", f"{median(command(*small) for _ in range(ROUNDS)):.2f}")
+    with tempfile.TemporaryDirectory() as cache:
+        say("first compilation of Moesteiro: seconds", f"{command(*small, CHAPTERHOUSE_CACHE=cache):.0f}", "under 60")
+
+
+def report(_: Path) -> None:
+    """The default report, warm."""
+    with tempfile.TemporaryDirectory() as folder:
+        command("report", "--players", "2", "--games", "100", "--out", folder)
+        say("chapterhouse report, warm: seconds", f"{command('report', '--out', folder):.0f}", "under 90")
+
+
+def memory(_: Path) -> None:
+    """Peak memory of a million four-player games."""
+    code = (
+        "import resource, sys; sys.argv[1:] = 'seats moesteiro --players 4 --games 1000000 --json'.split()\n"
+        "from scripts.cli import main\n"
+        "try: main()\n"
+        "except SystemExit: pass\n"
+        "print(resource.getrusage(resource.RUSAGE_SELF).ru_maxrss, file=sys.stderr)"
+    )
+    start = perf_counter()
+    done = subprocess.run([sys.executable, "-c", code], cwd=ROOT, capture_output=True, text=True, check=True)
+    say("one million four-player games: MB at most", f"{int(done.stderr.split()[-1]) / 1024:.0f}", "under 600")
+    say("one million four-player games: seconds", f"{perf_counter() - start:.0f}")
+
+
+PARTS: dict[str, Callable[[Path], None]] = {"speed": speed, "threads": threads, "start_up": start_up, "report": report, "memory": memory}
+
+
+def main() -> None:
+    """Run the parts named on the command line, or all."""
+    parser = argparse.ArgumentParser(description="chapterhouse benchmark", epilog=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
+    parser.add_argument("parts", nargs="*", choices=[*PARTS, []], help="which parts (default: all)")
+    parser.add_argument("--yardstick", type=Path, default=ROOT.parent / "shared" / "yardstick", help="folder of yardstick.c")
+    arguments = parser.parse_args()
+    sys.path.insert(0, str(ROOT))
+    for name in arguments.parts or PARTS:
+        PARTS[name](arguments.yardstick)
+
+
+if __name__ == "__main__":
+    main()
