@@ -116,9 +116,10 @@ def test_things(played):
             mine = (rows["seat"] == int(row.seat)) * 1
         if row.strategy != "all":
             mine = (rows["strategy"] == row.strategy) * 1
-        family = len(labels) * {"seat": PLAYERS, "strategy": len(NAMES), "": 1}[
-            "seat" if row.seat != "all" else "strategy" if row.strategy != "all" else ""
-        ]
+        family = (
+            len(labels)
+            * {"seat": PLAYERS, "strategy": len(NAMES), "": 1}["seat" if row.seat != "all" else "strategy" if row.strategy != "all" else ""]
+        )
         held = held * mine
         assert (row.chosen, row.chosen_low, row.chosen_high) == brute(rows, held, mine * len(chosen), family, 0, 1)
         assert (row.wins_when_held, row.low, row.high) == brute(rows, rows["win_share"] * held, held, family, 0, 1)

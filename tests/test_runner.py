@@ -98,5 +98,3 @@ def test_ctrl_c_keeps_what_was_played(study, jobs):
     assert stopped.rows is not None
     assert stopped.rows["win_share"].sum() == 3000
     assert stopped.sums.columns[0, 0, 0] == 60 * 3000
-
-

@@ -60,7 +60,9 @@ def test_weights_are_changed_by_name(study):
 
 @pytest.mark.parametrize("choice", ["-1", "2", "n", "127"])
 def test_a_choice_outside_the_options(study, mine, choice):
-    said = fault(study, "hold_at", mine(BODY.format(f"return {choice} if state.score[state.player] > 30 else 1 - (state.turn > 19)")), seed=5)
+    said = fault(
+        study, "hold_at", mine(BODY.format(f"return {choice} if state.score[state.player] > 30 else 1 - (state.turn > 19)")), seed=5
+    )
     assert "mine.py: chose " in said
     assert "allowed are 0 to 1" in said
     assert "seed 5, game " in said

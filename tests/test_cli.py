@@ -1,0 +1,272 @@
+"""The command line: what it answers, the same bytes for any number of jobs, and one line for whatever is wrong."""
+
+import json
+import os
+import signal
+import subprocess
+import sys
+import time
+from pathlib import Path
+
+import pandas as pd
+import pytest
+
+from sim import registry
+
+HOME = Path(__file__).parent.parent
+PROGRAM = [sys.executable, "-c", "from scripts.cli import main; main()"]
+
+
+def test_games(command, answer):
+    status, out, err = command("games")
+    assert (status, err) == (0, "")
+    assert all(name in out for name in registry.names())
+    assert [game["game"] for game in answer("games")] == registry.names()
+
+
+def test_strategies(command, answer):
+    status, out, _ = command("strategies", "pig")
+    assert status == 0
+    assert [line.split()[0] for line in out.splitlines()] == ["hold_at", "optimal", "random_legal"]
+    assert [found["strategy"] for found in answer("strategies", "pig") if found["default"]] == ["hold_at"]
+
+
+def test_components_go_to_a_spreadsheet_and_back(command, answer, tmp_path):
+    file = tmp_path / "mine.csv"
+    status, out, err = command("components", "pig", "--set", "goal=50", "--out", file)
+    assert (status, out) == (0, "")
+    assert "0 of 3 numbers are assumed" in err
+    changed, usual = answer("components", "pig", "--components", file), answer("components", "pig")
+    assert changed["components"] != usual["components"]
+    assert {number["path"]: number["value"] for number in changed["numbers"]}["goal"] == 50
+    assert command("components", "pig", "--components", file)[1] == file.read_text(encoding="utf-8")
+
+
+def test_seats_answers_what_was_asked(answer):
+    found = answer("seats", "pig", "--players", 3, "--strategy", "hold_at", "--games", 3000, "--seed", 9)
+    assert (found["game"], found["players"], found["games"], found["blocks"], found["seed"]) == ("pig", 3, 3000, 1000, 9)
+    assert found["verdict"] in ("balanced", "unbalanced", "undecided")
+    assert (found["assumed"], found["numbers"], len(found["components"])) == (0, 3, 16)
+    assert (found["intervals"], found["interrupted"], found["margin"]) == ("fixed", False, 0.1)
+    assert [seat["seat"] for seat in found["seats"]] == [1, 2, 3]
+    for row in found["seats"] + found["strategies"]:
+        assert 0 <= row["low"] <= row["win_share"] <= row["high"] <= 1
+        assert row["mean_score"] > 0
+    assert [row["strategy"] for row in found["strategies"]] == ["hold_at"]
+    assert not {"seconds", "time", "jobs"} & set(found)
+
+
+@pytest.mark.parametrize(
+    "words", [["seats", "pig", "--players", "3"], ["seats", "moesteiro", "--strategy", "random_legal", "--games", "6000"]]
+)
+def test_the_same_bytes_for_any_number_of_jobs(command, words):
+    answers = {command(*words, "--json", "--jobs", jobs)[1] for jobs in (1, 2)}
+    assert len(answers) == 1
+    assert json.loads(answers.pop())["games"] > 0
+    assert command(*words, "--json", "--seed", 2)[1] not in answers
+
+
+def test_usual_numbers_of_players(answer):
+    assert answer("seats", "pig", "--games", 10)["players"] == 2
+    assert answer("seats", "moesteiro", "--strategy", "random_legal", "--games", 10)["players"] == 4
+
+
+def test_several_strategies_share_the_table(answer):
+    found = answer("seats", "pig", "--strategy", "hold_at", "--strategy", "hold_at", "--strategy", "optimal", "--games", 6000)
+    assert [row["strategy"] for row in found["strategies"]] == ["hold_at", "hold_at #2", "optimal"]
+    assert found["seated"] == ["hold_at", "hold_at #2", "optimal"]
+
+
+def test_words_for_people(command):
+    status, out, err = command("seats", "pig", "--games", 2001)
+    assert status == 0
+    assert "--games 2001: 2002 are played, whole blocks of 2 games" in err
+    assert "Seat 1 wins " in out
+    assert " % of two-player games (par 50 %; between " in out
+    assert "Undecided (margin 0.1: 45 to 55 %)" in out or "alanced (margin 0.1: 45 to 55 %)" in out
+    assert "stand-in game" not in out
+    status, out, _ = command("seats", "pig", "--strategy", "hold_at", "--strategy", "random_legal", "--max-games", 200)
+    assert "hold_at and random_legal: 200 games" in out
+    assert "not yet known" not in out
+    assert "Undecided" in out
+
+
+def test_a_stand_in_game_says_so(command, answer):
+    words = ["seats", "moesteiro", "--strategy", "random_legal", "--games", "400"]
+    found = answer(*words)
+    assert 0 < found["assumed"] < found["numbers"]
+    assert f"stand-in game: {found['assumed']} of {found['numbers']} numbers are assumed" in command(*words)[1]
+
+
+def test_worth(command, answer):
+    words = ["worth", "moesteiro", "--strategy", "random_legal", "--max-games", "2000"]
+    found = answer(*words)
+    assert (found["thing"], found["games"]) == ("kings", 2000)
+    assert "strong players choose good" in found["warning"]
+    assert len(found["things"]) == 6
+    for row in found["things"]:
+        assert {"thing", "chosen", "wins_when_chosen", "low", "high", "points"} <= set(row)
+        assert 0 <= row["low"] <= row["wins_when_chosen"] <= row["high"] <= 1
+    assert sum(row["chosen"] for row in found["things"]) == pytest.approx(1)
+    assert len(found["by_round"]) == 30
+    assert {row["round"] for row in found["by_round"]} == {1, 2, 3, 4, 5}
+    assert len(found["by_seat"]) == 24
+    assert len(found["by_round_and_seat"]) == 120
+    assert answer(*words, "kings") == found
+    status, out, _ = command(*words)
+    assert status == 0
+    assert "joao_i" in out
+    assert "strong players choose good things" in out
+
+
+@pytest.mark.parametrize("suffix", ["csv", "parquet"])
+def test_rows(command, tmp_path, suffix):
+    file = tmp_path / f"rows.{suffix}"
+    status, _, _ = command("seats", "pig", "--players", 3, "--games", 300, "--rows", file, "--json")
+    assert status == 0
+    rows = pd.read_csv(file) if suffix == "csv" else pd.read_parquet(file)
+    assert len(rows) == 900
+    assert {"game", "block", "seat", "person", "strategy", "score", "win_share", "place"} <= set(rows)
+    assert rows.groupby("game")["win_share"].sum().eq(1).all()
+
+
+def test_tables_go_to_a_folder(command, tmp_path):
+    assert command("seats", "pig", "--games", 300, "--out", tmp_path / "new" / "tables", "--json")[0] == 0
+    assert {path.name for path in (tmp_path / "new" / "tables").iterdir()} == {"seats.csv", "strategies.csv", "ties.csv", "uses.csv"}
+
+
+def test_a_report(command, tmp_path):
+    status, out, err = command("report", "pig", "--players", 2, "--games", 600, "--out", tmp_path, "--json")
+    assert status == 0, err
+    found = json.loads(out)
+    assert Path(found["report"]).read_text(encoding="utf-8").startswith("<!")
+    assert [line["seated"] for line in found["lines"]] == [["hold_at"], ["optimal"], ["hold_at", "optimal"], ["random_legal"]]
+    assert {line["games"] for line in found["lines"]} == {600}
+
+
+WRONG = [
+    (["seats", "chess"], "GAME: found 'chess'; allowed "),
+    (["seats"], "Missing argument 'GAME'"),
+    (["nothing"], "No such command 'nothing'"),
+    (["seats", "pig", "--nothing"], "No such option: --nothing"),
+    (["seats", "pig", "--seed"], "--seed"),
+    (["seats", "pig", "more"], "extra argument"),
+    (["seats", "pig", "--players", "5"], "--players: found '5'; allowed 2 or 3 or 4 in pig"),
+    (["seats", "pig", "--games", "0"], "--games: found '0'; allowed a whole number from 1 to "),
+    (["seats", "pig", "--games", "1e3"], "--games: found '1e3'"),
+    (["seats", "pig", "--max-games", "-5"], "--max-games: found '-5'"),
+    (["seats", "pig", "--seed", "-1"], "--seed: found '-1'; allowed a whole number from 0 to 18446744073709551615"),
+    (["seats", "pig", "--seed", "18446744073709551616"], "--seed: found "),
+    (["seats", "pig", "--seed", "one"], "--seed: found 'one'"),
+    (["seats", "pig", "--margin", "1"], "--margin: found '1'; allowed a number greater than 0 and less than 1"),
+    (["seats", "pig", "--margin", "nan"], "--margin: found 'nan'"),
+    (["seats", "pig", "--jobs", "0"], "--jobs: found '0'; allowed a whole number from 1"),
+    (["seats", "pig", "--strategy", "nobody"], "--strategy: nobody: not a strategy of pig; there are hold_at, "),
+    (["seats", "pig", "--strategy", "none.py"], "--strategy: none.py: "),
+    (["seats", "pig", "--strategy", "optimal", "--players", "3"], "strategy optimal: plays with "),
+    (["seats", "pig", *["--strategy", "hold_at"] * 9], "--strategy: found 9 strategies; allowed are at most 8"),
+    (["seats", "pig", "--components", "none.toml"], "none.toml"),
+    (["seats", "pig", "--set", "goal=soon"], "--set: goal: found 'soon'; allowed a whole number"),
+    (["seats", "pig", "--rows", "rows.txt"], "--rows: found 'rows.txt'; allowed a file name that ends in .parquet or .csv"),
+    (["seats", "pig", "--rows", "none/rows.csv"], "--rows: found 'none/rows.csv' (no such file or directory)"),
+    (["seats", "pig", "--out", "file/folder"], "--out: found 'file/folder'"),
+    (["worth", "pig"], "GAME: found 'pig'; allowed a game in which players hold things"),
+    (["worth", "moesteiro", "queens"], "THING: found 'queens'; allowed kings"),
+    (["strategies", "chess"], "GAME: found 'chess'"),
+    (["components", "chess"], "GAME: found 'chess'"),
+    (["components", "pig", "--out", "mine.txt"], "--out: found 'mine.txt'; allowed a file name that ends in .csv"),
+    (["report", "chess"], "GAME: found 'chess'"),
+    (["report", "pig", "--players", "2", "--players", "9"], "--players: found '9'"),
+    (["report", "pig", "--out", "file"], "--out: found 'file'"),
+]
+
+
+@pytest.mark.parametrize(("words", "said"), WRONG, ids=lambda value: " ".join(value) if isinstance(value, list) else "")
+def test_wrong_input_is_one_line(command, tmp_path, monkeypatch, words, said):
+    monkeypatch.chdir(tmp_path)
+    (tmp_path / "file").touch()
+    status, out, err = command(*words)
+    assert (status, out) == (2, "")
+    assert len(err.splitlines()) == 1
+    assert err.startswith("chapterhouse: ")
+    assert said in err
+    assert [path.name for path in tmp_path.iterdir()] == ["file"]
+
+
+def test_a_strategy_that_fails_is_one_line(command, tmp_path):
+    (tmp_path / "mine.py").write_text("def choose(components, state, options, n, weights):\n    return 5\n", encoding="utf-8")
+    status, out, err = command("seats", "pig", "--strategy", tmp_path / "mine.py", "--seed", 3)
+    assert (status, out) == (2, "")
+    assert "mine.py: chose 5, allowed are 0 to 1 (seed 3, game 0, decision 0, seat 1)" in err.splitlines()[-1]
+
+
+def test_version_and_help(command):
+    assert command("--version")[0] == 0
+    assert command("--version")[1].startswith("chapterhouse")
+    for words in (["--help"], [], ["seats", "--help"]):
+        status, out, err = command(*words)
+        assert (status, err) == (0, "")
+        assert "Usage" in out
+
+
+def test_ctrl_c_in_the_run_shows_what_was_played(command, monkeypatch):
+    from scripts.progress import Progress
+
+    def watch(self, games):
+        self.games += games
+        raise KeyboardInterrupt
+
+    monkeypatch.setattr(Progress, "watch", watch)
+    status, out, err = command("seats", "pig", "--games", 1_000_000, "--json", "--jobs", 1)
+    assert status == 130
+    found = json.loads(out)
+    assert found["interrupted"]
+    assert found["intervals"] == "sequence"
+    assert f"Stopped by hand: this is what {found['games']:,} games show." in err
+
+
+def test_ctrl_c_before_the_run(command, monkeypatch):
+    def stop(*words):
+        raise KeyboardInterrupt
+
+    monkeypatch.setattr(registry, "load", stop)
+    status, out, err = command("seats", "pig", "--games", 1000)
+    assert (status, out) == (130, "")
+    assert "Stopped by hand before anything was played." in err
+
+
+@pytest.mark.skipif(os.name == "nt", reason="signals of POSIX")
+def test_a_real_ctrl_c(pig):
+    words = ["seats", "pig", "--games", "1000000000000", "--json"]
+    for seconds in (2, 5, 20):  # on a busy machine the first may come before anything was played
+        process = subprocess.Popen([*PROGRAM, *words], cwd=HOME, stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True)
+        time.sleep(seconds)
+        process.send_signal(signal.SIGINT)
+        out, err = process.communicate(timeout=60)
+        if out:
+            break
+    assert process.returncode == 130, err
+    assert json.loads(out)["interrupted"]
+    assert "Traceback" not in err
+    assert "Warning" not in err
+
+
+@pytest.mark.skipif(os.name == "nt", reason="pipes of POSIX")
+def test_a_reader_that_leaves_is_no_error():
+    process = subprocess.Popen([*PROGRAM, "components", "moesteiro"], cwd=HOME, stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True)
+    assert process.stdout is not None
+    process.stdout.close()
+    assert process.stderr is not None
+    err = process.stderr.read()
+    assert process.wait() in (0, 1)
+    assert "Traceback" not in err
+    assert "Exception ignored" not in err
+
+
+def test_the_list_of_games_is_there_at_once():
+    best = 9.0
+    for _ in range(3):
+        start = time.perf_counter()
+        subprocess.run([*PROGRAM, "games"], cwd=HOME, capture_output=True, check=True)
+        best = min(best, time.perf_counter() - start)
+    assert best < 1.0

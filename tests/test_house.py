@@ -1,0 +1,71 @@
+"""The house rules: imports point one way, no analysis or report names a game, and what is slow to import is imported where it is used."""
+
+import ast
+import re
+import subprocess
+import sys
+from pathlib import Path
+
+import pytest
+
+from sim import registry
+
+HOME = Path(__file__).parent.parent
+ORDER = ("sim", "strategies", "analyses", "reports", "scripts")
+SLOW = ("numba", "numpy", "pandas", "matplotlib", "pyarrow", "joblib", "jinja2", "sim.components")
+FILES = [path for layer in ORDER for path in sorted((HOME / layer).rglob("*.py"))]
+
+
+def imported(path):
+    """The modules that a file imports, inside functions too."""
+    for node in ast.walk(ast.parse(path.read_text(encoding="utf-8"))):
+        if isinstance(node, ast.Import):
+            yield from (alias.name for alias in node.names)
+        elif isinstance(node, ast.ImportFrom):
+            assert not node.level, f"{path}: relative import"
+            yield node.module or ""
+
+
+@pytest.mark.parametrize("path", FILES, ids=lambda path: path.relative_to(HOME).as_posix())
+def test_imports_point_one_way(path):
+    layer = ORDER.index(path.relative_to(HOME).parts[0])
+    above = {name for name in imported(path) if name.split(".")[0] in ORDER[layer + 1 :]}
+    assert not above
+
+
+@pytest.mark.parametrize("path", [path for path in FILES if path.relative_to(HOME).parts[0] == "sim"], ids=lambda path: path.stem)
+def test_no_game_knows_another(path):
+    parts = path.relative_to(HOME).parts
+    mine = parts[1] if len(parts) == 3 else None
+    others = {f"sim.{game}" for game in registry.names() if game != mine}
+    assert not {name for name in imported(path) if ".".join(name.split(".")[:2]) in others}
+
+
+@pytest.mark.parametrize("layer", ["analyses", "reports"])
+def test_no_analysis_and_no_report_names_a_game(layer):
+    names = re.compile(rf"\b({'|'.join(registry.names())})\b", re.IGNORECASE)
+    found = [
+        path.name
+        for path in (HOME / layer).rglob("*")
+        if path.suffix in (".py", ".html", ".css", ".jinja") and names.search(path.read_text("utf-8"))
+    ]
+    assert not found
+
+
+@pytest.mark.parametrize("path", FILES, ids=lambda path: path.relative_to(HOME).as_posix())
+def test_a_file_says_what_it_is_for(path):
+    text = path.read_text(encoding="utf-8")
+    assert ast.get_docstring(ast.parse(text)) or not text.strip()
+
+
+@pytest.mark.parametrize("words", [["games"], ["games", "--json"], ["--version"], ["--help"]])
+def test_what_is_slow_to_import_is_imported_where_it_is_used(words):
+    code = f"import sys\nfrom scripts.cli import run\nassert run({words!r}) == 0\nprint(*sorted(sys.modules), file=sys.stderr)"
+    done = subprocess.run([sys.executable, "-c", code], cwd=HOME, capture_output=True, text=True, check=True)
+    assert not set(SLOW) & set(done.stderr.split())
+
+
+def test_playing_needs_no_pictures():
+    code = "import sys\nfrom scripts.cli import run\nrun(['seats', 'pig', '--games', '10', '--json'])\nprint(*sorted(sys.modules), file=sys.stderr)"
+    done = subprocess.run([sys.executable, "-c", code], cwd=HOME, capture_output=True, text=True, check=True)
+    assert not {"matplotlib", "jinja2"} & set(done.stderr.split())
