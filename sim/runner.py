@@ -1,5 +1,6 @@
 """A study → batches of games → sums by block: with joblib, with progress, and with the same result for any number of jobs and any batch."""
 
+import warnings
 from collections.abc import Callable, Iterator
 from dataclasses import dataclass
 from functools import cache
@@ -15,6 +16,9 @@ from sim.play import DECISIONS_LIMIT
 
 if TYPE_CHECKING:
     import pandas as pd
+
+# Ctrl-C leaves batches behind on purpose.
+warnings.filterwarnings("ignore", message=r"\d+ tasks have been successfully executed", category=UserWarning)
 
 BATCH = 5_000  # games; under 2,500 the joints between batches begin to cost
 FIRST_LOOK = 500  # blocks
