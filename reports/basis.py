@@ -86,7 +86,7 @@ def assumed(context: Context) -> Section:
     first = frame.head(FIRST)
     text = (
         f"{len(guessed):,} of {total:,} numbers are assumed: they are printed on parts of the game that no public source shows. Every "
-        "figure on this page is measured with these values, and holds for them. Which of them would turn a verdict was not tried in this run."
+        "figure on this page is measured with these values, and holds for them. Which of them would turn a verdict was not tried."
     )
     advice = "Look up first what could be furthest off: below, the groups whose plausible range is widest for the size of their values."
     blocks: list[Block] = [Text([text, advice]), _groups(first, "What to look up first", False)]
@@ -144,7 +144,7 @@ def method(context: Context) -> Section:
     text = [
         "Every game was played in full by programs, to the rules and with the numbers of this page. A finding for one way to play is a "
         "finding about that way to play; people may do otherwise.",
-        "Chance is fixed by the seed. One set of chance (all dice and draws) is played once in each rotation of the players through the seats, "
+        "Chance is fixed by the seed. One set of chance (all dice and draws) is played in each rotation of the players through the seats, "
         "so that luck cancels when seats are compared. These games together are a block. Blocks are independent of one another, games "
         "in a block are not, so every interval is computed over blocks.",
         how,
@@ -163,8 +163,8 @@ def method(context: Context) -> Section:
         ),
         (
             "plays to notice",
-            "After how many plays a count of winners would show the most distinct seat to be off (a test at 5 % that finds it four times in "
-            "five); “can't be told apart” where every interval holds the fair share.",
+            "After how many plays a count of winners would show the most distinct seat to be off (a test at 5 % that finds it four times "
+            "in five); “can't be told apart” where every interval holds the fair share.",
         ),
         (
             "points",

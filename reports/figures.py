@@ -118,7 +118,7 @@ def _rows(frame: "pd.DataFrame") -> list[Any]:
 def _beside(axes: Any, x: float, y: float, text: object) -> None:
     """Write beside the plot: to the left of it where `x` is below 0, to the right where it is above 1."""
     side = "right" if x < 0 else "left"
-    axes.text(x, y, str(text), transform=axes.get_yaxis_transform(), ha=side, va="center", color=_colour("ink"))
+    axes.text(x, y, str(text), transform=axes.get_yaxis_transform(), ha=side, va="center", linespacing=1.05, color=_colour("ink"))
 
 
 def _around(values: Iterable[float], scale: Scale) -> tuple[float, float]:
@@ -132,6 +132,15 @@ def _around(values: Iterable[float], scale: Scale) -> tuple[float, float]:
 def _letters(text: str) -> float:
     """Return about how many units wide a text is."""
     return sum(0.36 if c in "ijltfrI.,:;()'|! " else 0.92 if c in "mwMW%—" else 0.63 for c in text) * LETTERS
+
+
+def _folded(text: str, room: float) -> str:
+    """Return a label in two lines where one is too long."""
+    if _letters(text) <= room or " " not in text:
+        return text
+    parts = text.split(" ")
+    at = min(range(1, len(parts)), key=lambda i: max(_letters(" ".join(parts[:i])), _letters(" ".join(parts[i:]))))
+    return " ".join(parts[:at]) + "\n" + " ".join(parts[at:])
 
 
 def dots(frame: "pd.DataFrame", scale: Scale, name: str, alt: str, width: int = WIDTH) -> str:
@@ -148,19 +157,22 @@ def dots(frame: "pd.DataFrame", scale: Scale, name: str, alt: str, width: int = 
     import matplotlib as mpl
 
     rows = len(frame)
-    left = min(max(_letters(t) for t in frame["label"]) + 8, 0.42 * width)
+    room = 0.4 * width
+    labels = [_folded(str(label), room) for label in frame["label"]]
+    pitch = ROW + 8 if any("\n" in label for label in labels) else ROW
+    left = max(_letters(line) for label in labels for line in label.split("\n")) + 8
     right = max((_letters(t) for t in frame["text"]), default=0) + 10
     below = 22 + (16 if scale.words else 0)
-    height = rows * ROW + below + 4
+    height = rows * pitch + below + 4
     with mpl.rc_context(SETTINGS):
         figure = _blank(width, height)
-        axes = figure.add_axes((left / width, below / height, (width - left - right) / width, rows * ROW / height), facecolor="none")
+        axes = figure.add_axes((left / width, below / height, (width - left - right) / width, rows * pitch / height), facecolor="none")
         _axis(axes, scale, rows, [*frame["value"], *frame["low"], *frame["high"]])
         for y, row in enumerate(_rows(frame)):
             colour = _colour(str(row.colour))
             axes.plot([row.low, row.high], [y, y], color=colour, lw=2.2, solid_capstyle="round", zorder=3)
             axes.plot([row.value], [y], _shape(str(row.colour)), color=colour, ms=7.5, mec=_colour("paper"), mew=0.8, zorder=4)
-            _beside(axes, -6 / (width - left - right), y, row.label)
+            _beside(axes, -6 / (width - left - right), y, labels[y])
             _beside(axes, 1 + 8 / (width - left - right), y, row.text)
         return _finish(figure, name, alt)
 
@@ -208,7 +220,7 @@ def courses(frame: "pd.DataFrame", scale: Scale, name: str, alt: str, width: int
     """Draw a line with intervals for each series over steps (rounds).
 
     Args:
-        frame: columns step (whole number; if `words` is there too, it names the step), series (label at the end of the line), value, low, high, colour (token).
+        frame: columns step (whole number; `words`, if there, names it), series (label at the line's end), value, low, high, colour (token).
         scale: of the *y* axis. name, alt, width: see `dots`.
 
     Returns:

@@ -1,5 +1,6 @@
 """A survey → one self-contained page, and its tables beside it."""
 
+import re
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
@@ -48,7 +49,7 @@ def render(survey: "Survey") -> str:
     environment = jinja2.Environment(
         loader=jinja2.FileSystemLoader(HERE), autoescape=True, undefined=jinja2.StrictUndefined, trim_blocks=True, lstrip_blocks=True
     )
-    return environment.get_template("report.html.j2").render(
+    page = environment.get_template("report.html.j2").render(
         title=survey.title,
         banner=words.banner(survey.components.assumed, survey.components.total),
         headline=summary.headline(context),
@@ -61,6 +62,7 @@ def render(survey: "Survey") -> str:
         games=f"{sum(line.games for line in survey.lines):,}",
         kind=lambda block: type(block).__name__,
     )
+    return re.sub(r"(?<=\d) (?=%)", "\u00a0", page)  # so that no line begins with %
 
 
 def frames(survey: "Survey") -> "dict[str, pd.DataFrame]":

@@ -106,6 +106,13 @@ class Context:
             return style.strategy(line.strategies[0])
         return "the mix" if line.role == "mix" else " + ".join(style.strategy(name) for name in line.strategies)
 
+    def within(self, name: str) -> str:
+        """Return a heading as it stands within a sentence: small, unless it begins with the name of a thing of the game (King choice)."""
+        text = self.labels(name)
+        first = text.split()[0].lower() if text.strip() else ""
+        kinds = {kind for line in self.survey.lines if "things" in line.tables for kind in line.tables["things"]["kind"]}
+        return text if {first, f"{first}s"} & kinds or not text[1:2].islower() else text[:1].lower() + text[1:]
+
     def seating(self, line: "Line") -> str:
         """Return how the strategies of a line sat down, in words."""
         if len(line.strategies) == 1:

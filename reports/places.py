@@ -4,7 +4,7 @@ from typing import TYPE_CHECKING, Any
 
 from reports import style, words
 from reports.figures import Scale, courses
-from reports.parts import Block, Context, Figure, Heading, bottom, furthest, index_scale, seat_colour, shared_limits, top
+from reports.parts import Block, Context, Figure, Heading, bottom, count_words, furthest, index_scale, seat_colour, shared_limits, top
 from reports.tables import Column, matrix, table
 
 if TYPE_CHECKING:
@@ -41,27 +41,31 @@ def orders(context: Context) -> list[Block]:
                 }
             )
             fair = words.par(line.players)
-            alt = f", share of wins by place in the {order}, round by round. Furthest from the fair {fair}: {_place(furthest(t))}."
+            alt = (
+                f", share of wins by place in the {context.within(order)}, by round. Furthest from the fair {fair}: {_place(furthest(t))}."
+            )
             scale = index_scale(line.players, line.margin, (), limits)
             scale = Scale(scale.ticks, scale.par, scale.band, scale.limits, "round")
             panels.append(context.panel(courses, frame, scale, alt, line.players))
         every = pd.concat(frames, ignore_index=True)
         far = furthest(every)
-        title = f"{context.labels(order).capitalize()}: furthest from fair is {_place(far)} of {words.players(int(far['players']))} games"
-        blocks.append(Figure(title, panels, f"Share of wins by place in the {order} of each round. Shaded: what counts as balanced."))
+        title = f"{context.labels(order)}: furthest from fair is {_place(far)} of {words.players(int(far['players']))} games"
+        blocks.append(
+            Figure(title, panels, f"Share of wins by place in the {context.within(order)} of each round. Shaded: what counts as balanced.")
+        )
         columns = [
             Column("players", "players", whole=True),
             Column("round", "round", whole=True),
             Column("place", "place", whole=True),
             Column("wins, %", "win_share", "low", "high", 100, bounds=True),
         ]
-        blocks.append(table(every, columns, f"Wins by place in the {order}", folded=True))
+        blocks.append(table(every, columns, f"Wins by place in the {context.within(order)}", folded=True))
     return blocks
 
 
 def _place(r: Any) -> str:
     share = words.percent(r["win_share"], r["low"], r["high"])
-    return f"who stands {ORDINALS[int(r['place']) - 1]} in round {int(r['round'])}, with {share}"
+    return f"who is {ORDINALS[int(r['place']) - 1]} in round {int(r['round'])}, with {share}"
 
 
 def growth(context: Context) -> list[Block]:
@@ -101,7 +105,8 @@ def growth(context: Context) -> list[Block]:
         scale = Scale(ticks, 0.0, None, (-1.08 * reach, 1.08 * reach), "points ahead of the table's mean, after round")
         panels.append(context.panel(courses, frame, scale, alt, line.players))
     most = frames[-1]
-    title = f"{_lead(most)} of {words.players(int(most['players'].iloc[0]))} games: {_when(most)}"
+    lead = _lead(most)
+    title = f"With {count_words(int(most['players'].iloc[0]))}, {lead[:1].lower()}{lead[1:]}: {_when(most)}"
     every = pd.concat(frames, ignore_index=True)
     every = every.assign(seats=[f"{n} players, seat {s}" for n, s in zip(every["players"], every["seat"], strict=True)])
     heads = [(word, "at the end" if word == "end" else f"after round {word}") for word in dict.fromkeys(every["words"])]

@@ -6,7 +6,7 @@ from typing import TYPE_CHECKING
 from reports import style, words
 from reports.figures import Scale, dots
 from reports.parts import Block, Context, Figure, Heading, Section, Text, count_words, top
-from reports.tables import Column, matrix
+from reports.tables import Column, matrix, table
 
 if TYPE_CHECKING:
     import pandas as pd
@@ -45,7 +45,10 @@ def everybody(line: "Line") -> "pd.DataFrame":
 
 def _figure(context: Context, line: "Line") -> Figure:
     t = line.tables["sources"]
-    order = list(everybody(line).sort_values("points", ascending=False, kind="stable")["source"])
+    everyone = everybody(line)
+    order = list(everyone[everyone["points"] != 0].sort_values("points", ascending=False, kind="stable")["source"]) or list(
+        everyone["source"]
+    )
     most = max(float(t["high"].max()), 1.0)
     least = min(float(t["low"].min()), 0.0)
     step = next((s for s in (1, 2, 5, 10, 20, 25, 50, 100) if most / s <= 4.5), 200)
@@ -110,7 +113,7 @@ def uses(context: Context) -> Section:
     lines = [line for line in context.headlines if "uses" in line.tables and len(line.tables["uses"])]
     if not lines:
         return Section("uses", "", [])
-    blocks: list[Block] = [Text([standing_out(context, line) for line in lines])]
+    blocks: list[Block] = standing_out(context, lines)
     line = _company_of_uses(context, lines[-1])
     t = line.tables["uses"]
     names = _names(line, "uses")
@@ -144,16 +147,28 @@ def flagged(line: "Line", flag: str) -> "dict[str, list[tuple[str, str]]]":
     return found
 
 
-def standing_out(context: Context, line: "Line") -> str:
-    """Return in words what is never or always used by the players of a line."""
-    parts = []
-    for flag, said in (("never", "Never used"), ("always", "Used in at least 99 % of the games")):
-        found = flagged(line, flag)
-        if found:
-            groups = {heading: _runs([_label(context, p, n) for p, n in names]) for heading, names in found.items()}
-            parts.append(f"{said}: {'; '.join(f'{context.labels(heading)}: ' + ', '.join(runs) for heading, runs in groups.items())}.")
-    start = f"{count_words(line.players).capitalize()}, {context.seating(line)}, {line.games:,} games."
-    return f"{start} {' '.join(parts) or 'Everything that is counted was used, and nothing in nearly every game.'}"
+def standing_out(context: Context, lines: "list[Line]") -> list[Block]:
+    """Return tables of what is never or always used by the players of each headline; a sentence where there is nothing of the kind."""
+    import pandas as pd
+
+    blocks: list[Block] = []
+    for flag, title in (("never", "Never used"), ("always", "Used in at least 99 % of the games")):
+        found = [flagged(line, flag) for line in lines]
+        headings = list(dict.fromkeys(heading for one in found for heading in one))
+        if not headings:
+            blocks.append(Text([f"{title}: nothing that is counted."]))
+            continue
+        rows = []
+        for heading in headings:
+            row = {"heading": context.labels(heading)}
+            for line, one in zip(lines, found, strict=True):
+                row[str(line.players)] = ", ".join(_runs([_label(context, p, n) for p, n in one.get(heading, [])])) or "none"
+            rows.append(row)
+        columns = [Column("", "heading"), *(Column(count_words(line.players), str(line.players)) for line in lines)]
+        games = words.listed([f"{line.games:,}" for line in lines])
+        note = f"{context.seating(lines[0]).capitalize()}, by anybody, in {games} games." if flag == "never" else ""
+        blocks.append(table(pd.DataFrame(rows), columns, title, note=note))
+    return blocks
 
 
 def _runs(names: list[str]) -> list[str]:

@@ -9,6 +9,8 @@ from reports.places import growth, orders
 from reports.tables import Column, Table, table
 
 if TYPE_CHECKING:
+    import pandas as pd
+
     from analyses.findings import Line
 
 
@@ -83,11 +85,14 @@ def further_games(line: "Line") -> float | None:
 
 def holds(line: "Line") -> str:
     """Return the smallest margin that would hold, in a sentence."""
-    reach = line.verdict.holds
+    v, reach = line.verdict, line.verdict.holds
+    half = words.half_width(v.index, v.low, v.high)
     low, high = (100 * (1 + sign * reach) / line.players for sign in (-1, 1))
     if low < 0 or reach != reach:
         return "No margin below 100 % of the fair share would hold yet."
-    return f"The smallest margin that would hold is {words.plain(100 * reach, 1)} % of the fair share ({words.interval(low, high, 1)} %)."
+    margin = words.fixed(100 * reach, words.decimals(100 * half, 1))
+    share = words.interval(low, high, words.decimals(100 * half / line.players, 1))
+    return f"The smallest margin that would hold is {margin} % of the fair share ({share} %)."
 
 
 def notice(line: "Line") -> str:
@@ -102,18 +107,34 @@ def notice(line: "Line") -> str:
 def _table(context: Context) -> Table:
     import pandas as pd
 
-    frame = pd.concat([line.tables["seats"].assign(players=line.players) for line in context.headlines], ignore_index=True)
+    frame = with_ends(pd.concat([line.tables["seats"].assign(players=line.players) for line in context.headlines], ignore_index=True))
     columns = [
         Column("players", "players", whole=True),
         Column("seat", "seat", whole=True, colour=seat_colour),
         Column("wins, %", "win_share", "low", "high", 100, bounds=True),
         Column("times fair share", "index", "index_low", "index_high"),
         Column("points", "mean_score", "score_low", "score_high", bounds=True),
-        Column("ahead of best other", "margin", most=1),
-        Column("place", "place", most=2),
+        *standing(),
     ]
     note = "From, to: ends of the 95 % interval of the column before."
     return table(frame, columns, f"Seats, {context.seating(context.headlines[0])}", note=note)
+
+
+def with_ends(frame: "pd.DataFrame") -> "pd.DataFrame":
+    """Add ends to margin and place, which have no intervals of their own: those of score and win index, which vary about as much."""
+    ends: dict[str, pd.Series] = {}
+    for name, like in (("margin", ("mean_score", "score_low", "score_high")), ("place", ("index", "index_low", "index_high"))):
+        value, low, high = (frame[column] for column in like)
+        ends |= {f"{name}_low": frame[name] - (value - low), f"{name}_high": frame[name] + (high - value)}
+    return frame.assign(**ends)
+
+
+def standing() -> list[Column]:
+    """Return the columns for margin and place, for a frame `with_ends`; the ends serve the digits only."""
+    return [
+        Column("ahead of best other", "margin", "margin_low", "margin_high", most=1),
+        Column("place", "place", "place_low", "place_high"),
+    ]
 
 
 def _repeated(context: Context) -> list[Block]:
@@ -173,6 +194,8 @@ def _lines_table(context: Context) -> Table:
                 "low": v.low,
                 "high": v.high,
                 "holds": v.holds,
+                "holds_low": v.holds - (v.index - v.low),
+                "holds_high": v.holds + (v.high - v.index),
                 "notice": words.rough(v.notice) if v.notice else "can't be told apart",
                 "games": line.games,
             }
@@ -183,7 +206,7 @@ def _lines_table(context: Context) -> Table:
         Column("verdict", "verdict"),
         Column("furthest seat", "seat", whole=True, colour=seat_colour),
         Column("times fair share", "index", "low", "high", bounds=True),
-        Column("margin that would hold, %", "holds", factor=100, most=1),
+        Column("margin that would hold, %", "holds", "holds_low", "holds_high", 100, most=1),
         Column("plays to notice", "notice"),
         Column("games", "games", whole=True),
     ]

@@ -3,6 +3,7 @@
 from reports import style, words
 from reports.figures import dots
 from reports.parts import Block, Context, Figure, Section, Text, index_scale, shared_limits, top
+from reports.seats import standing, with_ends
 from reports.summary import company, strategies_verdict
 from reports.tables import Column, table
 
@@ -43,10 +44,9 @@ def section(context: Context) -> Section:
         Column("wins, %", "win_share", "low", "high", 100, bounds=True),
         Column("times fair share", "index", "index_low", "index_high"),
         Column("points", "mean_score", "score_low", "score_high", bounds=True),
-        Column("ahead of best other", "margin", most=1),
-        Column("place", "place", most=2),
+        *standing(),
     ]
     text = "These are the programs of this run against one another. A player who does something none of them does is not among them."
-    shown = table(pd.concat(frames, ignore_index=True), columns, "Strategies at one table")
+    shown = table(with_ends(pd.concat(frames, ignore_index=True)), columns, "Strategies at one table")
     blocks: list[Block] = [Figure(title, panels, note), Text([text]), shown]
     return Section("strategies", "Does one strategy beat the others?", blocks)

@@ -104,7 +104,12 @@ class Labels:
     def short(self, name: object) -> str:
         """Return the words of the part after the first dot: under a heading the rest says it already."""
         text = str(name)
-        return self.titles.get(text) or self(text.partition(".")[2] or text)
+        tail = text.partition(".")[2] or text
+        if text in self.titles or tail in self.titles:
+            return self.titles.get(text) or self.titles[tail]
+        if re.fullmatch(r"[\d.]+", tail):
+            return tail
+        return tail.upper() if re.fullmatch(r"[a-z]\d+", tail) else re.sub(r"[._]+", " ", tail).strip()
 
 
 def strategy(name: str) -> str:

@@ -10,7 +10,7 @@ from reports.parts import Context, bottom, count_words, top
 from reports.places import ORDINALS
 from reports.points import flagged
 from reports.seats import wins
-from reports.things import everywhere, name_of
+from reports.things import common, everywhere, name_of
 
 if TYPE_CHECKING:
     from analyses.findings import Line
@@ -51,15 +51,16 @@ def headline(context: Context) -> str:
     """Return one sentence for the whole game."""
     lines = context.headlines
     by_word: dict[str, list[int]] = {}
-    for line in lines:
-        by_word.setdefault(line.verdict.word, []).append(line.players)
+    for word in ("unbalanced", "undecided", "balanced"):
+        if numbers := [line.players for line in lines if line.verdict.word == word]:
+            by_word[word] = numbers
     parts = [f"{word} with {words.listed([words.count(n) for n in numbers])} players" for word, numbers in by_word.items()]
     far = max(lines, key=lambda line: (line.verdict.word == "unbalanced", abs(line.verdict.index - 1)))
     v = far.verdict
     n = count_words(far.players)
     tail = f"with {n} seat {v.seat} wins {words.times(v.index, v.low, v.high)}" if v.word == "unbalanced" else ""
     tail = tail or f"furthest out is seat {v.seat} with {n}, which wins {words.percent_between(*_shares(far))}"
-    return f"The seats of {context.survey.title} are {words.listed(parts)}, {context.seating(lines[0])}: {tail}."
+    return f"With {context.seating(lines[0])}, the seats of {context.survey.title} are {words.listed(parts)}: {tail}."
 
 
 def _shares(line: "Line") -> tuple[float, float, float]:
@@ -77,7 +78,8 @@ def questions(context: Context) -> list[Question]:
     """Return the questions with their answers."""
     seats = [Answer(count_words(x.players), x.verdict.word, _seat_size(x), sure(x)) for x in context.headlines]
     found = [Question("Is the first player favoured?", "seats", seats)]
-    others = [line for line in context.survey.lines if line not in context.headlines]
+    others = [line for line in context.survey.lines if not any(line is headline for headline in context.headlines)]
+    others = [line for line in others if line.role != "random"] or others
     if others:
         found.append(Question("Does that hold for other ways to play?", "seats", [_others(context, others)]))
     strategies = [answer for n in context.players if (answer := _strategies(context, n))]
@@ -105,13 +107,13 @@ def _others(context: Context, lines: "list[Line]") -> Answer:
     far = max(lines, key=lambda line: abs(line.verdict.index - 1))
     v = far.verdict
     size = (
-        f"The verdict is the same in {words.count(same)} of {words.many(len(lines), 'other line-up')}. Furthest out: seat {v.seat} with "
-        f"{count_words(far.players)}, {context.seating(far)}, {words.times(v.index, v.low, v.high)}."
+        f"The verdict is the same in {words.count(same) if same else 'none'} of {words.many(len(lines), 'other line-up')}. Furthest out: "
+        f"seat {v.seat} with {count_words(far.players)}, {context.seating(far)}, {words.times(v.index, v.low, v.high)}."
     )
     # Of all line-ups together: a word only where it is everybody's.
     found = {line.verdict.word for line in lines}
     word = found.pop() if len(found) == 1 else "unbalanced" if "unbalanced" in found else "undecided"
-    return Answer("all other line-ups", word, size, f"95 % intervals from {min(x.games for x in lines):,} games or more each")
+    return Answer("other line-ups", word, size, f"95 % intervals from {min(x.games for x in lines):,} games or more each")
 
 
 def strategies_verdict(line: "Line") -> Verdict:
@@ -143,7 +145,7 @@ def _strategy_wins(row: Any, players: int) -> str:
 
 
 def _things(context: Context, kind: str, line: "Line") -> Answer:
-    t = everywhere(line, kind).dropna(subset=["index"])
+    t = common(everywhere(line, kind))
     best, worst = (row(t, "index") for row in (top, bottom))
     size = f"Who held {_holder(context, best)}, who held {_holder(context, worst)}."
     return Answer(count_words(line.players), "undecided", size, f"counted in {line.games:,} games; not a worth, for players chose")
@@ -177,14 +179,14 @@ def _candidates(context: Context) -> list[list[Finding]]:
                 strategies.append(Finding(_least(row["index_low"], row["index_high"]), text, "strategies"))
         if "things" in line.tables:
             for kind in dict.fromkeys(line.tables["things"]["kind"]):
-                for _, row in everywhere(line, kind).iterrows():
+                for _, row in common(everywhere(line, kind)).iterrows():
                     who = f"With {count_words(n)}, those who held {_holder(context, row)}"
                     text = f"{who} where {words.par(n)} is fair: a sign of who chose it, not yet of what it is worth."
                     things.append(Finding(_least(row["index_low"], row["index_high"]), text, kind))
         if "places" in line.tables:
             for _, row in line.tables["places"].iterrows():
                 share = words.percent_between(row["win_share"], row["low"], row["high"])
-                where = f"{ORDINALS[int(row['place']) - 1]} in the {context.labels(row['order'])} of round {row['round']}"
+                where = f"{ORDINALS[int(row['place']) - 1]} in the {context.within(row['order'])} of round {row['round']}"
                 text = f"With {count_words(n)}, who stands {where} wins {share} where {words.par(n)} is fair."
                 places.append(Finding(_least(row["low"] * n, row["high"] * n), text, "seats"))
     return [seats, strategies, things, places]

@@ -12,6 +12,8 @@ if TYPE_CHECKING:
 
     from analyses.findings import Line
 
+RARE = 0.02  # share of a player's rounds
+
 
 def sections(context: Context) -> list[Section]:
     """Return a section for each kind of thing of the game."""
@@ -28,6 +30,23 @@ def everywhere(line: "Line", kind: str) -> "pd.DataFrame":
     return t.assign(index=t["wins_when_held"] * n, index_low=t["low"] * n, index_high=t["high"] * n).reset_index(drop=True)
 
 
+def common(t: "pd.DataFrame") -> "pd.DataFrame":
+    """Return the rows of things that were taken often enough to speak of; all that were taken if none was."""
+    seen = t.dropna(subset=["wins_when_held"])
+    often = seen[seen["chosen"] >= RARE]
+    return (often if len(often) else seen).reset_index(drop=True)
+
+
+def exclusive(lines: "list[Line]", kind: str) -> bool:
+    """Return whether a thing never was with two players in one round: then a share of players says in how many games it was taken."""
+    for line in lines:
+        t = line.tables["things"]
+        t = t[(t["kind"] == kind) & (t["round"] != "all") & (t["seat"] == "all") & (t["strategy"] == "all")]
+        if (t["chosen"] > 1 / line.players + 1e-9).any():
+            return False
+    return True
+
+
 def name_of(kind: str) -> str:
     """Return the name of a kind as it stands in a sentence: `kings` → `Kings`."""
     return style.spoken(kind)
@@ -37,7 +56,7 @@ def warning(kind: str) -> str:
     """Return the plain warning that goes with shares of wins of what was chosen."""
     return (
         f"Strong players choose good {name_of(kind)}, and who is ahead may choose early or late. So the share of wins of those who held "
-        "one says how strong its holders were, not what it is worth: that is found by dealing it out by chance, and this run has not done that."
+        "one says how strong its holders were, not what it is worth: that is found by dealing it out by chance, which was not done here."
     )
 
 
@@ -64,7 +83,7 @@ def _held(context: Context, row: Any) -> str:
 
 
 def _wins(context: Context, kind: str, lines: "list[Line]", colours: dict[str, str]) -> Figure:
-    frames = [everywhere(line, kind).dropna(subset=["wins_when_held"]) for line in lines]
+    frames = [common(everywhere(line, kind)) for line in lines]
     limits = shared_limits(frames, 0.02)
     panels = []
     for line, t in zip(lines, frames, strict=True):
@@ -80,18 +99,22 @@ def _wins(context: Context, kind: str, lines: "list[Line]", colours: dict[str, s
     line, t = lines[-1], frames[-1]
     most, least = _extremes(t, "index")
     title = f"Holders of {_held(context, most)} win most of {words.players(line.players)} games, of {_held(context, least)} least"
-    note = f"Share of wins of the holder, over all rounds, {context.seating(line)}. Line: fair share. Bars: 95 % intervals."
+    note = (
+        f"Share of wins of the holder, over all rounds, {context.seating(line)}. Line: fair share. Bars: 95 % intervals. "
+        f"What a player takes in less than {100 * RARE:.0f} % of the rounds is in the table only."
+    )
     return Figure(title, panels, note)
 
 
 def _paragraph(context: Context, kind: str, line: "Line") -> str:
     t = everywhere(line, kind)
     most, least = _extremes(t, "chosen")
-    rich, poor = _extremes(t, "points_when_held")
+    rich, poor = _extremes(common(t), "points_when_held")
+    factor, of = (line.players, "of the rounds") if exclusive([line], kind) else (1, "of a player's rounds")
 
     def often(row: Any) -> str:
-        share = words.percent(row["chosen"], row["chosen_low"], row["chosen_high"])
-        return f"{context.labels(row['thing'])} ({share} of a player's rounds)"
+        share = words.percent(*(min(factor * row[name], 1.0) for name in ("chosen", "chosen_low", "chosen_high")))
+        return f"{context.labels(row['thing'])} ({share} {of})"
 
     def points(row: Any) -> str:
         return f"{context.labels(row['thing'])} ({words.number(row['points_when_held'], row['points_low'], row['points_high'])})"
@@ -105,22 +128,30 @@ def _paragraph(context: Context, kind: str, line: "Line") -> str:
 def _table(context: Context, kind: str, lines: "list[Line]", colours: dict[str, str]) -> Block:
     import pandas as pd
 
-    frame = pd.concat([everywhere(line, kind).assign(players=line.players) for line in lines], ignore_index=True)
+    alone = exclusive(lines, kind)
+    parts = [_times(everywhere(line, kind), line.players if alone else 1).assign(players=line.players) for line in lines]
+    frame = pd.concat(parts, ignore_index=True)
     frame = frame.assign(label=[context.labels(x) for x in frame["thing"]])
     columns = [
         Column("players", "players", whole=True),
         Column(name_of(kind), "label", colour=lambda row: colours[row["thing"]]),
-        Column("taken, % of rounds", "chosen", "chosen_low", "chosen_high", 100, bounds=True),
+        Column("taken, % of rounds" if alone else "taken, % of a player's rounds", "chosen", "chosen_low", "chosen_high", 100, bounds=True),
         Column("wins when held, %", "wins_when_held", "low", "high", 100, bounds=True),
         Column("points of the holder", "points_when_held", "points_low", "points_high", bounds=True),
     ]
     return table(frame, columns, f"{name_of(kind)} over all rounds: how often taken, and how the holders did")
 
 
+def _times(t: "pd.DataFrame", factor: float) -> "pd.DataFrame":
+    return t.assign(**{name: (factor * t[name]).clip(upper=1) for name in ("chosen", "chosen_low", "chosen_high")})
+
+
 def _chosen(context: Context, kind: str, lines: "list[Line]", colours: dict[str, str]) -> list[Block]:
     panels, tables_, said = [], [], ""
     label = Column(name_of(kind), "label", colour=lambda row: colours[row["thing"]])
     shown = Column("taken", "chosen", "chosen_low", "chosen_high", 100, most=1)
+    alone = exclusive(lines, kind)
+    what = "games in which somebody takes it" if alone else "players who take it"
     for line in lines:
         t = line.tables["things"]
         t = t[(t["kind"] == kind) & (t["strategy"] == "all")]
@@ -129,28 +160,34 @@ def _chosen(context: Context, kind: str, lines: "list[Line]", colours: dict[str,
         seats = sorted({int(s) for s in t["seat"] if s != "all"})
         n = count_words(line.players).capitalize()
         if len(rounds) > 1:
-            part = t[(t["round"] != "all") & (t["seat"] == "all")]
-            panel, said = _by_round(context, line, part, colours)
+            part = _times(t[(t["round"] != "all") & (t["seat"] == "all")], line.players if alone else 1)
+            panel, said = _by_round(context, line, part, colours, what)
             panels.append(panel)
             heads = [(str(r), f"round {r}") for r in rounds]
-            tables_.append(matrix(part, label, "round", heads, shown, f"{n}: share of players who take it, by round, %", folded=True))
+            tables_.append(matrix(part, label, "round", heads, shown, f"{n}: share of {what}, by round, %", folded=True))
         part = t[(t["round"] == "all") & (t["seat"] != "all")]
         heads = [(str(s), f"seat {s}") for s in seats]
         tables_.append(matrix(part, label, "seat", heads, shown, f"{n}: share of rounds in which it is held, by seat, %", folded=True))
         part = t[(t["round"] != "all") & (t["seat"] != "all")]
         if len(rounds) > 1 and len(part):
             heads = [(f"{r}/{s}", f"round {r}, seat {s}") for r in rounds for s in seats]
-            tables_.append(matrix(part, label, "cell", heads, shown, f"{n}: share that takes it, by round and seat, %", folded=True))
-    blocks: list[Block] = [Figure(said, panels, "Share of players who take each, by round.")] if panels else []
+            tables_.append(
+                matrix(
+                    part, label, "cell", heads, shown, f"{n}: share of games in which a seat takes it, by round and seat, %", folded=True
+                )
+            )
+    blocks: list[Block] = [Figure(said, panels, f"Share of {what}, by round.")] if panels else []
     return [*blocks, *tables_, *_by_strategy(context, kind, colours)]
 
 
-def _by_round(context: Context, line: "Line", part: "pd.DataFrame", colours: dict[str, str]) -> tuple[Panel, str]:
+def _by_round(context: Context, line: "Line", part: "pd.DataFrame", colours: dict[str, str], what: str) -> tuple[Panel, str]:
     import pandas as pd
 
-    best = top(part, "chosen")
-    share = words.percent(best["chosen"], best["chosen_low"], best["chosen_high"])
-    said = f"in round {best['round']}, {best['label']} is taken by {share} of the players"
+    ends = [(top(rows, "chosen"), bottom(rows, "chosen")) for _, rows in part.groupby("thing", sort=False)]
+    most, least = max(ends, key=lambda pair: float(pair[0]["chosen"] - pair[1]["chosen"]))
+    high, low = (words.percent(row["chosen"], row["chosen_low"], row["chosen_high"]) for row in (most, least))
+    of = "of the games" if what.startswith("games") else "of the players"
+    said = f"{most['label']} changes most: taken in {high} {of} in round {most['round']}, in {low} in round {least['round']}"
     frame = pd.DataFrame(
         {
             "step": part["round"].astype(int),
@@ -161,7 +198,7 @@ def _by_round(context: Context, line: "Line", part: "pd.DataFrame", colours: dic
             "colour": [colours[x] for x in part["thing"]],
         }
     )
-    alt = f", share of players who take each, by round. Most often: {said}."
+    alt = f", share of {what}, by round: {said}."
     panel = context.panel(courses, frame, _share_scale(float(part["chosen_high"].max())), alt, line.players)
     return panel, f"With {count_words(line.players)}, {said}"
 

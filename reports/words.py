@@ -46,7 +46,9 @@ def interval(low: float, high: float, places: int, joint: str = "to") -> str:
 
 
 def percent(share: float, low: float, high: float) -> str:
-    """Return a share as `27.1 %`."""
+    """Return a share as `27.1 %`; none and all of what was counted as `0 %` and `100 %`."""
+    if share in (0, 1):
+        return f"{100 * share:.0f} %"
     return number(100 * share, 100 * low, 100 * high, " %")
 
 
