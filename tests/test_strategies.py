@@ -119,7 +119,7 @@ def test_a_name_or_weight_that_is_not_there(study, text):
 
 
 def test_a_strategy_for_two_refuses_three():
-    with pytest.raises(StrategyError, match="plays with .*2.* players, not with 3"):
+    with pytest.raises(StrategyError, match=r"plays with .*2.* players, not with 3"):
         catalog.chair("pig", "optimal", 3)
 
 
