@@ -18,7 +18,7 @@ if TYPE_CHECKING:
     import pandas as pd
 
 # Ctrl-C leaves batches behind on purpose.
-warnings.filterwarnings("ignore", message=r"\d+ tasks have been successfully executed", category=UserWarning)
+warnings.filterwarnings("ignore", message=r"\d+ tasks (have been|which were still being) ", category=UserWarning)
 
 BATCH = 5_000  # games; under 2,500 the joints between batches begin to cost
 FIRST_LOOK = 500  # blocks
