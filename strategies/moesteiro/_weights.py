@@ -14,20 +14,22 @@ USUAL = {
     "room": 5.0,  # position on the construction track beyond which such steps are worth nothing
     "bank": 0.35,  # a labour step, because it can buy a pip
     "labour": 0.3,  # a labour step, because this plan likes or shuns them
-    "food": 0.06,  # a point by which the next row of the village is better, for each round to come
-    "hope": 0.8,  # share of a full set's points for each tile that a set can still grow by
+    "food": 0.01,  # a food step: each point by which the next row of the village is better in all, for this and each round to come
+    "hope": 0.16,  # a tile: each point by which an average tile of a full set is better, for each round to come
+    "bonus": 3.0,  # the bonus of a village space, while it is not chosen yet
+    "icon": 3.4,  # a stonework or stained glass tile that a construction tile asks for
     # Kings and dice.
     "number": -0.3,  # each order number of a King
     "builder": 1.6,  # a King who builds first
     "die": 0.3,  # a pip kept in hand for a later die
     "ahead": 0.6,  # each die to the left of one's own in quarry, village and window
     "shift": 0.3,  # how far a die on the crane is expected to be pushed to the right, for each free space beside it
-    "again": 0.8,  # each die that one has in the same area already
+    "again": 0.5,  # each pip of one's own dice in the village
     "finish": 0.4,  # how much pieces that are there already count against those that are missing
 }
 NAMES = tuple(USUAL)
 (
-    BUILDING, VILLAGE, SETS, TRACK, PIP, SPARE, STORE, STEP, ROOM, BANK, LABOUR, FOOD, HOPE, NUMBER, BUILDER, DIE, AHEAD, SHIFT, AGAIN, FINISH,
+    BUILDING, VILLAGE, SETS, TRACK, PIP, SPARE, STORE, STEP, ROOM, BANK, LABOUR, FOOD, HOPE, BONUS, ICON, NUMBER, BUILDER, DIE, AHEAD, SHIFT, AGAIN, FINISH,
 ) = range(len(NAMES))  # fmt: skip
 
 

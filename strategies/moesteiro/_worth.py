@@ -1,4 +1,7 @@
-"""What things are worth to a player, in points: estimates that all plans share, made from the components, the table and the weights."""
+"""What things are worth to a player, in points: estimates that all plans share, made from the components, the table and the weights.
+
+They are asked for some two hundred times a game, so they divide rarely and look at each thing on the table once.
+"""
 
 from typing import NamedTuple
 
@@ -9,7 +12,6 @@ from sim.moesteiro.scoring import LARGEST_SET
 from sim.moesteiro.state import (
     BONUS_CONSTRUCTION,
     BONUS_FOOD,
-    BONUS_GLASS,
     BONUS_LABOUR,
     BONUS_STONEWORK,
     BONUS_WOOD,
@@ -17,7 +19,24 @@ from sim.moesteiro.state import (
     NONE,
     ROUNDS,
 )
-from strategies.moesteiro._weights import BANK, BUILDING, FINISH, FOOD, HOPE, LABOUR, PIP, ROOM, SETS, SPARE, STEP, STORE, TRACK, VILLAGE
+from strategies.moesteiro._weights import (
+    BANK,
+    BONUS,
+    BUILDING,
+    FINISH,
+    FOOD,
+    HOPE,
+    ICON,
+    LABOUR,
+    PIP,
+    ROOM,
+    SETS,
+    SPARE,
+    STEP,
+    STORE,
+    TRACK,
+    VILLAGE,
+)
 
 NEVER = -1e9  # worth of what can't be had
 
@@ -79,9 +98,18 @@ def gained(components, want, material, pieces):
 
 @njit(forceinline=True)
 def given(components, want, material, pieces):
-    """Return the worth of pieces that a player has and gives away: first those that are not needed."""
-    extra = min(pieces, amount(want.extra, material))
-    return price(components, material) * (want.spare * min(extra, want.store) + want.pip * (pieces - extra))
+    """Return the worth of pieces that a player has and gives away: first those that are too many, then those kept, then those needed."""
+    extra = amount(want.extra, material)
+    given = min(pieces, extra)
+    kept = min(want.store, extra) - min(want.store, extra - given)
+    return price(components, material) * (want.spare * kept + want.pip * (pieces - given))
+
+
+@njit(forceinline=True)
+def cost_of(components, want, goods):
+    """Return the worth of all pieces of a purse that a player gives away."""
+    worth = given(components, want, WOOD, amount(goods, WOOD)) + given(components, want, STONE, amount(goods, STONE))
+    return worth + given(components, want, LINTEL, amount(goods, LINTEL)) + given(components, want, COLUMN, amount(goods, COLUMN))
 
 
 @njit(forceinline=True)
@@ -92,78 +120,86 @@ def steps_up(want, steps):
 
 
 @njit(forceinline=True)
-def labour_step(components, state, seat, weights):
-    """Return the worth of one step to the right on the labour track: its points at the end, and what it can buy before."""
-    at = state.labour[seat]
-    if at >= components.labour_last:
-        return components.labour_overflow_vp + 0.0
-    keep = weights[BANK] if to_come(state) > 0 else 0.0
-    return weights[TRACK] * (components.labour_vp[at + 1] - components.labour_vp[at]) + keep + weights[LABOUR]
+def kept_step(state, weights):
+    """Return the worth of a labour step beyond its points at the end: it can buy a pip in a later round."""
+    return weights[LABOUR] + (weights[BANK] if to_come(state) > 0 else 0.0)
 
 
 @njit(forceinline=True)
 def labour_right(components, state, seat, weights, steps):
     """Return the worth of steps to the right on the labour track, points beyond its end included."""
-    at, last = state.labour[seat], components.labour_last
-    to = min(at + steps, last)
-    keep = weights[BANK] if to_come(state) > 0 else 0.0
-    return (
-        weights[TRACK] * (components.labour_vp[to] - components.labour_vp[at])
-        + (to - at) * (keep + weights[LABOUR])
-        + (at + steps - to) * components.labour_overflow_vp
-    )
+    at = state.labour[seat]
+    to = min(at + steps, components.labour_last)
+    made = to - at
+    points = weights[TRACK] * (components.labour_vp[to] - components.labour_vp[at])
+    return points + made * kept_step(state, weights) + (steps - made) * components.labour_overflow_vp
 
 
 @njit(forceinline=True)
 def labour_left(components, state, seat, weights, steps):
     """Return the worth of steps to the left on the labour track: what bought pips cost."""
     at = state.labour[seat]
-    keep = weights[BANK] if to_come(state) > 0 else 0.0
-    return weights[TRACK] * (components.labour_vp[at] - components.labour_vp[at - steps]) + steps * (keep + weights[LABOUR])
+    return weights[TRACK] * (components.labour_vp[at] - components.labour_vp[at - steps]) + steps * kept_step(state, weights)
+
+
+@njit(forceinline=True)
+def row_of(components, state, seat):
+    """Return the row of the village beside a player's food marker, counted from 0."""
+    row, at = 0, components.food_per_row
+    while at <= state.food[seat] and row < components.village_rows - 1:
+        row, at = row + 1, at + components.food_per_row
+    return row
 
 
 @njit(forceinline=True)
 def food_step(components, state, seat, weights):
-    """Return the worth of one step down the food track: what the next row of the village has more than this one, or points beyond the end."""
-    at = state.food[seat]
-    if at >= components.food_last:
-        return components.food_overflow_vp + 0.0
-    row = at // components.food_per_row
-    if row + 1 >= components.village_rows:
-        return components.food_overflow_vp * 0.5
-    more = 0
-    for space in range(row * components.row_spaces, (row + 1) * components.row_spaces):
-        more += components.space[space + components.row_spaces].vp - components.space[space].vp
-    share = weights[FOOD] * (to_come(state) + 1) / (components.row_spaces * components.food_per_row)
-    return weights[VILLAGE] * max(0, more) * share * (1 + at % components.food_per_row)
+    """Return the worth of a step down the food track: what the next row of the village has more than this one, or points beyond the end."""
+    row, left = row_of(components, state, seat), to_come(state) + 1
+    if row < components.village_rows - 1:
+        first, more = row * components.row_spaces, 0
+        for space in range(first, first + components.row_spaces):
+            more += components.space[space + components.row_spaces].vp - components.space[space].vp
+        return weights[VILLAGE] * weights[FOOD] * left * max(0, more)
+    return components.food_overflow_vp * (1.0 if state.food[seat] == components.food_last else 0.5)
 
 
 @njit(forceinline=True)
-def tile_worth(components, state, seat, weights, kind):
-    """Return the worth of one more stonework or stained glass tile of a kind: the set that it joins grows, and may grow on."""
+def sets_held(state, seat):
+    """Return how many kinds of tiles a player holds once or more, twice or more, …: four bits for each, in one number."""
+    sizes = 0
+    for kind in range(KINDS):
+        held = min(14, state.tiles[seat, kind])
+        sizes += 0x111111111111111 & ((1 << 4 * held) - 1)
+    return sizes
+
+
+@njit(forceinline=True)
+def tile_worth(components, state, seat, weights, sizes, kind):
+    """Return the worth of one more stonework or stained glass tile of a kind: the set that it joins grows, and may grow on.
+
+    Args:
+        components, state, weights: see `sim.contract`. seat: whose tile. sizes: see `sets_held`. kind: or NONE.
+    """
     if kind == NONE:
         return 0.0
-    held, others = state.tiles[seat, kind], 0
-    for other in range(KINDS):
-        others += 1 if other != kind and state.tiles[seat, other] > held else 0
-    others = min(others, LARGEST_SET - 1)
-    now = components.set_vp[others + 1] - components.set_vp[others]
-    full = components.set_vp[LARGEST_SET] / LARGEST_SET
-    return weights[SETS] * (now + weights[HOPE] * max(0.0, full - now) * to_come(state) / ROUNDS)
+    size = min(LARGEST_SET - 1, sizes >> 4 * min(14, state.tiles[seat, kind]) & 15)
+    now = components.set_vp[size + 1] - components.set_vp[size]
+    full = components.set_vp[LARGEST_SET] * (1.0 / LARGEST_SET)
+    return weights[SETS] * (now + weights[HOPE] * max(0.0, full - now) * to_come(state))
 
 
 @njit
 def unseen_tile(components, state, seat, weights, first, kinds):
     """Return the mean worth of a tile from a pile, every kind of it as likely as the next."""
-    total, count = 0.0, 0
+    sizes, total, count = sets_held(state, seat), 0.0, 0
     for kind in range(first, first + kinds):
         if components.tiles[kind] > 0:
-            total += tile_worth(components, state, seat, weights, kind)
+            total += tile_worth(components, state, seat, weights, sizes, kind)
             count += 1
     return total / max(1, count)
 
 
-@njit(forceinline=True)
+@njit
 def bonus_worth(components, want, bonus, tile):
     """Return the worth of the bonus of a village space; tile: worth of an unseen stonework or stained glass tile."""
     if bonus >= BONUS_STONEWORK:
@@ -180,10 +216,20 @@ def bonus_worth(components, want, bonus, tile):
 
 
 @njit(forceinline=True)
-def icons(components, state, seat, tile, labour, food, glass):
-    """Return what the icons of a construction tile cost; an icon that can't be paid yet costs twice."""
-    lacking = max(0, tile.food - state.food[seat]) * food + max(0, tile.labour - state.labour[seat]) * labour
-    return tile.food * food + tile.labour * labour + (tile.stonework + tile.glass) * glass + lacking
+def best_space(components, state, seat, weights):
+    """Return the worth of the best village space that is free and that the food marker opens, any bonus taken alike; or NEVER."""
+    best = NEVER
+    for space in range((row_of(components, state, seat) + 1) * components.row_spaces):
+        if state.space_owner[space] == NONE:
+            printed = components.space[space]
+            best = max(best, weights[VILLAGE] * printed.vp + (weights[BONUS] if printed.bonus else 0.0))
+    return best
+
+
+@njit(forceinline=True)
+def icons(tile, labour, food, glass):
+    """Return what the icons of a construction tile cost."""
+    return tile.food * food + tile.labour * labour + (tile.stonework + tile.glass) * glass
 
 
 @njit
@@ -194,44 +240,24 @@ def wanted(components, state, seat, weights, brought, shown):
         components, state, weights: see `sim.contract`. seat: whose wants.
         brought: purse, what dice that lie already are expected to bring. shown: 0 while no construction tile lies open.
     """
-    later = to_come(state)
-    labour = labour_step(components, state, seat, weights)
+    more = 1.0 if to_come(state) > 0 else 0.0
+    labour = labour_right(components, state, seat, weights, 1)
     food = food_step(components, state, seat, weights)
     purse, at = state.purse[seat] + brought, state.construction[seat]
-    most, rate, step, short, used, steps = NEVER, 0.0, 0.0, 0, 0, 0
+    most, points, missing, pips, short, used, below = NEVER, 0.0, 0, 0, 0, 0, 0
     for i in range(components.construction_on_show * shown):
-        if state.site[i] == NONE:
-            continue
-        tile = components.construction_tile[state.site[i]]
-        have = common(purse, tile.price)
-        all_pips = pips_in(components, tile.price)
-        missing = pips_in(components, tile.price - have)
-        below = max(0, tile.steps - at)
-        points = weights[BUILDING] * tile.vp - icons(components, state, seat, tile, labour, food, weights[SETS] * 2.0)
-        worth = points - missing * weights[PIP] - below * weights[STEP]
-        if worth > most:
-            most, short, used, steps = worth, tile.price - have, have, below
-            rate = max(0.0, points) / max(1.0, missing + below + weights[FINISH] * (all_pips - missing))
-    spare = weights[SPARE] if later > 0 else 0.0
-    next_step = weights[STEP] if later > 0 else 0.0
+        number = state.site[i]
+        if number != NONE:
+            tile = components.construction_tile[number]
+            have = common(purse, tile.price)
+            tile_pips, tile_missing = pips_in(components, tile.price), pips_in(components, tile.price - have)
+            tile_below = max(0, tile.steps - at)
+            lacking = max(0, tile.food - state.food[seat]) + max(0, tile.labour - state.labour[seat])
+            tile_points = weights[BUILDING] * tile.vp - icons(tile, labour, food, weights[ICON])
+            worth = tile_points - (tile_missing + lacking) * weights[PIP] - tile_below * weights[STEP]
+            if worth > most:
+                most, points, missing, pips = worth, tile_points, tile_missing, tile_pips
+                short, used, below = tile.price - have, have, tile_below
+    rate = max(0.0, points) / max(1.0, missing + below + weights[FINISH] * (pips - missing))
     room = max(0.0, weights[ROOM] - at)
-    return Want(short, purse - used, rate, spare, weights[STORE], steps, rate, next_step, room, labour, food)
-
-
-@njit
-def space_worth(components, state, want, weights, seat, space, stonework, glass):
-    """Return the worth of a village space: its points and its bonus."""
-    printed = components.space[space]
-    tile = glass if printed.bonus == BONUS_GLASS else stonework
-    return weights[VILLAGE] * printed.vp + bonus_worth(components, want, printed.bonus, tile)
-
-
-@njit
-def best_space(components, state, want, weights, seat, stonework, glass):
-    """Return the worth of the best village space that is free and that the food marker opens, or NEVER."""
-    rows = min(state.food[seat] // components.food_per_row, components.village_rows - 1) + 1
-    best = NEVER
-    for space in range(rows * components.row_spaces):
-        if state.space_owner[space] == NONE:
-            best = max(best, space_worth(components, state, want, weights, seat, space, stonework, glass))
-    return best
+    return Want(short, purse - used, rate, weights[SPARE] * more, weights[STORE], below, rate, weights[STEP] * more, room, labour, food)
