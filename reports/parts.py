@@ -103,8 +103,8 @@ class Context:
     def who(self, line: "Line") -> str:
         """Return who played a line, in words."""
         if len(line.strategies) == 1:
-            return style.strategy(line.strategies[0])
-        return "the mix" if line.role == "mix" else " + ".join(style.strategy(name) for name in line.strategies)
+            return line.strategies[0]
+        return "the mix" if line.role == "mix" else " + ".join(name for name in line.strategies)
 
     def within(self, name: str) -> str:
         """Return a heading as it stands within a sentence: small, unless it begins with the name of a thing of the game (King choice)."""
@@ -116,8 +116,8 @@ class Context:
     def seating(self, line: "Line") -> str:
         """Return how the strategies of a line sat down, in words."""
         if len(line.strategies) == 1:
-            return f"{style.strategy(line.strategies[0])} in every seat"
-        return f"{words.listed([style.strategy(name) for name in line.strategies])} at one table"
+            return f"{line.strategies[0]} in every seat"
+        return f"{words.listed(list(line.strategies))} at one table"
 
     def panel(self, draw: Callable[..., str], frame: "pd.DataFrame", scale: Scale, alt: str, players: int, word: str = "") -> Panel:
         """Return a panel of a small multiple over numbers of players."""

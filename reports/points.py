@@ -64,12 +64,12 @@ def _figure(context: Context, line: "Line") -> Figure:
         )
         best, total = top(part, "points"), float(part["points"].sum())
         alt = (
-            f"{style.strategy(name)}, mean points by source with {count_words(line.players)}: most from "
+            f"{name}, mean points by source with {count_words(line.players)}: most from "
             f"{context.labels.short('points.' + best['source'])}, "
             f"{words.number(best['points'], best['low'], best['high'])} of {words.fixed(total, 0)}."
         )
         scale = Scale(ticks, 0.0, None, (least - 0.04 * most, 1.04 * most), "points")
-        panels.append(context.drawn(dots, frame, scale, words.sentence(alt), style.strategy(name)))
+        panels.append(context.drawn(dots, frame, scale, words.sentence(alt), name))
     note = (
         f"Mean points by source with {count_words(line.players)}, {context.seating(line)}. Bars: 95 % intervals, often hidden by the dot."
     )
@@ -103,7 +103,7 @@ def _paragraph(context: Context, lines: "list[Line]") -> str:
 def _table(context: Context, line: "Line", folded: bool) -> Block:
     t = line.tables["sources"]
     t = t.assign(label=[context.labels.short(f"points.{s}") for s in t["source"]])
-    heads = [(name, "everybody" if name == "all" else style.strategy(name)) for name in _names(line, "sources")]
+    heads = [(name, "everybody" if name == "all" else name) for name in _names(line, "sources")]
     title = f"{count_words(line.players).capitalize()}: mean points by source, {context.seating(line)}"
     return matrix(t, Column("source", "label"), "strategy", heads, Column("points", "points", "low", "high"), title, folded)
 
@@ -117,7 +117,7 @@ def uses(context: Context) -> Section:
     line = _company_of_uses(context, lines[-1])
     t = line.tables["uses"]
     names = _names(line, "uses")
-    heads = [(name, "everybody" if name == "all" else style.strategy(name)) for name in names]
+    heads = [(name, "everybody" if name == "all" else name) for name in names]
     blocks.append(Heading(f"How often, by strategy: {count_words(line.players)}, {context.seating(line)}"))
     shown = Column("uses", "mean", "low", "high", most=3, mark="flag")
     for heading in dict.fromkeys(t["heading"]):

@@ -165,12 +165,20 @@ def _repeated(context: Context) -> list[Block]:
         reach = shared_limits([frame], context.survey.margin, "low", "high")
         scale = index_scale(n, context.survey.margin, (), (min(limits[0], reach[0]), max(limits[1], reach[1])))
         panels.append(context.panel(crowd, frame, scale, alt, n))
-    return [Figure(_repeated_title(context), panels, "A disc for each seat, by its number: its share of wins."), _lines_table(context)]
+    return [Figure(_repeated_title(context), panels, _discs(context)), _lines_table(context)]
+
+
+def _discs(context: Context) -> str:
+    note = "A disc for each seat, by its number: its share of wins. Line: fair share. Shaded: what counts as balanced."
+    chance = [line for line in context.survey.lines if line.role == "random"]
+    return f"{note} {context.who(chance[0])} plays any legal move, and is shown for comparison." if chance else note
 
 
 def _repeated_title(context: Context) -> str:
-    differ = [line for line in context.survey.lines if line.verdict.word != context.survey.headline(line.players).verdict.word]
-    others = len(context.survey.lines) - len(context.headlines)
+    played = [line for line in context.survey.lines if line.role != "random"]
+    played = played if len(played) > len(context.headlines) else context.survey.lines
+    differ = [line for line in played if line.verdict.word != context.survey.headline(line.players).verdict.word]
+    others = len(played) - len(context.headlines)
     if not differ:
         return f"The verdict is the same in all {words.many(others, 'other line-up')}"
     which = words.listed([f"{context.who(x)} with {words.count(x.players)} ({x.verdict.word})" for x in differ[:4]])

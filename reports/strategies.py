@@ -1,6 +1,6 @@
 """Does one strategy beat the others: win shares where all of them meet at one table."""
 
-from reports import style, words
+from reports import words
 from reports.figures import dots
 from reports.parts import Block, Context, Figure, Section, Text, index_scale, shared_limits, top
 from reports.seats import standing, with_ends
@@ -19,10 +19,10 @@ def section(context: Context) -> Section:
     panels, frames = [], []
     for line in lines:
         t = line.tables["strategies"].dropna(subset=["index"])
-        frames.append(t.assign(players=line.players, name=[style.strategy(s) for s in t["strategy"]]))
+        frames.append(t.assign(players=line.players, name=list(t["strategy"])))
         frame = t.sort_values("index", ascending=False, kind="stable")
         frame = frame.assign(
-            label=[style.strategy(s) for s in frame["strategy"]],
+            label=list(frame["strategy"]),
             value=frame["index"],
             text=[words.percent(*v) for v in zip(frame["win_share"], frame["low"], frame["high"], strict=True)],
             colour=[context.strategies[s] for s in frame["strategy"]],

@@ -110,8 +110,3 @@ class Labels:
         if re.fullmatch(r"[\d.]+", tail):
             return tail
         return tail.upper() if re.fullmatch(r"[a-z]\d+", tail) else re.sub(r"[._]+", " ", tail).strip()
-
-
-def strategy(name: str) -> str:
-    """Return a strategy's name for people; a file or a name with weights stays as it was typed."""
-    return name.replace("_", " ") if re.fullmatch(r"\w+", name) else name

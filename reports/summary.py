@@ -5,7 +5,7 @@ from typing import TYPE_CHECKING, Any
 
 from analyses.statistics import Verdict
 from analyses.statistics import verdict as judge
-from reports import style, words
+from reports import words
 from reports.parts import Context, bottom, count_words, top
 from reports.places import ORDINALS
 from reports.points import flagged
@@ -136,11 +136,11 @@ def _strategies(context: Context, players: int) -> Answer | None:
     word = strategies_verdict(line).word
     best, worst = (row(t, "index") for row in (top, bottom))
     size = f"{_strategy_wins(best, players)}; {_strategy_wins(worst, players)}."
-    return Answer(count_words(players), word, size, sure(line))
+    return Answer(count_words(players), word, words.sentence(size), sure(line))
 
 
 def _strategy_wins(row: Any, players: int) -> str:
-    name = style.strategy(str(row["strategy"]))
+    name = str(row["strategy"])
     return f"{name} wins {words.times(row['index'], row['index_low'], row['index_high'])}"
 
 

@@ -214,7 +214,7 @@ def _by_strategy(context: Context, kind: str, colours: dict[str, str]) -> list[B
         if not len(t):
             continue
         t = t.assign(label=[context.labels(x) for x in t["thing"]])
-        heads = [(name, style.strategy(name)) for name in dict.fromkeys(t["strategy"])]
+        heads = [(name, name) for name in dict.fromkeys(t["strategy"])]
         label = Column(name_of(kind), "label", colour=lambda row: colours[row["thing"]])
         shown = Column("taken", "chosen", "chosen_low", "chosen_high", 100, most=1)
         title = f"{count_words(n).capitalize()}, all strategies at one table: share of rounds in which it is held, by strategy, %"
