@@ -1,6 +1,7 @@
 """Small tools for tests of rules: a table that is set up by hand and played choice by choice, and plain views of what lies on it."""
 
 from collections.abc import Callable, Sequence
+from functools import cache
 from types import SimpleNamespace
 from typing import Any
 
@@ -9,6 +10,12 @@ import numpy as np
 from sim import registry
 from sim.components import read
 from sim.contract import records
+
+
+@cache
+def printed(game: str, changes: tuple[str, ...] = ()) -> Any:
+    """Return the (1,) record of the components with these changes; it is shared, so not to be written to."""
+    return read(game, changes=changes).record
 
 
 class Table:
@@ -21,7 +28,7 @@ class Table:
 
     def __init__(self, game: str = "moesteiro", players: int = 4, changes: Sequence[str] = (), key: int = 1):
         self.game = registry.load(game)
-        self.components = read(game, changes=tuple(changes)).record[0]
+        self.components = printed(game, tuple(changes)).copy()[0]
         self.states = records(self.game.dtypes[1], 1)
         self.state = self.states[0]
         self.state.person[:players] = range(players)
