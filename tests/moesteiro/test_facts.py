@@ -11,6 +11,7 @@ from sim import registry
 from sim.components import read
 from sim.moesteiro import dice
 from sim.moesteiro.state import CONSTRUCTION_TILES, NONE, ROUNDS
+from sim.moesteiro.turns import ROLL
 from sim.runner import Study, play
 from strategies.catalog import chair
 from tests.helpers import Table, at_random
@@ -72,21 +73,20 @@ def moments(sums: Counter, divisor: int) -> tuple[float, float]:
     return float(mean), float(Fraction(sum(n * (x // divisor) ** 2 for x, n in sums.items()), rolls) - mean**2)
 
 
-GAMES = 250
+GAMES = 1_000
 
 
 @pytest.fixture(scope="module")
 def quarries():
-    """Lintels and columns of each round of `GAMES` games, by number of players: int64 (games, rounds, 2)."""
+    """Lintels and columns of the rolls of `GAMES` games, by number of players: int64 (games, rounds, 2)."""
     result = {}
     for players in (2, 3, 4):
         seen = np.zeros((GAMES, ROUNDS, 2), np.int64)
         for g in range(len(seen)):
             table = Table(players=players, key=1_000 * players + g)
-            table.advance()
             for number in range(ROUNDS):
-                while table.state.this_round < number or table.asks != "king":
-                    table.choose(0)
+                table.state.phase, table.state.this_round = ROLL, number
+                table.advance()
                 seen[g, number] = table.state.lintels, table.state.columns
         result[players] = seen
     return result
@@ -153,11 +153,11 @@ def test_a_game_has_5_kings_17_dice_and_5_buildings_a_player(players):
                 table.state.purse[seat] = table.state.purse[seat] + goods(99, 99, 99, 99)
             rich = True
         table.choose(pick(table))
-    everybody = {seat: 5 for seat in range(players)}
+    everybody = dict.fromkeys(range(players), 5)
     assert asked["king"] == everybody
     assert asked["build"] == everybody
     acted = sum((asked[name] for name in ("forest", "village", "quarry", "crane", "window")), Counter())
-    assert acted == {seat: 17 for seat in range(players)}
+    assert acted == dict.fromkeys(range(players), 17)
     assert sum(asked["place"].values()) <= 17 * players  # the last die may have one place left, which nobody need be asked
 
 

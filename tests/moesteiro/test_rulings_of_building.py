@@ -14,7 +14,7 @@ TILE = {"vp": 10, "steps": 2, "wood": 1, "stone": 1, "lintel": 0, "column": 0, "
 
 
 def tile(number: int = 1, **printed: int) -> list[str]:
-    """Return changes that print these numbers on a construction tile of set A: 10 points, 2 steps, a wood and a stone but for what is said."""
+    """Return changes that print these numbers on tile A1: 10 points, 2 steps, a wood and a stone but for what is said."""
     return [f"construction.a.{number}.{name}={value}" for name, value in {**TILE, **printed}.items()]
 
 
