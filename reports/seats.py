@@ -181,9 +181,10 @@ def _repeated_title(context: Context) -> str:
     others = len(played) - len(context.headlines)
     if not differ:
         return f"The verdict is the same in all {words.many(others, 'other line-up')}"
-    which = words.listed([f"{context.who(x)} with {words.count(x.players)} ({x.verdict.word})" for x in differ[:4]])
-    more = f", and {words.count(len(differ) - 4)} more" if len(differ) > 4 else ""
-    return f"The verdict is another in {words.count(len(differ))} of {words.many(others, 'other line-up')}: {which}{more}"
+    said = f"The verdict is another in {words.count(len(differ))} of {words.many(others, 'other line-up')}"
+    if len(differ) > 3:
+        return said
+    return f"{said}: {words.listed([f'{context.who(x)} with {words.count(x.players)} ({x.verdict.word})' for x in differ])}"
 
 
 def _lines_table(context: Context) -> Table:

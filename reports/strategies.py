@@ -2,7 +2,7 @@
 
 from reports import words
 from reports.figures import dots
-from reports.parts import Block, Context, Figure, Section, Text, index_scale, shared_limits, top
+from reports.parts import Block, Context, Figure, Section, Text, count_words, index_scale, shared_limits, top
 from reports.seats import standing, with_ends
 from reports.summary import company, strategies_verdict
 from reports.tables import Column, table
@@ -34,8 +34,8 @@ def section(context: Context) -> Section:
     leaders = []
     for best in (top(t, "index") for t in frames):
         share = words.percent(best["win_share"], best["low"], best["high"])
-        leaders.append(f"{best['name']} with {words.count(best['players'])} ({share})")
-    title = f"Strongest where all meet: {words.listed(leaders)} players"
+        leaders.append(f"{best['name']} with {count_words(int(best['players']))} ({share})")
+    title = f"Strongest where all meet: {words.listed(leaders)}"
     seated = context.seating(lines[0]) + (", drawn into the seats anew for each block" if lines[0].role == "mix" else "")
     note = f"Share of wins of a player of each strategy, {seated}. Line: fair share. Shaded: what counts as balanced."
     columns = [
