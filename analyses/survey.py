@@ -35,7 +35,7 @@ class Plan:
     games: int | None = None
     max_games: int = MAX_GAMES
     min_games: int = 100_000
-    max_other: int = 60_000
+    max_other: int = 40_000
     min_other: int = 20_000
 
     def most(self, headline: bool) -> int:

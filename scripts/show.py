@@ -93,15 +93,15 @@ def worth_answer(line: "Line", kind: str) -> dict[str, Any]:
 
 
 def column(table: "pd.DataFrame", name: str, low: str, high: str, unit: float = 1) -> tuple[list[str], list[str]]:
-    """Return a column times `unit`, and its intervals, with the digits that the widest interval allows; "–" for what was never seen."""
+    """Return a column times `unit`, and its intervals, with the digits that the widest interval allows."""
     half = (table[high] - table[low]).abs().max() / 2 * unit
     places = decimals(half) if math.isfinite(half) else 1
-    known = [math.isfinite(value) for value in table[name]]
-    ends = [
-        f"{a * unit:.{places}f} – {b * unit:.{places}f}" if math.isfinite(a + b) else "not yet known"
-        for a, b in zip(table[low], table[high])
-    ]
-    return [f"{value * unit:.{places}f}" if seen else "–" for value, seen in zip(table[name], known)], ends
+    shown, ends = [], []
+    for value, a, b in zip(table[name], table[low], table[high]):
+        shown.append(f"{value * unit:.{places}f}" if math.isfinite(value) else "–")
+        known = f"{a * unit:.{places}f} – {b * unit:.{places}f}" if math.isfinite(a + b) else "not yet known"
+        ends.append(known if math.isfinite(value) else "never seen")
+    return shown, ends
 
 
 def stand_in(line: "Line") -> str:
