@@ -10,7 +10,7 @@ from sim.components import Table
 class Model(Table):
     """A goal, a die, and the face that ruins a turn."""
 
-    goal: Annotated[int, Field(ge=1, le=1000)]
+    goal: Annotated[int, Field(ge=1, le=200)]
     faces: Annotated[int, Field(ge=2, le=100)]
     ruin: Annotated[int, Field(ge=1, le=100)]
 

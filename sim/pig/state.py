@@ -12,18 +12,9 @@ STATE = np.dtype(
     [
         ("key", np.uint64),
         ("noise", np.uint64),
-        ("players", np.int64),
-        ("player", np.int64),
-        ("asks", np.int64),
-        ("decision", np.int64),
-        ("stepping", np.int64),
-        ("person", np.int64, (SEATS,)),
-        ("score", np.int64, (SEATS,)),
-        ("turn", np.int64),  # points of the turn so far
-        ("turns", np.int64, (SEATS,)),
-        ("rolls", np.int64, (SEATS,)),
-        ("event", np.int64),  # last face rolled, 0 for a hold
-        ("told", np.int64),  # decisions whose event has been told
+        *((name, np.int64) for name in ("players", "player", "asks", "decision", "stepping")),
+        *((name, np.int64, (SEATS,)) for name in ("person", "score", "turns", "rolls")),
+        *((name, np.int64) for name in ("turn", "event", "told")),  # points of the turn; last face, 0 for a hold; decisions told
     ],
     align=True,
 )

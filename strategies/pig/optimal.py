@@ -1,7 +1,4 @@
-"""Play the best move of the game for two, found by value iteration.
-
-Source: Neller and Presser, "Optimal Play of the Dice Game Pig", The UMAP Journal 25 (2004).
-"""
+"""Play the best move of the game for two, by value iteration (Neller and Presser, "Optimal Play of the Dice Game Pig", 2004)."""
 
 import numpy as np
 from numba import njit
@@ -19,8 +16,7 @@ def choose(components, state, options, n, weights):
 
 def weigh(components):
     """Return 1.0 (roll) or 0.0 (hold) for each (own score, other score, turn total), flat."""
-    _, roll = solve(components.goal, components.faces, components.ruin, -1)
-    return roll.ravel()
+    return solve(components.goal, components.faces, components.ruin, -1)[1].ravel()
 
 
 @njit
