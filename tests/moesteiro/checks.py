@@ -1,0 +1,384 @@
+"""A referee: random games in which the laws of conservation and the legality of every option are checked at each decision, compiled."""
+
+from pathlib import Path
+
+import numpy as np
+from numba import njit, types
+
+from sim.chance import block_key, draw
+from sim.compiled import compiled
+from sim.contract import records
+from sim.moesteiro.dice import FREE, NEUTRAL, is_worker, key_at, owner_at, pips
+from sim.moesteiro.purse import COLUMN, LINTEL, WOOD, amount, can_pay, common, goods, piece
+from sim.moesteiro.state import (
+    AREAS,
+    ASK_BUILD,
+    ASK_CRANE,
+    ASK_DISCARD,
+    ASK_FOREST,
+    ASK_GIFT,
+    ASK_KING,
+    ASK_MATERIALS,
+    ASK_PICK,
+    ASK_PLACE,
+    ASK_PURCHASE,
+    ASK_QUARRY,
+    ASK_SPACE,
+    ASK_TRACKS,
+    ASK_VILLAGE,
+    ASK_WINDOW,
+    CONSTRUCTION_TILES,
+    CRANE,
+    KINDS,
+    NONE,
+    SOURCES,
+    STONEWORK_KINDS,
+    VILLAGE_TILES,
+)
+from sim.moesteiro.turns import GAME
+
+LAWS = (
+    "",
+    "a track within its ends",
+    "no purse below nothing",
+    "the score is the sum of its sources",
+    "a score never falls",
+    "dice stand by the placing rule",
+    "no more dice than spaces",
+    "every die is in hand or in an area",
+    "stonework and glass: box = pile + display + players + discards",
+    "Kings are distinct",
+    "each village tile and space once",
+    "each construction tile once",
+    "quarry not below nothing",
+    "two options or more, and not too many",
+    "options are distinct",
+    "bought pips: die up to 6, labour down to 0",
+    "lintels and columns up to what the quarry holds",
+    "only what can be paid",
+    "only what is there and free",
+    "goods move by the option only",
+    "labour moves by the option only",
+    "the game ends",
+    "five Kings and all the dice at the end",
+)
+(
+    FINE, TRACKS, PURSE, SUM, FALL, SORTED, SPACES, DICE, TILES, KINGS, VILLAGE, SITE, QUARRY, NUMBER, TWICE, PIPS, STOCK, PAY, THERE,
+    GOODS, LABOUR, ENDS, COUNTS,
+) = range(len(LAWS))  # fmt: skip
+MOST_DECISIONS = 1_500
+
+
+@njit
+def broken_by_players(c, s, before):
+    """Return the law about tracks, purses and scores that is broken, or FINE."""
+    for seat in range(s.players):
+        inside = 0 <= s.food[seat] <= c.food_last and 0 <= s.labour[seat] <= c.labour_last
+        if not (inside and 0 <= s.construction[seat] <= c.construction_last):
+            return TRACKS
+        held, whole = s.purse[seat], 0
+        for material in range(4):
+            if amount(held, material) > 500:
+                return PURSE
+            whole += piece(material, amount(held, material))
+        if held < 0 or whole != held:
+            return PURSE
+        total = 0
+        for source in range(len(SOURCES)):
+            total += s.points[seat, source]
+        if total != s.score[seat]:
+            return SUM
+        if s.score[seat] < before.score[seat]:
+            return FALL
+    if s.lintels < 0 or s.columns < 0:
+        return QUARRY
+    return FINE
+
+
+@njit
+def broken_by_dice(c, s):
+    """Return the law about dice that is broken, or FINE."""
+    workers, masters, full = np.zeros(5, np.int64), np.zeros(5, np.int64), True
+    for area in range(len(AREAS)):
+        row, n = s.row[area], s.dice[area]
+        if n > c.spaces[s.players, area]:
+            return SPACES
+        full &= n == c.spaces[s.players, area]
+        neutral = 0
+        for place in range(7):
+            key, owner = key_at(row, place), owner_at(row, place)
+            if (place > 0 and key < key_at(row, place - 1)) or (key == FREE >> 3) != (place >= n):
+                return SORTED
+            if place < n:
+                if owner == NEUTRAL:
+                    neutral += 1
+                elif owner >= s.players:
+                    return DICE
+                workers[owner] += is_worker(key)
+                masters[owner] += 1 - is_worker(key)
+        if s.asks != ASK_TRACKS and neutral != c.neutral[s.players, area]:
+            return DICE
+    for seat in range(s.players):
+        for place in range(s.in_hand[seat]):
+            key = key_at(s.hand[seat], place)
+            if owner_at(s.hand[seat], place) != seat or not 1 <= pips(key) <= 6:
+                return DICE
+            workers[seat] += is_worker(key)
+            masters[seat] += 1 - is_worker(key)
+        there = s.asks != ASK_TRACKS
+        absent, missing = there * c.workers[s.this_round] - workers[seat], there * c.masters[s.this_round] - masters[seat]
+        if absent < 0 or missing < 0 or (absent + missing > 0 and not full):  # a die may have passed once no area had a space
+            return DICE
+    return FINE
+
+
+@njit
+def broken_by_tiles(c, s):
+    """Return the law about tiles and Kings that is broken, or FINE."""
+    count = np.zeros(KINDS, np.int64)
+    for i in range(8):
+        if s.crane[i] != NONE:
+            count[s.crane[i]] += 1
+        if s.window[i] != NONE:
+            count[s.window[i]] += 1
+    for kind in range(KINDS):
+        count[kind] += s.pile[kind] + s.discarded[kind]
+        for seat in range(s.players):
+            count[kind] += s.tiles[seat, kind]
+            if s.tiles[seat, kind] < 0:
+                return TILES
+        if count[kind] != c.tiles[kind] or s.pile[kind] < 0 or s.discarded[kind] < 0:
+            return TILES
+    taken = 0
+    for seat in range(s.players):
+        if s.king[seat] != NONE:
+            if taken >> s.king[seat] & 1:
+                return KINGS
+            taken |= 1 << s.king[seat]
+    if s.taken != taken:
+        return KINGS
+    seen = np.zeros(VILLAGE_TILES, np.int64)
+    for i in range(s.village_left):
+        seen[s.village_pile[i]] += 1
+    for i in range(8):
+        if s.village[i] != NONE:
+            seen[s.village[i]] += 1
+    for i in range(len(s.space_tile)):
+        if (s.space_tile[i] == NONE) != (s.space_owner[i] == NONE):
+            return VILLAGE
+        if s.space_tile[i] != NONE:
+            seen[s.space_tile[i]] += 1
+    if seen.max() > 1:
+        return VILLAGE
+    seen = np.zeros(CONSTRUCTION_TILES, np.int64)
+    for i in range(s.site_left[0]):
+        seen[s.site_pile[i]] += 1
+    for i in range(s.site_left[1]):
+        seen[s.site_pile[c.level_one + i]] += 1
+    for i in range(8):
+        if s.site[i] != NONE:
+            seen[s.site[i] % CONSTRUCTION_TILES] += 1
+            if c.construction_set < 2 and s.site[i] // CONSTRUCTION_TILES != c.construction_set:
+                return SITE
+    for i in range(len(s.builder)):
+        if s.builder[i] != NONE:
+            seen[i % CONSTRUCTION_TILES] += 1
+    return SITE if seen.max() > 1 else FINE
+
+
+@njit
+def illegal(c, s, o):
+    """Return the law that an option breaks, or FINE."""
+    seat, asks, thing, space = s.player, s.asks, np.int64(o.thing), np.int64(o.space)
+    if o.bought < 0 or o.bought > s.labour[seat] or (o.bought > 0 and s.value + o.bought > 6) or o.food < 0:
+        return PIPS
+    if asks == ASK_KING and s.taken >> thing & 1:
+        return THERE
+    if asks == ASK_PLACE and o.act:
+        found = False
+        for place in range(s.in_hand[seat]):
+            found |= key_at(s.hand[seat], place) == o.die
+        return FINE if found and s.dice[thing] < c.spaces[s.players, thing] else THERE
+    if asks == ASK_FOREST and o.act:
+        price = c.forest_near_pips if s.turn < c.forest_near else c.forest_far_pips
+        cost = o.goods * price + o.food * c.forest_food_pips
+        return FINE if 0 < cost <= s.value + o.bought else PAY
+    if asks == ASK_VILLAGE and o.act:
+        if s.village[space] != thing:
+            return THERE
+        tile = c.village_tile[thing]
+        return FINE if tile.price == o.goods and can_pay(s.purse[seat], o.goods) and tile.pips <= s.value + o.bought else PAY
+    if asks == ASK_SPACE:
+        open_rows = s.food[seat] // c.food_per_row + 1
+        there = s.space_owner[space] == NONE and space // c.row_spaces < open_rows and space < c.village_rows * c.row_spaces
+        return FINE if there else THERE
+    if asks == ASK_QUARRY and o.act:
+        if amount(o.goods, LINTEL) > s.lintels or amount(o.goods, COLUMN) > s.columns:
+            return STOCK
+        cost = 0
+        for material in range(1, 4):
+            cost += amount(o.goods, material) * c.quarry_pips[material]
+        return FINE if 0 < cost <= s.value + o.bought and amount(o.goods, WOOD) == 0 else PAY
+    if asks == ASK_CRANE and o.act:
+        return FINE if space == s.turn and s.crane[space] == thing else THERE
+    if asks == ASK_WINDOW and o.act:
+        if s.window[space] != thing or thing == NONE:
+            return THERE
+        return FINE if c.window_uncovered or c.window_pips[space] <= s.value + o.bought else PAY
+    if asks == ASK_PICK:
+        display = s.crane[space] if thing < STONEWORK_KINDS else s.window[space]
+        return FINE if display == thing else THERE
+    if asks == ASK_PURCHASE and o.act:
+        return FINE if -o.steps <= s.labour[seat] and s.construction[seat] == c.construction_last else PAY
+    if asks == ASK_BUILD and o.act:
+        return FINE if s.site[space] == thing else THERE
+    if asks == ASK_MATERIALS:
+        return FINE if can_pay(common(s.purse[seat], c.construction_tile[s.chosen].price), o.goods) else PAY
+    if asks == ASK_DISCARD:
+        return FINE if s.tiles[seat, thing] > 0 else THERE
+    return FINE
+
+
+@njit
+def same(a, b):
+    """Return whether two options are the same choice."""
+    return (
+        a.goods == b.goods and a.thing == b.thing and a.act == b.act and a.die == b.die
+        and a.space == b.space and a.bought == b.bought and a.food == b.food and a.steps == b.steps
+    )  # fmt: skip
+
+
+@njit
+def broken_by_options(c, s, options, n):
+    """Return the law that the options break, or FINE."""
+    if n < 2 or n > len(options):
+        return NUMBER
+    for i in range(n):
+        law = illegal(c, s, options[i])
+        if law != FINE:
+            return law
+        for j in range(i):
+            if same(options[i], options[j]):
+                return TWICE
+    return FINE
+
+
+@njit
+def broken_by_change(c, s, before, o):
+    """Return the law that carrying out an option has broken, or FINE."""
+    player, asks = before.player, before.asks
+    for seat in range(s.players):
+        change, steps = s.purse[seat] - before.purse[seat], s.labour[seat] - before.labour[seat]
+        if seat != player:
+            if change != 0 or steps != 0:
+                return GOODS if change != 0 else LABOUR
+            continue
+        expected = 0
+        if asks in (ASK_FOREST, ASK_QUARRY, ASK_GIFT, ASK_PURCHASE):
+            expected = o.goods
+        elif asks in (ASK_VILLAGE, ASK_MATERIALS):
+            expected = -o.goods
+        elif asks == ASK_SPACE:
+            bonus = c.space[o.space].bonus
+            expected = piece(bonus - 1, 1) if 1 <= bonus <= 4 else 0
+        elif asks == ASK_CRANE and o.act and o.space == c.spaces[s.players, CRANE] - 1:
+            expected = c.crane_last_wood
+        elif asks == ASK_KING:
+            expected = goods(0, c.king[o.thing].stone, 0, 0)
+        if change != expected:
+            return GOODS
+        wanted = o.steps - o.bought
+        if asks == ASK_SPACE:
+            wanted = 1 if c.space[o.space].bonus == 6 else 0
+        elif asks == ASK_KING:
+            wanted = c.king[o.thing].labour
+        elif asks == ASK_TRACKS:
+            wanted = o.thing >> 1 & 1
+        elif asks == ASK_MATERIALS:
+            tile = c.construction_tile[before.chosen]
+            wanted = -min(tile.labour, before.labour[seat]) if o.act or c.icons_owed else 0
+        if steps != min(wanted, c.labour_last - before.labour[seat]):
+            return LABOUR
+    taken = o.goods if asks == ASK_QUARRY else 0
+    if before.lintels - s.lintels != amount(taken, LINTEL) or before.columns - s.columns != amount(taken, COLUMN):
+        return GOODS
+    return FINE
+
+
+def referee(deal, advance, apply, components, states, options, fault, players, first, games, seed):
+    """Play games first, first + 1, … at random and check each decision.
+
+    Args:
+        deal, advance, apply: the game. components: (1,). states: (3,), [2] blank. options: buffer.
+        fault: (4,) int64: game, decision, kind of decision; [3] the most options met.
+
+    Returns:
+        The law that was broken, or 0.
+    """
+    c, s, before = components[0], states[0], states[1]
+    everything, room = (c.workers + c.masters).sum(), c.spaces[players].sum() - c.neutral[players].sum()
+    for_all = (c.workers + c.masters).max() * players <= room
+    for g in range(first, first + games):
+        states[0] = states[2]
+        for seat in range(players):
+            s.person[seat] = (seat + g) % players
+        deal(c, s, players, block_key(seed, g))
+        states[1] = states[0]
+        n, made = advance(c, s, options), 0
+        while n != 0:
+            fault[0], fault[1], fault[2], fault[3] = g, made, s.asks, max(fault[3], n)
+            law = broken_by_options(c, s, options, n)
+            if law == FINE:
+                law = broken_by_players(c, s, before)
+            if law == FINE:
+                law = broken_by_dice(c, s)
+            if law == FINE and s.asks != ASK_SPACE and s.asks != ASK_MATERIALS:  # one tile is between display and place
+                law = broken_by_tiles(c, s)
+            if law == FINE and (s.decision != made or made > MOST_DECISIONS):
+                law = ENDS
+            if law != FINE:
+                return law
+            states[1] = states[0]
+            option = options[draw(s.noise, s.decision, n)]
+            apply(c, s, option)
+            law = broken_by_change(c, s, before, option)
+            if law != FINE:
+                return law
+            made += 1
+            n = advance(c, s, options)
+        if s.this_round != 5 or broken_by_players(c, s, before) != FINE or broken_by_tiles(c, s) != FINE:
+            return COUNTS
+        for seat in range(players):
+            placed = 0
+            for area in range(len(AREAS)):
+                placed += s.placed[seat, area]
+            if placed > everything or (for_all and placed < everything):
+                return COUNTS
+            for r in range(5):
+                for other in range(seat):
+                    if s.kings[seat, r] == s.kings[other, r]:
+                        return COUNTS
+    return FINE
+
+
+def watched(components, players: int, games: int, seed: int, first: int = 0) -> str:
+    """Play random games under the referee; return "" or what was broken, where.
+
+    Args:
+        components: (1,) record.
+    """
+    fault = np.zeros(4, np.int64)
+    buffers = components.copy(), records(GAME.dtypes[1], 3), records(GAME.dtypes[2], GAME.most_options), fault
+    law = REFEREE(GAME.deal, GAME.advance, GAME.apply, *buffers, players, first, games, np.uint64(seed))
+    where = f": game {fault[0]}, decision {fault[1]}, {GAME.asks[fault[2]]}"
+    return LAWS[law] + where if law else ""
+
+
+def _signature():
+    s, function, integer = GAME.signatures, types.FunctionType, types.int64
+    buffers = s.loop.args[8:11]  # components, states, options
+    entries = (function(signature) for signature in (s.deal, s.advance, s.apply))
+    return integer(*entries, *buffers, types.Array(integer, 1, "C"), integer, integer, integer, types.uint64)
+
+
+REFEREE = compiled(_signature(), Path(__file__), GAME.folder)(referee)
