@@ -29,6 +29,15 @@ def own_pips(state, seat, area):
 
 
 @njit(forceinline=True)
+def own_dice(state, seat, area):
+    """Return how many dice a player has in an area."""
+    row, total = state.row[area], 0
+    for i in range(state.dice[area]):
+        total += 1 if owner_at(row, i) == seat else 0
+    return total
+
+
+@njit(forceinline=True)
 def piled(needed, kept, rate, spare, quantity):
     """Return the worth of a quantity of which the first `needed` bring the rate, the next `kept` what spare ones bring, the rest nothing."""
     first = min(needed, quantity)
@@ -42,14 +51,14 @@ def to_keep(want, material):
 
 
 @njit(forceinline=True)
-def village_cost(components, state, want, weights, purse):
-    """Return the materials and pips that the best village tile costs, in points, and its pips; NEVER if no tile can be paid."""
+def village_cost(components, state, want, weights, purse, times):
+    """Return what the materials of the best village tile are worth, and its pips; −NEVER if none can be paid as many times over."""
     least, tile_pips = -NEVER, 0
     for i in range(components.village_on_show):
         number = state.village[i]
         if number != NONE:
             tile = components.village_tile[number]
-            if can_pay(purse, tile.price):
+            if can_pay(purse, times * tile.price):
                 cost = given(components, want, WOOD, amount(tile.price, WOOD)) + given(components, want, STONE, amount(tile.price, STONE))
                 if cost + tile.pips * weights[DIE] < least:
                     least, tile_pips = cost + tile.pips * weights[DIE], tile.pips
@@ -80,8 +89,9 @@ def best_place(components, state, options, n, weights):
     village = NEVER
     village_pips = 0
     if state.dice[VILLAGE] < components.spaces[state.players, VILLAGE]:
-        cost, village_pips = village_cost(components, state, want, weights, state.purse[seat] + wood_to_come)
-        village = best_space(components, state, seat, weights) - cost - own_pips(state, seat, VILLAGE) * weights[AGAIN]
+        dice = own_dice(state, seat, VILLAGE)
+        cost, village_pips = village_cost(components, state, want, weights, state.purse[seat] + wood_to_come, dice + 1)
+        village = best_space(components, state, seat, weights) - cost - dice * weights[AGAIN]
     sizes, last_slot = sets_held(state, seat), components.spaces[state.players, CRANE] - 1
     shift = int((last_slot - state.dice[CRANE]) * weights[SHIFT])
     reached, glass = 0, 0.0

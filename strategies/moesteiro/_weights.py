@@ -24,7 +24,7 @@ USUAL = {
     "die": 0.3,  # a pip kept in hand for a later die
     "ahead": 0.6,  # each die to the left of one's own in quarry, village and window
     "shift": 0.3,  # how far a die on the crane is expected to be pushed to the right, for each free space beside it
-    "again": 0.5,  # each pip of one's own dice in the village
+    "again": 1.0,  # each of one's own dice in the village
     "finish": 0.4,  # how much pieces that are there already count against those that are missing
 }
 NAMES = tuple(USUAL)

@@ -7,4 +7,4 @@ from strategies.moesteiro._plan import choose
 from strategies.moesteiro._weights import weights
 
 __all__ = ["WEIGHTS", "choose"]
-WEIGHTS = weights(labour=1.6, number=4.0)
+WEIGHTS = weights(labour=2.2, number=4.0)

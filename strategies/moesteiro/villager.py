@@ -7,4 +7,4 @@ from strategies.moesteiro._plan import choose
 from strategies.moesteiro._weights import weights
 
 __all__ = ["WEIGHTS", "choose"]
-WEIGHTS = weights(village=2.2, food=0.02, bonus=4.0, sets=0.8, building=0.7)
+WEIGHTS = weights(village=1.8, food=0.12, building=0.9)
