@@ -1,6 +1,6 @@
 """Sums by block → estimates with intervals: the one place that knows where `sim.outcomes` keeps which moment."""
 
-from collections.abc import Sequence
+from collections.abc import Collection, Sequence
 from dataclasses import dataclass
 from typing import NamedTuple
 
@@ -27,7 +27,7 @@ class Evidence:
 
     Attributes:
         game: the game. players: number of players. strategies: their names. sums: what the blocks add up to.
-        sequential: whether intervals must hold whenever the run stops.
+        sequential: whether intervals must hold whenever the run stops. absent: numbers that the components leave out, see `Game`.
     """
 
     game: Game
@@ -35,6 +35,7 @@ class Evidence:
     strategies: tuple[str, ...]
     sums: Sums
     sequential: bool
+    absent: Collection[str] = ()
 
     @property
     def seats(self) -> range:

@@ -53,9 +53,10 @@ def analyse(
         StrategyError: see `sim.runner.play`.
     """
     names = tuple(chair.name for chair in chairs)
+    absent = frozenset(game.absent(components.record[0]))
 
     def evidence(sums: Sums, sequential: bool = True) -> Evidence:
-        return Evidence(game, players, names, sums, sequential)
+        return Evidence(game, players, names, sums, sequential, absent)
 
     def decided(sums: Sums) -> bool:
         return sums.blocks * players >= min_games and judge(evidence(sums), margin).word != "undecided"

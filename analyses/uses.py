@@ -22,8 +22,7 @@ def uses(evidence: Evidence) -> "pd.DataFrame":
     """
     import pandas as pd
 
-    known = (AFTER.rstrip("."), POINTS.rstrip("."))
-    names = [name for name in evidence.game.numbers if _prefix(name) in evidence.game.headings and _prefix(name) not in known]
+    names = [name for name in evidence.game.numbers if _counted(evidence, name)]
     groups = evidence.tables
     mean = evidence.numbers(list(groups.values()), names, least=0)
     games = max(evidence.sums.blocks * evidence.players, 1)
@@ -42,6 +41,11 @@ def uses(evidence: Evidence) -> "pd.DataFrame":
     )
     table["flag"] = np.select([table["mean"] <= NEVER, table["used"] >= ALWAYS], ["never", "always"], "")
     return table
+
+
+def _counted(evidence: Evidence, name: str) -> bool:
+    prefix = _prefix(name)
+    return prefix in evidence.game.headings and prefix not in (AFTER.rstrip("."), POINTS.rstrip(".")) and name not in evidence.absent
 
 
 def _prefix(name: str) -> str:

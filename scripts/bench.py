@@ -1,8 +1,8 @@
 """The benchmark: speed as ratios taken within one run, alternated and summed up by medians; the only place where timings live.
 
-    python scripts/bench.py                     everything, about six minutes
-    python scripts/bench.py speed threads       some parts only
-    python scripts/bench.py --yardstick DIR     where the plain C program lies that speed is compared with (yardstick.c)
+python scripts/bench.py                     everything, about six minutes
+python scripts/bench.py speed threads       some parts only
+python scripts/bench.py --yardstick DIR     where the plain C program lies that speed is compared with (yardstick.c)
 """
 
 import argparse
@@ -139,13 +139,15 @@ PARTS: dict[str, Callable[[Path], None]] = {"speed": speed, "threads": threads, 
 
 def main() -> None:
     """Run the parts named on the command line, or all."""
-    parser = argparse.ArgumentParser(description="chapterhouse benchmark", epilog=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
+    parser = argparse.ArgumentParser(
+        description="chapterhouse benchmark", epilog=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter
+    )
     parser.add_argument("parts", nargs="*", choices=[*PARTS, []], help="which parts (default: all)")
     parser.add_argument("--yardstick", type=Path, default=ROOT.parent / "shared" / "yardstick", help="folder of yardstick.c")
     arguments = parser.parse_args()
     sys.path.insert(0, str(ROOT))
-    for name in arguments.parts or PARTS:
-        PARTS[name](arguments.yardstick)
+    for part in arguments.parts or PARTS:
+        PARTS[part](arguments.yardstick)
 
 
 if __name__ == "__main__":

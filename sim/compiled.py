@@ -1,6 +1,6 @@
 """The one place that knows numba's disk cache: machine code goes to a folder named by everything that it depends on.
 
-numba looks at a function's own file only, so an edited helper would leave stale code; it forgets CACHE_DIR when any NUMBA_ variable changes;
+numba looks at a function's own file only, so an edited helper would leave stale code; it forgets CACHE_DIR when a NUMBA_ variable changes;
 flags such as BOUNDSCHECK are not part of its key; a folder that can't be written is silently replaced by one beside the source. Hence: one
 folder for each set of sources and flags, and nobody else writes `cache=True`.
 """
@@ -15,6 +15,7 @@ import time
 import warnings
 from functools import cache
 from pathlib import Path
+from typing import Any
 
 import numba
 import numpy as np
@@ -70,7 +71,7 @@ def _writable(folder: Path) -> Path:
     return folder
 
 
-def compiled(signature, *sources: Path, **options):
+def compiled(signature: Any, *sources: Path, **options: Any) -> Any:
     """Return a decorator that compiles an entry point for one signature, without the GIL, and keeps the machine code.
 
     Args:
@@ -82,7 +83,7 @@ def compiled(signature, *sources: Path, **options):
         A decorator. With the JIT off it returns the function as it is.
     """
 
-    def decorate(function):
+    def decorate(function: Any) -> Any:
         if numba.config.DISABLE_JIT:
             return function
         with _lock:

@@ -3,8 +3,9 @@
 A game is five functions over one flat record:
 
     deal(components, state, players, key)     set the table; state is blank but for `person`
-    advance(components, state, options) -> n  run everything that needs no choice, up to the next decision: fills options[:n], sets state.player
-                                              and state.asks; 0 when the game is over; −1 after each event worth telling if state.stepping is set
+    advance(components, state, options) -> n  run everything that needs no choice, up to the next decision: fills options[:n], sets
+                                              state.player and state.asks; 0 when the game is over; −1 after each event worth telling
+                                              if state.stepping is set
     apply(components, state, option)          carry out the chosen option
     imagine(components, state, player, key)   redraw all that this player can't know
     tally(components, state, outcome)         scores, win shares in sixtieths, what else is counted
@@ -12,7 +13,7 @@ A game is five functions over one flat record:
 and a policy is `choose(components, state, options, n, weights) -> index`. Nobody else changes a state.
 """
 
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Collection, Mapping
 from dataclasses import dataclass
 from functools import cached_property
 from pathlib import Path
@@ -94,6 +95,7 @@ class Game:
         places: heading → categories that hold a place in some order, by round.
         headings: prefix of `numbers` → heading of a table; "points" and "after" are known to every analysis.
         titles: name of a number, label or setting → words for people, where the name won't do.
+        absent: components (the record) → names of the numbers that can only be 0 with these (tiles that stay in the box).
     """
 
     name: str
@@ -117,6 +119,7 @@ class Game:
     places: Mapping[str, tuple[str, ...]]
     headings: Mapping[str, str]
     titles: Mapping[str, str]
+    absent: Callable[[Any], Collection[str]] = lambda components: ()
 
     @cached_property
     def pools(self) -> np.ndarray:
@@ -153,6 +156,8 @@ class Chair(Protocol):
 
     @property
     def name(self) -> str: ...
+
+    def __hash__(self) -> int: ...
 
     def load(self, game: Game, components: Any) -> Strategy:
         """Return the strategy for a game with these components (the record)."""

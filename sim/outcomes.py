@@ -1,7 +1,7 @@
 """Outcomes of games → exact sums by block, and tidy tables.
 
-Games of a block are not independent, blocks are: so every estimate of an analysis is a ratio of two block totals, and needs the sums over blocks
-of x, y, x², y² and xy. These are integers, so that their order doesn't matter: any number of jobs, any batch, the same bytes.
+Games of a block are not independent, blocks are: so every estimate of an analysis is a ratio of two block totals, and needs the sums over
+blocks of x, y, x², y² and xy. These are integers, so that their order doesn't matter: any number of jobs, any batch, the same bytes.
 
     group     0 = everybody, 1 … seats = by seat, then by strategy
     column    share (sixtieths), score, margin (own score − best other), place, then the game's numbers
@@ -39,7 +39,7 @@ def add_up(outcomes, players, seats, strategies, pools, entries, columns, cells,
         ties: int64 (2, 2**seats), modified in place: games by the set of seats with the highest score, and by the set that shares the win.
         used: int64 (numbers,), modified in place: games in which a number was not 0 for everybody.
     """
-    groups, width, moments = columns.shape
+    groups, width, _ = columns.shape
     rows, labels, categories = cells.shape[1], cells.shape[2], len(pools)
     counted = width - 4
     n = np.zeros(groups, np.int64)

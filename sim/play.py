@@ -31,8 +31,8 @@ def loop(
 ):
     """Play games first, first + 1, … and fill `outcomes`.
 
-    Game g is rotation g % players of block g // players. All games of a block share one key; its persons sit down in a random order, and move on
-    by one seat from game to game. Each person plays one strategy throughout: the strategies, in random order, again and again.
+    Game g is rotation g % players of block g // players. All games of a block share one key; its persons sit down in a random order, and
+    move on by one seat from game to game. Each person plays one strategy throughout: the strategies, in random order, again and again.
 
     Args:
         deal, advance, apply, tally: the game, see `sim.contract`.

@@ -87,7 +87,7 @@ def play(study: Study, first: int, games: int) -> tuple[Any, int]:
     outcomes, fault = records(outcome, games), np.zeros(5, np.int64)
     starts = np.cumsum([0] + [len(s.weights) for s in cast])
     policies = tuple(cast[i % len(cast)].policy for i in range(MOST_STRATEGIES))
-    components = study.components.copy()  # a strategy that writes to it spoils its own batch only
+    components = study.components.copy()  # a strategy could write to it
     arguments = (components, records(state, 2), records(option, game.most_options), outcomes, fault, study.players, first, games)
     problem = ""
     try:
@@ -103,9 +103,10 @@ def play(study: Study, first: int, games: int) -> tuple[Any, int]:
         problem = f"{type(error).__name__}: {error}"
     if problem:
         at = outcomes["strategy"][fault[0] - first, fault[2]]
-        raise StrategyError(
-            f"strategy {cast[at].name}: {' '.join(problem.split())} (seed {study.seed}, game {fault[0]}, decision {fault[1]}, seat {fault[2] + 1})"
-        )
+        where = f"seed {study.seed}, game {fault[0]}, decision {fault[1]}, seat {fault[2] + 1}"
+        raise StrategyError(f"strategy {cast[at].name}: {' '.join(problem.split())} ({where})")
+    if components.tobytes() != study.components.tobytes():
+        raise StrategyError(f"strategy {' or '.join(s.name for s in cast)}: writes to the components")
     return outcomes, decisions
 
 
@@ -143,7 +144,8 @@ def run(
         games: play exactly these, rounded up to whole blocks; None: until `decided` or `max_games` (rounded up likewise).
         decided: asked after fixed numbers of blocks whether the sums answer the question.
         jobs: threads, −1 for all cores. batch: games in a batch.
-        keep_rows: keep a row for each game and seat. watch: told of each number of further games played.
+        keep_rows: keep a row for each game and seat. watch: told of each number of further games played, and of 0 when all is
+            compiled and the first one begins.
 
     Returns:
         The run; Ctrl-C ends it early and keeps what was played.
@@ -154,10 +156,12 @@ def run(
     players = study.players
     most = -(-(max_games if games is None else games) // players)
     size = max(1, batch // players)
-    sums = Sums.blank(registry.load(study.game), len(study.chairs))
+    game = registry.load(study.game)
+    sums = Sums.blank(game, len(study.chairs))
     tables: dict[int, Any] = {}
     done, interrupted = 0, False
-    strategies(study)  # compiled before the clock starts, and by one thread
+    strategies(study), game.loop, game.add_up  # compiled before the clock starts, and by one thread
+    watch(0)
     with Parallel(n_jobs=jobs, prefer="threads", return_as="generator_unordered") as parallel:
         for look in looks(most, games is not None):
             tasks = (delayed(_batch)(study, b * players, min(size, look - b) * players, keep_rows) for b in range(done, look, size))

@@ -1,13 +1,12 @@
 """Performing actions: the dice of each area from left to right, areas I to V."""
 
-import numpy as np
 from numba import njit
 
 from sim.moesteiro.offers import offer, offer_pass
 from sim.moesteiro.purse import COLUMN, LINTEL, STONE, amount, can_pay, goods, piece
 from sim.moesteiro.state import (
-    BONUS_STONEWORK,
     BONUS_GLASS,
+    BONUS_STONEWORK,
     CRANE,
     FOREST,
     FROM_VILLAGE,

@@ -3,8 +3,8 @@
     bits   0–11   12–23   24–35    36–47
            wood   stone   lintel   column
 
-Each lane holds 0 to 2,047; its top bit stays free as the guard that a subtraction borrows from. Adding two purses is `+`, paying is `-`. Only
-this file knows the bits.
+Each lane holds 0 to 2,047; its top bit stays free as the guard that a subtraction borrows from. Adding two purses is `+`, paying is `-`.
+Only this file knows the bits.
 """
 
 from numba import njit

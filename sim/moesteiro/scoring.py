@@ -86,15 +86,8 @@ def winner(state):
     """Return the seat with the most points; ties go to the left on the labour track, then to the higher in the stack."""
     best = 0
     for seat in range(1, state.players):
-        if (
-            state.score[seat] > state.score[best]
-            or state.score[seat] == state.score[best]
-            and (
-                state.labour[seat] < state.labour[best]
-                or state.labour[seat] == state.labour[best]
-                and state.height[seat] > state.height[best]
-            )
-        ):
+        lead, left = state.score[seat] - state.score[best], state.labour[best] - state.labour[seat]
+        if lead > 0 or (lead == 0 and (left > 0 or (left == 0 and state.height[seat] > state.height[best]))):
             best = seat
     return best
 

@@ -23,9 +23,9 @@ DICE, NEUTRALS, VILLAGE_DRAW, SITE_DRAW, SITE_SET, CRANE_DRAW, WINDOW_DRAW, BONU
 
 
 @njit(forceinline=True)
-def address(kind, round, slot):
+def address(kind, of_round, slot):
     """Return the address of a random event; slot is 0 to 255."""
-    return kind << 16 | round << 8 | slot
+    return kind << 16 | of_round << 8 | slot
 
 
 @njit(forceinline=True)

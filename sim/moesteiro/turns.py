@@ -7,13 +7,13 @@ from numba import njit
 from sim.chance import mix, noise_key
 from sim.compiled import compiled
 from sim.contract import Game
-from sim.moesteiro import PLAYERS, TITLE
-from sim.moesteiro import actions, beginning, building, placing, scoring
+from sim.moesteiro import PLAYERS, TITLE, actions, beginning, building, placing, scoring
 from sim.moesteiro.dice import NEUTRAL, key_at, owner_at, pips
 from sim.moesteiro.offers import words_of
 from sim.moesteiro.state import (
     AREAS,
     ASK_BUILD,
+    ASK_CRANE,
     ASK_DISCARD,
     ASK_FOREST,
     ASK_GIFT,
@@ -27,7 +27,6 @@ from sim.moesteiro.state import (
     ASK_TRACKS,
     ASK_UNUSED,
     ASK_VILLAGE,
-    ASK_CRANE,
     ASK_WINDOW,
     ASKS,
     CATEGORIES,
@@ -321,6 +320,18 @@ def tally(components, state, outcome):
     scoring.count(components, state, outcome)
 
 
+def absent(components):
+    """Return the names of the numbers that these components leave out: the other construction set, spaces beyond the village's."""
+    rows, spaces = components.village_rows, components.row_spaces
+    board = {f"village_space.{row + 1}.{space + 1}" for row in range(rows) for space in range(spaces)}
+    kept = {("a", "b")[components.construction_set]} if components.construction_set < 2 else {"a", "b"}
+    names = {name for name in NUMBERS if name.startswith("village_space.") and name not in board}
+    names |= {name for name in NUMBERS if name.startswith(("completed.", "unfinished.")) and name.partition(".")[2][0] not in kept}
+    if not components.purchase_tiles:
+        names |= {"purchase.stonework", "purchase.glass"}
+    return names
+
+
 GAME = Game(
     name="moesteiro",
     title=TITLE,
@@ -344,6 +355,7 @@ GAME = Game(
         "King choice": tuple(name for name in CATEGORIES if name.startswith("king_choice.")),
         "Turn order": tuple(name for name in CATEGORIES if name.startswith("turn_order.")),
     },
+    absent=absent,
     headings={
         "dice": "Dice placed by area",
         "passes": "Passes by area",

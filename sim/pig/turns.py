@@ -63,7 +63,7 @@ def tally(components, state, outcome):
 
 
 GAME = Game(
-    name="pig", title=TITLE, version="1", players=PLAYERS, seats=SEATS, dtypes=(COMPONENTS, STATE, OPTION, OUTCOME), signatures=SIGNATURES,
-    most_options=2, asks=ASKS, deal=deal, advance=advance, apply=apply, imagine=imagine, tally=tally, numbers=NUMBERS, categories={}, folder=HERE,
-    things={}, places={}, headings={"turns": "Turns"}, titles={},
+    name="pig", title=TITLE, version="1", players=PLAYERS, seats=SEATS, dtypes=(COMPONENTS, STATE, OPTION, OUTCOME),
+    signatures=SIGNATURES, most_options=2, asks=ASKS, deal=deal, advance=advance, apply=apply, imagine=imagine, tally=tally,
+    numbers=NUMBERS, categories={}, folder=HERE, things={}, places={}, headings={"turns": "Turns"}, titles={},
 )  # fmt: skip
