@@ -4,6 +4,7 @@ import ast
 import hashlib
 import inspect
 import re
+import sys
 from dataclasses import dataclass
 from importlib import import_module
 from pathlib import Path
@@ -12,7 +13,7 @@ from typing import Any
 
 import numpy as np
 
-from sim.compiled import compiled
+from sim.compiled import compiled, is_cached
 from sim.contract import Game, Strategy
 from sim.runner import StrategyError
 
@@ -121,6 +122,8 @@ class Seated:
         except Exception as error:
             raise StrategyError(f"strategy {self.name}: its weights can't be read: {type(error).__name__}: {_one_line(error)}") from None
         sources = () if self.source else (HERE / game.name, game.folder)
+        if sources and not is_cached(*sources):
+            print(f"Compiling the strategies of {game.title} (once; under a minute) …", file=sys.stderr, flush=True)
         try:
             policy = compiled(game.signatures.policy, *sources)(_plain(module.choose))
         except KeyError as error:
