@@ -1,0 +1,186 @@
+"""What every game and every strategy owes to the loop, whichever they are."""
+
+import hashlib
+
+import numpy as np
+import pytest
+
+from sim import registry
+from sim.contract import STATE_FIELDS, WHOLE
+from sim.play import DECISIONS_LIMIT
+from sim.runner import play
+from strategies import catalog
+from tests.contract.tools import CASES, GAMES, Replay, players_of, process, study_of, tables, twin
+
+# Fields that `imagine` may redraw beside the two keys, by game: what a player can't see.
+HIDDEN: dict[str, set[str]] = {}
+
+# --- records --------------------------------------------------------------------------------------------------------------------------
+
+
+def names_in(dtype: np.dtype) -> set[str]:
+    """Return all field names of a dtype, those of its parts too."""
+    base = dtype.base
+    return set().union(*({name} | names_in(base[name]) for name in base.names)) if base.names else set()
+
+
+@pytest.mark.parametrize("game", GAMES)
+def test_no_field_has_a_name_that_numpy_takes_for_itself(game):
+    for dtype in registry.load(game).dtypes:
+        assert not {name for name in names_in(dtype) if hasattr(np.record, name)}  # with the JIT off it could not be read
+
+
+@pytest.mark.parametrize("game", GAMES)
+def test_a_state_has_the_contracts_fields(game):
+    loaded = registry.load(game)
+    assert set(STATE_FIELDS) <= set(loaded.dtypes[1].names)
+    assert tuple(loaded.players) == registry.card(game)[1]
+    assert max(loaded.players) <= loaded.seats
+
+
+# --- strategies -----------------------------------------------------------------------------------------------------------------------
+
+
+class Observer:
+    """Watches a strategy at each of its decisions."""
+
+    def __init__(self, players: int):
+        self.players = players
+
+    def __call__(self, replay: Replay, strategy, n: int) -> int:
+        states, options = replay.states, replay.options
+        assert 0 < n <= replay.game.most_options
+        assert 0 <= states[0].player < self.players
+        assert 0 <= states[0].asks < len(replay.game.asks)
+        before = states.tobytes(), replay.components.tobytes(), options.tobytes(), strategy.weights.tobytes()
+        chosen = replay.ask(strategy, n)
+        assert 0 <= chosen < n
+        assert before == (states.tobytes(), replay.components.tobytes(), options.tobytes(), strategy.weights.tobytes())
+        other = twin(states)
+        other["key"] = states["key"] ^ np.uint64(0x5555_5555_5555_5555)
+        assert replay.ask(strategy, n, other) == chosen  # the game's own chance is none of a strategy's business
+        return chosen
+
+
+@pytest.mark.parametrize(("game", "name"), CASES)
+def test_a_strategy_chooses_legally_sees_only_what_lies_open_and_changes_nothing(game, name):
+    for players in players_of(game, name):
+        for number in range(2):
+            replay = Replay(study_of(game, players, name), number, watch=Observer(players))
+            assert 0 < replay.decisions < DECISIONS_LIMIT
+            share = replay.outcome["share"][0]
+            assert share[:players].sum() == WHOLE
+            assert (share >= 0).all()
+            assert not share[players:].any()
+
+
+# --- games ----------------------------------------------------------------------------------------------------------------------------
+
+
+@pytest.mark.parametrize("game", GAMES)
+def test_the_loop_and_the_entry_points_agree_on_any_game_of_a_run(game):
+    for players, names in tables(game):
+        study = study_of(game, players, *names)
+        outcomes, decisions = play(study, 0, 2 * players)
+        made = 0
+        for number in range(2 * players):
+            alone, _ = play(study, number, 1)
+            replay = Replay(study, number)
+            made += replay.decisions
+            assert outcomes[number : number + 1].tobytes() == alone.tobytes() == replay.outcome.tobytes()
+        assert made == decisions
+
+
+@pytest.mark.parametrize("game", GAMES)
+def test_stepping_leads_to_the_same_end(game):
+    for players, names in tables(game):
+        study = study_of(game, players, *names)
+        straight, stepped = Replay(study, 1), Replay(study, 1, stepping=True)
+        assert (straight.events, straight.decisions) == (0, stepped.decisions)
+        assert stepped.events > 0
+        assert straight.outcome.tobytes() == stepped.outcome.tobytes()
+
+
+@pytest.mark.parametrize("game", GAMES)
+def test_options_are_written_whole(game):
+    for players, names in tables(game):
+        study = study_of(game, players, *names)
+        assert Replay(study, 2, dirty=True).outcome.tobytes() == Replay(study, 2).outcome.tobytes()
+
+
+@pytest.mark.parametrize("game", GAMES)
+def test_games_end_share_one_win_and_differ(game):
+    for players, _ in tables(game):
+        outcomes, decisions = play(study_of(game, players, "random_legal"), 0, 300)
+        assert (outcomes["share"].sum(1) == WHOLE).all()
+        assert (outcomes["share"] >= 0).all()
+        assert decisions > 0
+        assert len({outcomes[g : g + 1].tobytes() for g in range(300)}) > 290
+
+
+@pytest.mark.parametrize("game", GAMES)
+def test_persons_sit_once_in_every_seat_of_a_block(game):
+    for players, names in tables(game):
+        outcomes, _ = play(study_of(game, players, *names), 0, 4 * players)
+        for block in outcomes["person"][:, :players].reshape(4, players, players):
+            assert (np.sort(block, 0) == np.arange(players)[:, None]).all()
+            assert (np.sort(block, 1) == np.arange(players)).all()
+
+
+class Imagining:
+    """Imagines other worlds at each decision, and compares them with the real one."""
+
+    def __init__(self, game: str):
+        self.hidden = HIDDEN.get(game, set())
+        self.open = [name for name in registry.load(game).dtypes[1].names if name not in {"key", "noise"} | self.hidden]
+
+    def __call__(self, replay: Replay, strategy, n: int) -> None:
+        real, player = replay.states.tobytes(), int(replay.states[0].player)
+        components = replay.components.tobytes()
+        worlds = [twin(replay.states) for _ in range(3)]
+        for world, key in zip(worlds, (7, 7, 8)):
+            replay.game.imagine(replay.components[0], world[0], player, np.uint64(key))
+            for name in self.open:
+                assert world[name].tobytes() == replay.states[name].tobytes(), name
+        assert (replay.states.tobytes(), replay.components.tobytes()) == (real, components)
+        assert worlds[0].tobytes() == worlds[1].tobytes()
+        for name in ("key", "noise"):
+            assert len({int(world[name][0]) for world in (replay.states, *worlds[1:])}) == 3
+        if not self.hidden:
+            seen = replay.ask(strategy, n)
+            for world in worlds[1:]:
+                world["noise"] = replay.states["noise"]
+                assert replay.ask(strategy, n, world) == seen
+
+
+@pytest.mark.parametrize("game", GAMES)
+def test_imagine_keeps_what_lies_open(game):
+    for players, names in tables(game):
+        study = study_of(game, players, *names)
+        assert Replay(study, 3, watch=Imagining(game)).outcome.tobytes() == Replay(study, 3).outcome.tobytes()
+
+
+# --- with the JIT off -----------------------------------------------------------------------------------------------------------------
+
+
+def digests() -> list[str]:
+    """Return a line for each of some games, from all its outcomes."""
+    lines = []
+    for game in GAMES:
+        for players, _ in tables(game):
+            for name in {"random_legal": 0, catalog.default(game): 0}:
+                outcomes, decisions = play(study_of(game, players, name), 0, 3)
+                lines.append(f"{game} {players} {name} {decisions} {hashlib.sha256(outcomes.tobytes()).hexdigest()}")
+    return lines
+
+
+WITHOUT_JIT = """
+import warnings
+warnings.simplefilter("error", RuntimeWarning)
+from tests.contract.test_contract import digests
+print("\\n".join(digests()))
+"""
+
+
+def test_the_same_games_with_the_jit_off():
+    assert process(WITHOUT_JIT, NUMBA_DISABLE_JIT="1").splitlines() == digests()
