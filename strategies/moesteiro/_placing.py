@@ -1,17 +1,21 @@
-"""Where to place which die: what each area would bring with it."""
+"""Where to place which die: what each area would bring with it.
+
+The options come die by die in rising order, and for each die the same areas. So the worth of an area is prepared once, and what a die
+reaches in the window a stronger one reaches too.
+"""
 
 from numba import njit
 
-from sim.moesteiro.dice import key_at, owner_at, pips
+from sim.moesteiro.dice import LONGEST, key_at, owner_at, pips
 from sim.moesteiro.purse import COLUMN, LINTEL, STONE, WOOD, amount, can_pay, piece
-from sim.moesteiro.state import CRANE, FOREST, NONE, QUARRY, VILLAGE, WINDOW
+from sim.moesteiro.state import CRANE, FOREST, NONE, QUARRY, VILLAGE
 from strategies.moesteiro._weights import AGAIN, AHEAD, DIE, SHIFT
 from strategies.moesteiro._worth import (
     NEVER,
     best_space,
     given,
     labour_right,
-    pips_in,
+    missing_pips,
     sets_held,
     steps_up,
     tile_worth,
@@ -21,9 +25,9 @@ from strategies.moesteiro._worth import (
 
 @njit(forceinline=True)
 def own_pips(state, seat, area):
-    """Return the pips of the dice that a player has in an area."""
+    """Return the pips of the dice that a player has in an area; free places belong to nobody."""
     row, total = state.row[area], 0
-    for i in range(state.dice[area]):
+    for i in range(LONGEST):
         total += pips(key_at(row, i)) if owner_at(row, i) == seat else 0
     return total
 
@@ -32,15 +36,15 @@ def own_pips(state, seat, area):
 def own_dice(state, seat, area):
     """Return how many dice a player has in an area."""
     row, total = state.row[area], 0
-    for i in range(state.dice[area]):
+    for i in range(LONGEST):
         total += 1 if owner_at(row, i) == seat else 0
     return total
 
 
 @njit(forceinline=True)
-def piled(needed, kept, rate, spare, quantity):
-    """Return the worth of a quantity of which the first `needed` bring the rate, the next `kept` what spare ones bring, the rest nothing."""
-    first = min(needed, quantity)
+def piled(short, kept, rate, spare, quantity):
+    """Return the worth of a quantity of which what is short brings the rate, what can be kept brings what spare ones do, the rest nothing."""
+    first = min(short, quantity)
     return rate * first + spare * min(kept, quantity - first)
 
 
@@ -48,6 +52,31 @@ def piled(needed, kept, rate, spare, quantity):
 def to_keep(want, material):
     """Return how many further pieces of a material are worth keeping."""
     return max(0.0, want.store - amount(want.extra, material))
+
+
+@njit(forceinline=True)
+def net(worth, passing, die, weights):
+    """Return what a die brings, at least what it brings by passing, beyond what its pips would bring later."""
+    return max(worth, passing) - die * weights[DIE]
+
+
+@njit(forceinline=True)
+def best_in_forest(components, want, weights, options, first, n, areas, passing):
+    """Return the best option for the forest and its worth: wood, food steps, or wood that is short and food steps for the rest."""
+    short, kept = amount(want.short, WOOD), to_keep(want, WOOD)
+    rate, spare = want.pip * components.forest_near_pips, want.spare * components.forest_near_pips
+    near, far, food = 1.0 / components.forest_near_pips, 1.0 / components.forest_far_pips, want.food / components.forest_food_pips
+    best, most = first, NEVER
+    for i in range(first, n, areas):
+        die = pips(int(options[i].die))
+        wood = die * (near if options[i].space < components.forest_near else far)
+        missing = min(short, wood)
+        rest = wood - missing
+        worth = rate * missing + max(spare * min(kept, rest), food * die * rest / wood)
+        worth = net(worth, passing, die, weights)
+        if worth > most:
+            best, most = i, worth
+    return best, most
 
 
 @njit(forceinline=True)
@@ -65,64 +94,100 @@ def village_cost(components, state, want, weights, purse, times):
     return least - tile_pips * weights[DIE], tile_pips
 
 
-@njit
-def best_place(components, state, options, n, weights):
-    """Return the option for a die and an area that brings most beyond what the die's pips would bring later.
+@njit(forceinline=True)
+def best_in_village(components, state, want, weights, options, first, n, areas, passing, purse):
+    """Return the best option for the village and its worth: the best space for the best tile that the purse can pay."""
+    seat = state.player
+    dice = own_dice(state, seat, VILLAGE)
+    cost, tile_pips = village_cost(components, state, want, weights, purse, dice + 1)
+    space = best_space(components, state, seat, weights) - cost - dice * weights[AGAIN]
+    best, most = first, NEVER
+    for i in range(first, n, areas):
+        die = pips(int(options[i].die))
+        worth = space - max(0, tile_pips - die) * want.labour - options[i].space * weights[AHEAD]
+        worth = net(worth, passing, die, weights)
+        if worth > most:
+            best, most = i, worth
+    return best, most
 
-    The options come with the dice in rising order: what a die reaches in the window, a stronger one reaches too.
-    """
-    seat, quarry = state.player, components.quarry_pips
-    near, far, food_share = 1.0 / components.forest_near_pips, 1.0 / components.forest_far_pips, 1.0 / components.forest_food_pips
-    in_quarry = own_pips(state, seat, QUARRY)
-    wood_to_come = piece(WOOD, int(own_pips(state, seat, FOREST) * far))
-    want = wanted(components, state, seat, weights, wood_to_come, 1)
-    passing = labour_right(components, state, seat, weights, components.pass_steps)
 
-    # What is missing and what can be kept, in pieces of wood and in pips of the quarry, less what dice that lie there will bring.
-    wood_short, wood_kept = amount(want.short, WOOD), to_keep(want, WOOD)
-    wood, spare_wood = want.pip * components.forest_near_pips, want.spare * components.forest_near_pips
-    missing = pips_in(components, want.short) - wood_short * components.forest_near_pips
+@njit(forceinline=True)
+def best_in_quarry(components, state, want, weights, options, first, n, areas, passing):
+    """Return the best option for the quarry and its worth: pieces that are short, less what dice that lie there will bring, and pieces to keep."""
+    quarry = components.quarry_pips
+    there = own_pips(state, state.player, QUARRY)
+    missing = missing_pips(components, amount(want.short, WOOD), want.short)
     lintels, columns = min(to_keep(want, LINTEL), state.lintels), min(to_keep(want, COLUMN), state.columns)
     kept = to_keep(want, STONE) * quarry[STONE] + lintels * quarry[LINTEL] + columns * quarry[COLUMN]
-    quarry_short, quarry_kept = max(0, missing - in_quarry), max(0.0, kept - max(0, in_quarry - missing))
+    short, kept = max(0, missing - there), max(0.0, kept - max(0, there - missing))
+    best, most = first, NEVER
+    for i in range(first, n, areas):
+        die = pips(int(options[i].die))
+        worth = piled(short, kept, want.pip, want.spare, die) - options[i].space * weights[AHEAD]
+        worth = net(worth, passing, die, weights)
+        if worth > most:
+            best, most = i, worth
+    return best, most
 
-    village = NEVER
-    village_pips = 0
-    if state.dice[VILLAGE] < components.spaces[state.players, VILLAGE]:
-        dice = own_dice(state, seat, VILLAGE)
-        cost, village_pips = village_cost(components, state, want, weights, state.purse[seat] + wood_to_come, dice + 1)
-        village = best_space(components, state, seat, weights) - cost - dice * weights[AGAIN]
-    sizes, last_slot = sets_held(state, seat), components.spaces[state.players, CRANE] - 1
+
+@njit(forceinline=True)
+def best_in_crane(components, state, want, weights, options, first, n, areas, passing, sizes):
+    """Return the best option for the crane and its worth: the tile and the steps of the slot that the die will be pushed to."""
+    seat, last_slot = state.player, components.spaces[state.players, CRANE] - 1
     shift = int((last_slot - state.dice[CRANE]) * weights[SHIFT])
-    reached, glass = 0, 0.0
+    best, most = first, NEVER
+    for i in range(first, n, areas):
+        die, to = pips(int(options[i].die)), min(last_slot, options[i].space + shift)
+        worth = tile_worth(components, state, seat, weights, sizes, state.crane[to]) + steps_up(want, components.crane_steps[to])
+        worth += components.crane_last_wood * want.spare if to == last_slot else 0.0
+        worth = net(worth, passing, die, weights)
+        if worth > most:
+            best, most = i, worth
+    return best, most
 
+
+@njit(forceinline=True)
+def best_in_window(components, state, want, weights, options, first, n, areas, passing, sizes):
+    """Return the best option for the window and its worth: the best tile that the die reaches."""
+    reached, glass, last = 0, 0.0, components.window_spaces - 1
+    best, most = first, NEVER
+    for i in range(first, n, areas):
+        die = pips(int(options[i].die))
+        while reached <= last and components.window_pips[reached] <= die:
+            tile = tile_worth(components, state, state.player, weights, sizes, state.window[reached])
+            glass = max(glass, tile + (components.window_top_food * want.food if reached == last else 0.0))
+            reached += 1
+        worth = net(glass - options[i].space * weights[AHEAD], passing, die, weights)
+        if worth > most:
+            best, most = i, worth
+    return best, most
+
+
+@njit
+def best_place(components, state, options, n, weights):
+    """Return the option for a die and an area that brings most beyond what the die's pips would bring later."""
+    seat = state.player
+    if not options[0].act:
+        return n - 1
+    wood = piece(WOOD, int(own_pips(state, seat, FOREST) / components.forest_far_pips))
+    want = wanted(components, state, seat, weights, wood, True)
+    passing = labour_right(components, state, seat, weights, components.pass_steps)
+    sizes, areas = sets_held(state, seat), 1
+    while areas < n and options[areas].die == options[0].die:
+        areas += 1
     best, most = 0, NEVER
-    for i in range(n):
-        option = options[i]
-        if not option.act:
-            return n - 1
-        area, at, die = int(option.thing), int(option.space), pips(int(option.die))
+    for first in range(areas):
+        area = options[first].thing
         if area == FOREST:
-            share = near if at < components.forest_near else far
-            worth = piled(wood_short, wood_kept, wood, spare_wood, die * share)
-            rest = (die - wood_short) * food_share
-            worth = max(worth, max(die * food_share, 0.0) * want.food, wood_short * wood * share + rest * want.food)
+            i, worth = best_in_forest(components, want, weights, options, first, n, areas, passing)
         elif area == VILLAGE:
-            worth = village - max(0, village_pips - die) * want.labour - at * weights[AHEAD]
+            i, worth = best_in_village(components, state, want, weights, options, first, n, areas, passing, state.purse[seat] + wood)
         elif area == QUARRY:
-            worth = piled(quarry_short, quarry_kept, want.pip, want.spare, die) - at * weights[AHEAD]
+            i, worth = best_in_quarry(components, state, want, weights, options, first, n, areas, passing)
         elif area == CRANE:
-            to = min(last_slot, at + shift)
-            worth = steps_up(want, components.crane_steps[to]) + tile_worth(components, state, seat, weights, sizes, state.crane[to])
-            if to == last_slot:
-                worth += components.crane_last_wood * (wood if wood_short > 0 else spare_wood)
+            i, worth = best_in_crane(components, state, want, weights, options, first, n, areas, passing, sizes)
         else:
-            while reached < components.window_spaces and components.window_pips[reached] <= die:
-                top = components.window_top_food * want.food if reached == components.window_spaces - 1 else 0.0
-                glass = max(glass, tile_worth(components, state, seat, weights, sizes, state.window[reached]) + top)
-                reached += 1
-            worth = glass - at * weights[AHEAD]
-        worth = max(worth, passing) - die * weights[DIE]
+            i, worth = best_in_window(components, state, want, weights, options, first, n, areas, passing, sizes)
         if worth > most:
             best, most = i, worth
     return best

@@ -1,4 +1,4 @@
-"""One way to play for all plans: weigh every option by what it brings and what it costs, take the best. The plans differ in their weights."""
+"""One way to play for all plans: weigh every option by what it brings and costs, take the best. They differ in their weights."""
 
 from numba import njit
 
@@ -38,6 +38,7 @@ from strategies.moesteiro._worth import (
     best_space,
     bonus_worth,
     cost_of,
+    food_step,
     gained,
     icons,
     labour_left,
@@ -56,16 +57,6 @@ def tracks_worth(want, tracks):
     worth = want.food if tracks >> FOOD & 1 else 0.0
     worth += want.labour if tracks >> LABOUR & 1 else 0.0
     return worth + (steps_up(want, 1) if tracks >> CONSTRUCTION & 1 else 0.0)
-
-
-@njit
-def king_worth(components, state, want, weights, king):
-    """Return the worth of a King: what he gives, his place in the turn order, whether he builds first."""
-    power = components.king[king]
-    gift = max(gained(components, want, LINTEL, 1), gained(components, want, COLUMN, 1))
-    worth = power.vp + labour_right(components, state, state.player, weights, power.labour) + gained(components, want, STONE, power.stone)
-    worth += power.gift * gift + steps_up(want, power.construction)
-    return worth + power.builds_first * weights[BUILDER] + power.number * weights[NUMBER]
 
 
 @njit
@@ -106,41 +97,87 @@ def quarry_cost(components, goods):
 
 
 @njit(forceinline=True)
-def action(components, state, want, weights, sizes, option):
-    """Return the worth of an action in the areas I, II, III or V but for the village's space, and the pips that it costs."""
-    asks, thing, at = state.asks, int(option.thing), int(option.space)
-    if asks == ASK_QUARRY:
-        return goods_worth(components, want, option.goods), quarry_cost(components, option.goods)
-    if asks == ASK_FOREST:
-        wood, food = amount(option.goods, WOOD), int(option.food)
-        cost = wood * wood_pips(components, state.turn) + food * components.forest_food_pips
-        return gained(components, want, WOOD, wood) + food * want.food, cost
-    if asks == ASK_VILLAGE:
-        return -cost_of(components, want, option.goods), components.village_tile[thing].pips
-    top = components.window_top_food * want.food if at == components.window_spaces - 1 else 0.0
-    return tile_worth(components, state, state.player, weights, sizes, thing) + top, window_cost(components, state, at)
+def passing(components, state, weights, option):
+    """Return the worth of passing with a die, as an option says."""
+    return labour_right(components, state, state.player, weights, int(option.steps))
 
 
 @njit
-def best_action(components, state, options, n, weights):
-    """Return the best way to act with a die in the areas I, II, III and V, or to pass with it."""
-    seat, asks = state.player, state.asks
-    want = wanted(components, state, seat, weights, 0, 1)
-    sizes = sets_held(state, seat) if asks == ASK_WINDOW else 0
-    space = best_space(components, state, seat, weights) if asks == ASK_VILLAGE else 0.0
-    step = max(0.0, want.labour)
+def best_quarry(components, state, options, n, weights):
+    """Return the stones, lintels and columns to take with a die, or to pass with it."""
+    seat, die = state.player, state.value
+    want = wanted(components, state, seat, weights, 0, True)
+    bought, rest = labour_left(components, state, seat, weights, 1), max(0.0, want.labour)
+    best, most = 0, NEVER
+    for i in range(n):
+        option = options[i]
+        goods = option.goods
+        worth = gained(components, want, STONE, amount(goods, STONE)) + gained(components, want, LINTEL, amount(goods, LINTEL))
+        worth += gained(components, want, COLUMN, amount(goods, COLUMN)) - option.bought * bought
+        worth += rest if quarry_cost(components, goods) < die else 0.0
+        if not option.act:
+            worth = passing(components, state, weights, option)
+        if worth > most:
+            best, most = i, worth
+    return best
+
+
+@njit
+def best_forest(components, state, options, n, weights):
+    """Return the wood and the food steps to take with a die, or to pass with it."""
+    seat, die = state.player, state.value
+    want = wanted(components, state, seat, weights, 0, True)
+    bought, rest = labour_left(components, state, seat, weights, 1), max(0.0, want.labour)
+    pips, food_pips = wood_pips(components, state.turn), components.forest_food_pips
+    best, most = 0, NEVER
+    for i in range(n):
+        option = options[i]
+        wood, food = amount(option.goods, WOOD), int(option.food)
+        worth = gained(components, want, WOOD, wood) + food * want.food - option.bought * bought
+        worth += rest if wood * pips + food * food_pips < die else 0.0
+        if not option.act:
+            worth = passing(components, state, weights, option)
+        if worth > most:
+            best, most = i, worth
+    return best
+
+
+@njit
+def best_village(components, state, options, n, weights):
+    """Return the village tile to buy with a die, or to pass with it."""
+    seat, die = state.player, state.value
+    want = wanted(components, state, seat, weights, 0, True)
+    bought, rest = labour_left(components, state, seat, weights, 1), max(0.0, want.labour)
+    space = best_space(components, state, seat, weights)
     best, most = 0, NEVER
     for i in range(n):
         option = options[i]
         if option.act:
-            worth, cost = action(components, state, want, weights, sizes, option)
-            worth += space
-            if option.bought > 0:
-                worth -= labour_left(components, state, seat, weights, int(option.bought))
-            elif cost < state.value:
-                worth += step
+            worth = space - cost_of(components, want, option.goods) - option.bought * bought
+            worth += rest if components.village_tile[int(option.thing)].pips < die else 0.0
         else:
-            worth = labour_right(components, state, seat, weights, int(option.steps))
+            worth = passing(components, state, weights, option)
+        if worth > most:
+            best, most = i, worth
+    return best
+
+
+@njit
+def best_window(components, state, options, n, weights):
+    """Return the stained glass tile to take with a die, or to pass with it."""
+    seat, die = state.player, state.value
+    sizes, food = sets_held(state, seat), food_step(components, state, seat, weights)
+    bought, rest = labour_left(components, state, seat, weights, 1), max(0.0, labour_right(components, state, seat, weights, 1))
+    best, most = 0, NEVER
+    for i in range(n):
+        option = options[i]
+        if option.act:
+            at = int(option.space)
+            worth = tile_worth(components, state, seat, weights, sizes, int(option.thing)) - option.bought * bought
+            worth += components.window_top_food * food if at == components.window_spaces - 1 else 0.0
+            worth += rest if window_cost(components, state, at) < die else 0.0
+        else:
+            worth = passing(components, state, weights, option)
         if worth > most:
             best, most = i, worth
     return best
@@ -150,17 +187,18 @@ def best_action(components, state, options, n, weights):
 def best_slot(components, state, options, n, weights):
     """Return whether the tile and the steps on the crane are better than passing, and how to pass."""
     seat, slot = state.player, state.turn
-    want = wanted(components, state, seat, weights, 0, 1)
-    worth = tile_worth(components, state, seat, weights, sets_held(state, seat), state.crane[slot])
-    worth += steps_up(want, components.crane_steps[slot])
-    if slot == components.spaces[state.players, CRANE] - 1:
-        worth += gained(components, want, WOOD, components.crane_last_wood)
     best, most = 0, NEVER
-    for i in range(n):
-        value = worth if options[i].act else labour_right(components, state, seat, weights, int(options[i].steps))
-        if value > most:
-            best, most = i, value
-    return best
+    for i in range(n - 1):  # to act comes last
+        worth = passing(components, state, weights, options[i])
+        if worth > most:
+            best, most = i, worth
+    worth = tile_worth(components, state, seat, weights, sets_held(state, seat), state.crane[slot])
+    if worth < most:  # the tile alone is not worth it
+        want = wanted(components, state, seat, weights, 0, True)
+        worth += steps_up(want, components.crane_steps[slot])
+        if slot == components.spaces[state.players, CRANE] - 1:
+            worth += gained(components, want, WOOD, components.crane_last_wood)
+    return n - 1 if worth > most else best
 
 
 @njit
@@ -168,7 +206,7 @@ def best_unused(components, state, options, n, weights):
     """Return how many labour steps to take for unused pips."""
     best, most = 0, NEVER
     for i in range(n):
-        worth = labour_right(components, state, state.player, weights, int(options[i].steps))
+        worth = passing(components, state, weights, options[i])
         if worth > most:
             best, most = i, worth
     return best
@@ -178,7 +216,7 @@ def best_unused(components, state, options, n, weights):
 def best_building(components, state, options, n, weights):
     """Return the construction tile that brings most beyond the materials and steps that it takes, or to build nothing."""
     seat = state.player
-    want = wanted(components, state, seat, weights, 0, 0)
+    want = wanted(components, state, seat, weights, 0, False)
     best, most = 0, 0.0
     for i in range(n):
         option = options[i]
@@ -197,7 +235,7 @@ def best_building(components, state, options, n, weights):
 @njit
 def best_materials(components, state, options, n, weights):
     """Return what to put on the construction tile; the last option is everything, and often no other can be better."""
-    want = wanted(components, state, state.player, weights, 0, 0)
+    want = wanted(components, state, state.player, weights, 0, False)
     best, most = 0, NEVER
     for i in range(n - 1, -1, -1):
         option = options[i]
@@ -212,12 +250,32 @@ def best_materials(components, state, options, n, weights):
     return best
 
 
+@njit(forceinline=True)
+def are_shown(components):
+    """Return whether the displays of the round lie open before its dice are placed, while Kings are chosen."""
+    return components.displays_before_kings != 0
+
+
+@njit
+def best_king(components, state, options, n, weights):
+    """Return the King who brings most: what he gives, his place in the turn order, whether he builds first."""
+    want = wanted(components, state, state.player, weights, 0, are_shown(components))
+    stone = gained(components, want, STONE, 1)
+    gift = max(gained(components, want, LINTEL, 1), gained(components, want, COLUMN, 1))
+    best, most = 0, NEVER
+    for i in range(n):
+        power = components.king[int(options[i].thing)]
+        worth = power.vp + power.number * weights[NUMBER] + power.builds_first * weights[BUILDER]
+        worth += power.labour * want.labour + power.stone * stone + power.gift * gift + steps_up(want, power.construction)
+        if worth > most:
+            best, most = i, worth
+    return best
+
+
 @njit
 def option_worth(components, state, want, weights, option):
     """Return the worth of an option of the rarer kinds of decisions."""
     asks, thing = state.asks, int(option.thing)
-    if asks == ASK_KING:
-        return king_worth(components, state, want, weights, thing)
     if asks == ASK_SPACE:
         return space_worth(components, state, want, weights, int(option.space))
     if asks == ASK_TRACKS:
@@ -233,8 +291,8 @@ def option_worth(components, state, want, weights, option):
 @njit
 def best_other(components, state, options, n, weights):
     """Return the best option of the rarer kinds of decisions."""
-    early = state.asks == ASK_KING or state.asks == ASK_TRACKS or state.asks == ASK_GIFT
-    want = wanted(components, state, state.player, weights, 0, 0 if early and not components.displays_before_kings else 1)
+    early = state.asks == ASK_TRACKS or state.asks == ASK_GIFT
+    want = wanted(components, state, state.player, weights, 0, not early or are_shown(components))
     best, most = 0, NEVER
     for i in range(n):
         worth = option_worth(components, state, want, weights, options[i])
@@ -252,8 +310,16 @@ def choose(components, state, options, n, weights):
         return best_unused(components, state, options, n, weights)
     if asks == ASK_CRANE:
         return best_slot(components, state, options, n, weights)
-    if asks == ASK_FOREST or asks == ASK_VILLAGE or asks == ASK_QUARRY or asks == ASK_WINDOW:
-        return best_action(components, state, options, n, weights)
+    if asks == ASK_QUARRY:
+        return best_quarry(components, state, options, n, weights)
+    if asks == ASK_WINDOW:
+        return best_window(components, state, options, n, weights)
+    if asks == ASK_FOREST:
+        return best_forest(components, state, options, n, weights)
+    if asks == ASK_VILLAGE:
+        return best_village(components, state, options, n, weights)
+    if asks == ASK_KING:
+        return best_king(components, state, options, n, weights)
     if asks == ASK_BUILD:
         return best_building(components, state, options, n, weights)
     if asks == ASK_MATERIALS:

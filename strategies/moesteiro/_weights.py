@@ -14,7 +14,7 @@ USUAL = {
     "room": 5.0,  # position on the construction track beyond which such steps are worth nothing
     "bank": 0.35,  # a labour step, because it can buy a pip
     "labour": 0.3,  # a labour step, because this plan likes or shuns them
-    "food": 0.01,  # a food step: each point by which the next row of the village is better in all, for this and each round to come
+    "food": 0.04,  # a food step: each point by which the next row of the village is better, for this and each round to come
     "hope": 0.16,  # a tile: each point by which an average tile of a full set is better, for each round to come
     "bonus": 3.0,  # the bonus of a village space, while it is not chosen yet
     "icon": 3.4,  # a stonework or stained glass tile that a construction tile asks for
@@ -29,7 +29,8 @@ USUAL = {
 }
 NAMES = tuple(USUAL)
 (
-    BUILDING, VILLAGE, SETS, TRACK, PIP, SPARE, STORE, STEP, ROOM, BANK, LABOUR, FOOD, HOPE, BONUS, ICON, NUMBER, BUILDER, DIE, AHEAD, SHIFT, AGAIN, FINISH,
+    BUILDING, VILLAGE, SETS, TRACK, PIP, SPARE, STORE, STEP, ROOM, BANK, LABOUR, FOOD, HOPE, BONUS, ICON,
+    NUMBER, BUILDER, DIE, AHEAD, SHIFT, AGAIN, FINISH,
 ) = range(len(NAMES))  # fmt: skip
 
 

@@ -145,10 +145,7 @@ def labour_left(components, state, seat, weights, steps):
 @njit(forceinline=True)
 def row_of(components, state, seat):
     """Return the row of the village beside a player's food marker, counted from 0."""
-    row, at = 0, components.food_per_row
-    while at <= state.food[seat] and row < components.village_rows - 1:
-        row, at = row + 1, at + components.food_per_row
-    return row
+    return min(int(state.food[seat] / components.food_per_row), components.village_rows - 1)
 
 
 @njit(forceinline=True)
@@ -156,9 +153,8 @@ def food_step(components, state, seat, weights):
     """Return the worth of a step down the food track: what the next row of the village has more than this one, or points beyond the end."""
     row, left = row_of(components, state, seat), to_come(state) + 1
     if row < components.village_rows - 1:
-        first, more = row * components.row_spaces, 0
-        for space in range(first, first + components.row_spaces):
-            more += components.space[space + components.row_spaces].vp - components.space[space].vp
+        first = row * components.row_spaces
+        more = components.space[first + components.row_spaces].vp - components.space[first].vp
         return weights[VILLAGE] * weights[FOOD] * left * max(0, more)
     return components.food_overflow_vp * (1.0 if state.food[seat] == components.food_last else 0.5)
 
@@ -232,32 +228,54 @@ def icons(tile, labour, food, glass):
     return tile.food * food + tile.labour * labour + (tile.stonework + tile.glass) * glass
 
 
+@njit(forceinline=True)
+def missing_pips(components, purse, price):
+    """Return the pips that those pieces of a price cost that are not in the purse."""
+    quarry = components.quarry_pips
+    return (
+        max(0, amount(price, WOOD) - amount(purse, WOOD)) * components.forest_near_pips
+        + max(0, amount(price, STONE) - amount(purse, STONE)) * quarry[STONE]
+        + max(0, amount(price, LINTEL) - amount(purse, LINTEL)) * quarry[LINTEL]
+        + max(0, amount(price, COLUMN) - amount(purse, COLUMN)) * quarry[COLUMN]
+    )
+
+
+@njit(forceinline=True)
+def target(components, state, seat, weights, purse, labour, food):
+    """Return the place of the construction tile that brings most beyond what is missing for it, or NONE."""
+    best, most = NONE, NEVER
+    at, eaten, worked = state.construction[seat], state.food[seat], state.labour[seat]
+    for i in range(components.construction_on_show):
+        number = state.site[i]
+        if number != NONE:
+            tile = components.construction_tile[number]
+            missing = missing_pips(components, purse, tile.price) + max(0, tile.food - eaten) + max(0, tile.labour - worked)
+            worth = weights[BUILDING] * tile.vp - icons(tile, labour, food, weights[ICON])
+            worth -= missing * weights[PIP] + max(0, tile.steps - at) * weights[STEP]
+            if worth > most:
+                best, most = i, worth
+    return best
+
+
 @njit
 def wanted(components, state, seat, weights, brought, shown):
-    """Return what a player wants: chooses the construction tile that brings most beyond what is missing for it.
+    """Return what a player wants, first of all for the construction tile that suits best.
 
     Args:
         components, state, weights: see `sim.contract`. seat: whose wants.
-        brought: purse, what dice that lie already are expected to bring. shown: 0 while no construction tile lies open.
+        brought: purse, what dice that lie already are expected to bring. shown: whether construction tiles lie open.
     """
     more = 1.0 if to_come(state) > 0 else 0.0
     labour = labour_right(components, state, seat, weights, 1)
     food = food_step(components, state, seat, weights)
     purse, at = state.purse[seat] + brought, state.construction[seat]
-    most, points, missing, pips, short, used, below = NEVER, 0.0, 0, 0, 0, 0, 0
-    for i in range(components.construction_on_show * shown):
-        number = state.site[i]
-        if number != NONE:
-            tile = components.construction_tile[number]
-            have = common(purse, tile.price)
-            tile_pips, tile_missing = pips_in(components, tile.price), pips_in(components, tile.price - have)
-            tile_below = max(0, tile.steps - at)
-            lacking = max(0, tile.food - state.food[seat]) + max(0, tile.labour - state.labour[seat])
-            tile_points = weights[BUILDING] * tile.vp - icons(tile, labour, food, weights[ICON])
-            worth = tile_points - (tile_missing + lacking) * weights[PIP] - tile_below * weights[STEP]
-            if worth > most:
-                most, points, missing, pips = worth, tile_points, tile_missing, tile_pips
-                short, used, below = tile.price - have, have, tile_below
-    rate = max(0.0, points) / max(1.0, missing + below + weights[FINISH] * (pips - missing))
+    short, extra, steps, rate = 0, purse, 0, 0.0
+    best = target(components, state, seat, weights, purse, labour, food) if shown else NONE
+    if best != NONE:
+        tile = components.construction_tile[state.site[best]]
+        have = common(purse, tile.price)
+        short, extra, steps = tile.price - have, purse - have, max(0, tile.steps - at)
+        points = weights[BUILDING] * tile.vp - icons(tile, labour, food, weights[ICON])
+        rate = max(0.0, points) / max(1.0, pips_in(components, short) + steps + weights[FINISH] * pips_in(components, have))
     room = max(0.0, weights[ROOM] - at)
-    return Want(short, purse - used, rate, weights[SPARE] * more, weights[STORE], below, rate, weights[STEP] * more, room, labour, food)
+    return Want(short, extra, rate, weights[SPARE] * more, weights[STORE], steps, rate, weights[STEP] * more, room, labour, food)
