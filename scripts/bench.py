@@ -75,7 +75,7 @@ def speed(yardstick: Path) -> None:
                 say(f"{strategy}: times the yardstick", f"{median(ratios):.2f}", "0.5" if strategy == "greedy" else "")
 
 
-def threads(_: Path) -> None:
+def threads(yardstick: Path) -> None:
     """Two threads against one, wall time, sums included."""
     from sim import runner
     from sim.components import read
@@ -101,7 +101,7 @@ def command(*words: str, **environment: str) -> float:
     return perf_counter() - start
 
 
-def start_up(_: Path) -> None:
+def start_up(yardstick: Path) -> None:
     """The command line: warm start, first compilation, a small run."""
     command("games")
     say("chapterhouse games, warm: seconds", f"{median(command('games') for _ in range(ROUNDS)):.2f}", "under 1.0")
@@ -112,14 +112,14 @@ def start_up(_: Path) -> None:
         say("first compilation of Moesteiro: seconds", f"{command(*small, CHAPTERHOUSE_CACHE=cache):.0f}", "under 60")
 
 
-def report(_: Path) -> None:
+def report(yardstick: Path) -> None:
     """The default report, warm."""
     with tempfile.TemporaryDirectory() as folder:
         command("report", "--players", "2", "--games", "100", "--out", folder)
         say("chapterhouse report, warm: seconds", f"{command('report', '--out', folder):.0f}", "under 90")
 
 
-def memory(_: Path) -> None:
+def memory(yardstick: Path) -> None:
     """Peak memory of a million four-player games."""
     code = (
         "import resource, sys; sys.argv[1:] = 'seats moesteiro --players 4 --games 1000000 --json'.split()\n"

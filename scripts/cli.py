@@ -211,10 +211,12 @@ def report(
     from reports.page import write
     from scripts import show as s
     from scripts.progress import progress
+    from sim.runner import prepare
 
     plan = Plan(common.games, common.max_games)
     with o.strategy_errors():
         lines = asked(game, numbers, common.strategies, plan)
+        prepare(registry.load(game), {chair for line in lines for chair in line.chairs}, printed.record)
     words = [word for text in common.strategies for word in ("--strategy", text)]
     words += [word for number in numbers if players for word in ("--players", str(number))]
     words += ["--games", str(common.games)] if common.games else ["--max-games", str(common.max_games)]
@@ -261,6 +263,7 @@ def ask(common: o.Common, players: str | None, out_folder: str | None, rows: str
     from analyses.line import analyse
     from analyses.survey import seated
     from scripts.progress import progress
+    from sim.runner import prepare
 
     with o.strategy_errors():
         chairs = seated(common.game, common.strategies, number)
@@ -269,6 +272,8 @@ def ask(common: o.Common, players: str | None, out_folder: str | None, rows: str
     if common.games and most != common.games:
         say(f"--games {common.games}: {most} are played, whole blocks of {number} games")
     game = registry.load(common.game)
+    with o.strategy_errors():
+        prepare(game, chairs, printed.record)
     with o.strategy_errors(), progress(f"{game.title}, {number} players", most) as bar:
         line, table = analyse(
             game, number, chairs, printed, common.seed, games=games, max_games=common.max_games, margin=common.margin, jobs=common.jobs,

@@ -15,9 +15,7 @@ class Progress:
         self._bar, self._task = bar, task
 
     def watch(self, games: int) -> None:
-        """Take note of further games; of none: that play begins now."""
-        if not self.games + games:
-            self.start = perf_counter()
+        """Take note of further games."""
         self.games += games
         if self._bar:
             self._bar.update(self._task, advance=games)

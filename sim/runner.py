@@ -1,7 +1,7 @@
 """A study → batches of games → sums by block: with joblib, with progress, and with the same result for any number of jobs and any batch."""
 
 import warnings
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterable, Iterator
 from dataclasses import dataclass
 from functools import cache
 from typing import TYPE_CHECKING, Any
@@ -10,7 +10,7 @@ import numpy as np
 from joblib import Parallel, delayed
 
 from sim import registry
-from sim.contract import MOST_STRATEGIES, Chair, Strategy, records
+from sim.contract import MOST_STRATEGIES, Chair, Game, Strategy, records
 from sim.outcomes import Sums, rows
 from sim.play import DECISIONS_LIMIT
 
@@ -64,6 +64,13 @@ class Run:
 def _load(chair: Chair, game: str, components: bytes) -> Strategy:
     loaded = registry.load(game)
     return chair.load(loaded, np.frombuffer(components, loaded.dtypes[0]).view(np.recarray)[0])
+
+
+def prepare(game: Game, chairs: Iterable[Chair], components: Any) -> None:
+    """Have all compiled that a study needs, by one thread and before a clock starts."""
+    for chair in chairs:
+        _load(chair, game.name, components.tobytes())
+    game.loop, game.add_up  # noqa: B018 (made when they are first asked for)
 
 
 def strategies(study: Study) -> list[Strategy]:
@@ -144,8 +151,7 @@ def run(
         games: play exactly these, rounded up to whole blocks; None: until `decided` or `max_games` (rounded up likewise).
         decided: asked after fixed numbers of blocks whether the sums answer the question.
         jobs: threads, −1 for all cores. batch: games in a batch.
-        keep_rows: keep a row for each game and seat. watch: told of each number of further games played, and of 0 when all is
-            compiled and the first one begins.
+        keep_rows: keep a row for each game and seat. watch: told of each number of further games played.
 
     Returns:
         The run; Ctrl-C ends it early and keeps what was played.
@@ -160,23 +166,21 @@ def run(
     sums = Sums.blank(game, len(study.chairs))
     tables: dict[int, Any] = {}
     done, interrupted = 0, False
-    strategies(study), game.loop, game.add_up  # compiled before the clock starts, and by one thread
-    watch(0)
+    prepare(game, study.chairs, study.components)
     with Parallel(n_jobs=jobs, prefer="threads", return_as="generator_unordered") as parallel:
-        for look in looks(most, games is not None):
-            tasks = (delayed(_batch)(study, b * players, min(size, look - b) * players, keep_rows) for b in range(done, look, size))
-            try:
+        try:
+            for look in looks(most, games is not None):
+                tasks = (delayed(_batch)(study, b * players, min(size, look - b) * players, keep_rows) for b in range(done, look, size))
                 for first, part, table in parallel(tasks):
                     sums += part
                     if table is not None:
                         tables[first] = table
                     watch(part.blocks * players)
-            except KeyboardInterrupt:
-                interrupted = True
-                break
-            done = look
-            if games is None and decided(sums):
-                break
+                done = look
+                if games is None and decided(sums):
+                    break
+        except KeyboardInterrupt:
+            interrupted = True
     frame = None
     if keep_rows and tables:
         import pandas as pd
