@@ -1,422 +1,38 @@
-"""What is printed in Moesteiro: the model that a component file must fit, and how it fills the engine's record."""
+"""From what is printed in Moesteiro to the engine's record."""
 
-from typing import Annotated, Any, Literal, get_args
+from typing import Any, get_args
 
-from pydantic import Field, model_validator
-
-from sim.components import Table, refuse
+from sim.components import Table
+from sim.moesteiro.model import Model, Rules
 from sim.moesteiro.purse import MATERIALS, goods
-from sim.moesteiro.state import (
-    AREAS,
-    BONUSES,
-    CONSTRUCTION_TILES,
-    GLASS_KINDS,
-    KINGS,
-    MOST_CRANE,
-    MOST_DICE,
-    MOST_LABOUR,
-    MOST_ROWS,
-    MOST_SPACES,
-    MOST_WINDOW,
-    PURCHASES,
-    ROUNDS,
-    SEATS,
-    STONEWORK_KINDS,
-    SWITCHES,
-    VILLAGE_TILES,
-)
-
-# What the engine can carry, wider than what is plausible. A lane of a purse ends at 2,047; the most that these limits let a player have of
-# one material is some 800: 20 at the start, in each of five rounds and from each King, and six or 20 with each of 30 dice.
-
-Flag = Annotated[int, Field(ge=0, le=1)]
-Few = Annotated[int, Field(ge=0, le=9)]
-Price = Annotated[int, Field(ge=1, le=9)]  # pips for one piece: none is free, or there would be no end of them
-Amount = Annotated[int, Field(ge=0, le=20)]
-Points = Annotated[int, Field(ge=0, le=99)]
-Track = Annotated[int, Field(ge=1, le=30)]
-Show = Annotated[int, Field(ge=1, le=4)]  # five rounds long: there are 24 village tiles and 20 construction tiles
-Labour = Annotated[int, Field(ge=0, le=MOST_LABOUR - 1)]
-
-MOST_WAYS = 128  # ways to put in materials: sizes of the list of options
-
-
-class Rules(Table):
-    """Readings of the rulebook: the default is the first word, or false."""
-
-    displays: Literal["after_kings", "before_kings"]
-    round2_order: Literal["labour", "seat"]
-    labour_arrival: Literal["top", "bottom"]
-    unused_pips: Literal["one_step", "per_pip"]
-    pass_steps: Literal["two", "up_to_two"]
-    village_tile_bonus: Literal["pile", "display"]
-    crane_slide: Literal["close_gaps", "one_step"]
-    window_cost: Literal["printed", "uncovered"]
-    reshuffle: bool
-    incomplete_icons: Literal["waived", "owed"]
-    purchase_tiles: bool
-    construction_set: Literal["a", "b", "mixed"]
-
-
-Face = Annotated[int, Field(ge=1, le=6)]
-
-
-class Dice(Table):
-    """Faces."""
-
-    master: list[Face] = Field(min_length=6, max_length=6)
-    worker: list[Face] = Field(min_length=6, max_length=6)
-
-
-class Goods(Table):
-    """Wood, stone, lintels, columns."""
-
-    wood: Amount
-    stone: Amount
-    lintel: Amount
-    column: Amount
-
-    def in_purse(self) -> int:
-        """Return the goods as a purse."""
-        return _goods(*(getattr(self, material) for material in MATERIALS))
-
-
-class Event(Goods):
-    """A round: dice of a player, what each takes, on how many tracks each moves."""
-
-    workers: Annotated[int, Field(ge=0, le=MOST_DICE)]
-    masters: Annotated[int, Field(ge=0, le=MOST_DICE)]
-    tracks: Annotated[int, Field(ge=0, le=3)]
-
-    @model_validator(mode="after")
-    def _hand(self) -> "Event":
-        if not 1 <= self.workers + self.masters <= MOST_DICE:
-            refuse(["workers", "masters"], f"1 to {MOST_DICE} workers and masters together")
-        return self
-
-
-class Rounds(Table):
-    """The five rounds."""
-
-    events: list[Event] = Field(min_length=ROUNDS, max_length=ROUNDS)
-
-
-class King(Table):
-    """A King's order number and powers."""
-
-    number: Annotated[int, Field(ge=1, le=99)]
-    labour: Few
-    vp: Points
-    stone: Amount
-    gift: Annotated[int, Field(ge=0, le=6)]
-    construction: Few
-    builds_first: Flag
-
-
-class Kings(Table):
-    """The six Kings."""
-
-    joao_i: King
-    afonso_v: King
-    duarte: King
-    joao_ii: King
-    joao_iii: King
-    manuel_i: King
-
-    @model_validator(mode="after")
-    def _order(self) -> "Kings":
-        numbers = [getattr(self, king).number for king in KINGS]
-        same = [f"{king}.number" for king, number in zip(KINGS, numbers) if numbers.count(number) > 1]
-        if same:
-            refuse(same, f"a number that no other King has (twice now: {', '.join(key.split('.')[0] for key in same)})")
-        return self
-
-
-class Seat(Goods):
-    """What one seat begins with beyond the others."""
-
-    food: Few
-    labour: Few
-    construction: Few
-    vp: Points
-
-
-class Start(Table):
-    """Seats 1 to 4."""
-
-    seat1: Seat
-    seat2: Seat
-    seat3: Seat
-    seat4: Seat
-
-
-class Spaces(Table):
-    """Spaces for dice; a row carries seven."""
-
-    forest: Annotated[int, Field(ge=1, le=7)]
-    village: Annotated[int, Field(ge=1, le=7)]
-    quarry: Annotated[int, Field(ge=1, le=7)]
-    crane: Annotated[int, Field(ge=1, le=MOST_CRANE)]
-    window: Annotated[int, Field(ge=1, le=MOST_WINDOW)]
-
-
-Seven = Annotated[int, Field(ge=0, le=7)]
-
-
-class ByArea(Table):
-    """A number for each area."""
-
-    forest: Seven
-    village: Seven
-    quarry: Seven
-    crane: Seven
-    window: Seven
-
-
-class ByPlayers(Table):
-    """The same for each number of players."""
-
-    players2: ByArea
-    players3: ByArea
-    players4: ByArea
-
-
-class Areas(Table):
-    """Spaces of the areas and what the number of players changes."""
-
-    spaces: Spaces
-    closed: ByPlayers
-    neutral: ByPlayers
-
-    @model_validator(mode="after")
-    def _open(self) -> "Areas":
-        for players in ("players2", "players3", "players4"):
-            for area in AREAS:
-                spaces = getattr(self.spaces, area)
-                closed, neutral = (getattr(getattr(table, players), area) for table in (self.closed, self.neutral))
-                if closed + neutral >= spaces:
-                    keys = [f"neutral.{players}.{area}", f"closed.{players}.{area}", f"spaces.{area}"]
-                    refuse(keys, f"numbers that leave a free space ({spaces} spaces, {closed} closed, {neutral} neutral)")
-        return self
-
-
-class Forest(Table):
-    """Area I."""
-
-    near_spaces: Seven
-    near_pips: Price
-    far_pips: Price
-    food_pips: Price
-
-
-class Quarry(Table):
-    """Area III."""
-
-    stone_pips: Price
-    lintel_pips: Price
-    column_pips: Price
-    lintel_divisor: Annotated[int, Field(ge=1, le=99)]
-    column_divisor: Annotated[int, Field(ge=1, le=99)]
-    highest_from_round: Annotated[int, Field(ge=1, le=ROUNDS + 1)]
-
-
-class Crane(Table):
-    """Area IV."""
-
-    steps: list[Few] = Field(min_length=1, max_length=MOST_CRANE)
-    last_wood: Amount
-
-
-class Window(Table):
-    """Area V."""
-
-    pips: list[Annotated[int, Field(ge=0, le=20)]] = Field(min_length=1, max_length=MOST_WINDOW)
-    top_food: Few
-
-    @model_validator(mode="after")
-    def _rising(self) -> "Window":
-        for n in range(1, len(self.pips)):
-            if self.pips[n] < self.pips[n - 1]:
-                refuse([f"pips.{n + 1}", f"pips.{n}"], "costs that do not fall from the bottom up")
-        return self
-
-
-class FoodTrack(Table):
-    """Spaces from 0 and what they open."""
-
-    last: Track
-    per_row: Annotated[int, Field(ge=1, le=9)]
-    overflow_vp: Points
-
-
-class LabourTrack(Table):
-    """An odd number of spaces; start in the middle."""
-
-    start: Labour
-    vp: list[Points] = Field(min_length=9, max_length=MOST_LABOUR)
-    overflow_vp: Points
-    pass_steps: Few
-
-    @model_validator(mode="after")
-    def _middle(self) -> "LabourTrack":
-        spaces = len(self.vp)
-        if spaces % 2 == 0:
-            refuse(["vp"], "an odd number of spaces: 9, 11, 13 or 15")
-        if self.start != spaces // 2:
-            refuse(["start", "vp"], f"start = {spaces // 2}, the middle of {spaces} spaces")
-        return self
-
-
-class ConstructionTrack(Table):
-    """Spaces from 0."""
-
-    start: Annotated[int, Field(ge=0, le=30)]
-    last: Track
-
-    @model_validator(mode="after")
-    def _within(self) -> "ConstructionTrack":
-        if self.start > self.last:
-            refuse(["start", "last"], f"start up to last ({self.start}, {self.last})")
-        return self
-
-
-class Tracks(Table):
-    """The three tracks."""
-
-    food: FoodTrack
-    labour: LabourTrack
-    construction: ConstructionTrack
-
-
-class Purchase(Table):
-    """Labour steps for what the top of the construction track sells."""
-
-    wood: Labour
-    stone: Labour
-    lintel: Labour
-    column: Labour
-    stonework: Labour
-    glass: Labour
-
-
-class Box(Table):
-    """Stonework or stained glass tiles, of up to four kinds."""
-
-    tiles: Annotated[int, Field(ge=1, le=99)]
-    kinds: Annotated[int, Field(ge=1, le=min(STONEWORK_KINDS, GLASS_KINDS))]
-
-
-class Sets(Table):
-    """Points for sets of 1 to 5 different tiles."""
-
-    vp: list[Points] = Field(min_length=5, max_length=5)
-
-
-class Space(Table):
-    """A space of the village."""
-
-    vp: Points
-    bonus: Literal["none", "wood", "stone", "lintel", "column", "food", "labour", "construction", "stonework", "glass"]
-
-
-class VillageTile(Table):
-    """What a village tile costs."""
-
-    wood: Few
-    stone: Few
-    pips: Annotated[int, Field(ge=0, le=6)]  # a die never exceeds six
-
-
-class Village(Table):
-    """Area II and the village."""
-
-    on_show: Show
-    spaces: list[Annotated[list[Space], Field(min_length=3, max_length=MOST_SPACES)]] = Field(min_length=3, max_length=MOST_ROWS)
-    tiles: list[VillageTile] = Field(min_length=VILLAGE_TILES, max_length=VILLAGE_TILES)
-
-    @model_validator(mode="after")
-    def _rectangle(self) -> "Village":
-        for n, row in enumerate(self.spaces, 1):
-            if len(row) != len(self.spaces[0]):
-                refuse([f"spaces.{n}", "spaces.1", "spaces"], f"rows of one length ({len(self.spaces[0])} in the first)")
-        return self
-
-
-class ConstructionTile(Goods):
-    """Points, steps down, materials and icons of a section."""
-
-    vp: Points
-    steps: Few
-    food: Few
-    labour: Few
-    stonework: Few
-    glass: Few
-
-    @model_validator(mode="after")
-    def _ways(self) -> "ConstructionTile":
-        ways = 1
-        for material in MATERIALS:
-            ways *= getattr(self, material) + 1
-        if ways > MOST_WAYS:
-            refuse(MATERIALS, f"fewer materials on one tile: they can be put in in {ways} ways, {MOST_WAYS} are the most")
-        return self
-
-
-class Construction(Table):
-    """The two sets of sections, numbered from 1."""
-
-    on_show: Show
-    level_one: Annotated[int, Field(ge=0, le=CONSTRUCTION_TILES)]
-    unfinished_vp: Points
-    a: list[ConstructionTile] = Field(min_length=CONSTRUCTION_TILES, max_length=CONSTRUCTION_TILES)
-    b: list[ConstructionTile] = Field(min_length=CONSTRUCTION_TILES, max_length=CONSTRUCTION_TILES)
-
-
-class Model(Table):
-    """Everything printed in Moesteiro, in the order of components.toml."""
-
-    rules: Rules
-    dice: Dice
-    rounds: Rounds
-    kings: Kings
-    start: Start
-    areas: Areas
-    forest: Forest
-    quarry: Quarry
-    crane: Crane
-    window: Window
-    tracks: Tracks
-    purchase: Purchase
-    stonework: Box
-    glass: Box
-    sets: Sets
-    village: Village
-    construction: Construction
-
-    @model_validator(mode="after")
-    def _displays(self) -> "Model":
-        slots = self.areas.spaces.crane
-        if len(self.crane.steps) != slots:
-            refuse(["areas.spaces.crane", "crane.steps"], f"a step number for each slot ({slots} slots, {len(self.crane.steps)} numbers)")
-        if self.forest.near_spaces > self.areas.spaces.forest:
-            refuse(["forest.near_spaces", "areas.spaces.forest"], f"near_spaces up to the spaces of the forest, {self.areas.spaces.forest}")
-        for name, box, show in (("stonework", self.stonework, slots), ("glass", self.glass, len(self.window.pips))):
-            if box.tiles < show:
-                refuse([f"{name}.tiles"], f"at least as many as are on show, {show}")
-            if box.kinds > box.tiles:
-                refuse([f"{name}.kinds", f"{name}.tiles"], f"no more kinds than tiles, {box.tiles}")
-        return self
-
-
-# --- the record ---------------------------------------------------------------------------------------------------------------------------
-
-
-def _goods(*amounts: int) -> int:
-    return getattr(goods, "py_func", goods)(*amounts)  # plain Python: nothing need be compiled to read a file
-
+from sim.moesteiro.state import AREAS, BONUSES, GLASS_KINDS, KINGS, PURCHASES, SEATS, STONEWORK_KINDS, SWITCHES
 
 # For each switch of the record the field under [rules] that sets it.
 SWITCH_RULES = dict(zip(SWITCHES, (name for name in Rules.model_fields if name != "construction_set")))
+
+
+def pack(model: Model, record: Any) -> None:
+    """Fill one record of the game's COMPONENTS from the model.
+
+    Args:
+        model: checked components.
+        record: overwritten.
+    """
+    for switch, rule in (*SWITCH_RULES.items(), ("construction_set", "construction_set")):
+        record[switch] = _switch(model.rules, rule)
+    record["master_faces"], record["worker_faces"] = model.dice.master, model.dice.worker
+    for r, event in enumerate(model.rounds.events):
+        record["workers"][r], record["masters"][r] = event.workers, event.masters
+        record["round_goods"][r], record["round_tracks"][r] = _purse(event), event.tracks
+    for n, king in enumerate(KINGS):
+        _copy(record["king"][n], getattr(model.kings, king))
+    for n in range(SEATS):
+        seat = getattr(model.start, f"seat{n + 1}")
+        _copy(record["start"][n], seat)
+        record["start"]["purse"][n] = _purse(seat)
+    _pack_areas(model, record)
+    _pack_tracks(model, record)
+    _pack_tiles(model, record)
 
 
 def _switch(rules: Rules, name: str) -> int:
@@ -424,9 +40,10 @@ def _switch(rules: Rules, name: str) -> int:
     return int(value) if isinstance(value, bool) else get_args(Rules.model_fields[name].annotation).index(value)
 
 
-def _kinds(tiles: int, kinds: int, most: int) -> list[int]:
-    """Return how many tiles of each kind there are: equal numbers, the first kinds one more where it does not divide."""
-    return [tiles // kinds + (kind < tiles % kinds) if kind < kinds else 0 for kind in range(most)]
+def _purse(table: Table) -> int:
+    """Return the materials of a table as a purse; those that it has no field for are 0."""
+    make = getattr(goods, "py_func", goods)  # plain Python: nothing need be compiled to read a file
+    return make(*(getattr(table, material, 0) for material in MATERIALS))
 
 
 def _copy(row: Any, table: Table) -> None:
@@ -436,47 +53,28 @@ def _copy(row: Any, table: Table) -> None:
             row[name] = getattr(table, name)
 
 
-def pack(model: Model, record: Any) -> None:
-    """Fill one record of the game's COMPONENTS from the model.
+def _kinds(tiles: int, kinds: int, most: int) -> list[int]:
+    """Return how many tiles of each kind there are: equal numbers, the first kinds one more where it does not divide."""
+    return [tiles // kinds + (kind < tiles % kinds) if kind < kinds else 0 for kind in range(most)]
 
-    Arguments:
-        model (Model): checked components.
-        record (numpy record): overwritten.
-    """
-    for switch, rule in SWITCH_RULES.items():
-        record[switch] = _switch(model.rules, rule)
-    record["construction_set"] = _switch(model.rules, "construction_set")
-    record["master_faces"], record["worker_faces"] = model.dice.master, model.dice.worker
-    for r, event in enumerate(model.rounds.events):
-        record["workers"][r], record["masters"][r] = event.workers, event.masters
-        record["round_goods"][r], record["round_tracks"][r] = event.in_purse(), event.tracks
-    for n, king in enumerate(KINGS):
-        _copy(record["king"][n], getattr(model.kings, king))
-    for n in range(SEATS):
-        seat = getattr(model.start, f"seat{n + 1}")
-        _copy(record["start"][n], seat)
-        record["start"]["purse"][n] = seat.in_purse()
+
+def _pack_areas(model: Model, record: Any) -> None:
     for players in (2, 3, 4):
         closed, neutral = (getattr(table, f"players{players}") for table in (model.areas.closed, model.areas.neutral))
         for a, area in enumerate(AREAS):
             record["spaces"][players, a] = getattr(model.areas.spaces, area) - getattr(closed, area)
             record["neutral"][players, a] = getattr(neutral, area)
-    forest = model.forest
+    forest, quarry, crane, window = model.forest, model.quarry, model.crane, model.window
     record["forest_near"], record["forest_near_pips"] = forest.near_spaces, forest.near_pips
     record["forest_far_pips"], record["forest_food_pips"] = forest.far_pips, forest.food_pips
-    quarry = model.quarry
     record["quarry_pips"] = 0, quarry.stone_pips, quarry.lintel_pips, quarry.column_pips
     record["lintel_divisor"], record["column_divisor"] = quarry.lintel_divisor, quarry.column_divisor
     record["quarry_highest_from"] = quarry.highest_from_round - 1
-    record["crane_steps"][: len(model.crane.steps)] = model.crane.steps
-    record["crane_last_wood"] = model.crane.last_wood
-    record["window_spaces"] = len(model.window.pips)
-    record["window_pips"][: len(model.window.pips)] = model.window.pips
-    record["window_top_food"] = model.window.top_food
-    _pack_tracks(model, record)
-    for n, thing in enumerate(PURCHASES):
-        record["purchase_labour"][n] = getattr(model.purchase, thing)
-    _pack_tiles(model, record)
+    record["crane_steps"][: len(crane.steps)] = crane.steps
+    record["crane_last_wood"] = crane.last_wood
+    record["window_spaces"] = len(window.pips)
+    record["window_pips"][: len(window.pips)] = window.pips
+    record["window_top_food"] = window.top_food
 
 
 def _pack_tracks(model: Model, record: Any) -> None:
@@ -486,6 +84,7 @@ def _pack_tracks(model: Model, record: Any) -> None:
     record["labour_vp"][: len(labour.vp)] = labour.vp
     record["labour_overflow_vp"], record["pass_steps"] = labour.overflow_vp, labour.pass_steps
     record["construction_start"], record["construction_last"] = construction.start, construction.last
+    record["purchase_labour"] = [getattr(model.purchase, thing) for thing in PURCHASES]
 
 
 def _pack_tiles(model: Model, record: Any) -> None:
@@ -495,11 +94,11 @@ def _pack_tiles(model: Model, record: Any) -> None:
         record["space"][n] = space.vp, BONUSES.index(space.bonus)
     record["village_on_show"], record["construction_on_show"] = village.on_show, construction.on_show
     for n, tile in enumerate(village.tiles):
-        record["village_tile"][n] = _goods(tile.wood, tile.stone, 0, 0), tile.pips
+        record["village_tile"][n] = _purse(tile), tile.pips
     record["level_one"], record["unfinished_vp"] = construction.level_one, construction.unfinished_vp
     for n, section in enumerate((*construction.a, *construction.b)):
         _copy(record["construction_tile"][n], section)
-        record["construction_tile"]["price"][n] = section.in_purse()
+        record["construction_tile"]["price"][n] = _purse(section)
     stonework = _kinds(model.stonework.tiles, model.stonework.kinds, STONEWORK_KINDS)
     record["tiles"] = (*stonework, *_kinds(model.glass.tiles, model.glass.kinds, GLASS_KINDS))
     record["set_vp"] = 0, *model.sets.vp
