@@ -27,7 +27,7 @@ from strategies.moesteiro._worth import (
 def own_pips(state, seat, area):
     """Return the pips of the dice that a player has in an area; free places belong to nobody."""
     row, total = state.row[area], 0
-    for i in range(LONGEST):
+    for i in range(state.dice[area]):
         total += pips(key_at(row, i)) if owner_at(row, i) == seat else 0
     return total
 
@@ -36,7 +36,7 @@ def own_pips(state, seat, area):
 def own_dice(state, seat, area):
     """Return how many dice a player has in an area."""
     row, total = state.row[area], 0
-    for i in range(LONGEST):
+    for i in range(state.dice[area]):
         total += 1 if owner_at(row, i) == seat else 0
     return total
 
