@@ -1,0 +1,197 @@
+"""What the strategies of Moesteiro can do, and that they want what the components say. Seeds are fixed; the margins are four standard errors."""
+
+from math import sqrt
+
+import numpy as np
+import pytest
+
+from sim import registry
+from sim.components import read
+from sim.contract import records
+from sim.moesteiro.state import ASK_KING, CATEGORIES, KINGS, NUMBERS, ROUNDS
+from sim.runner import Study, play
+from strategies import catalog
+
+PLANS = ("builder", "villager", "collector", "labourer", "courtier")
+GREEDY_AND_PLANS = ("greedy", *PLANS)
+ALWAYS_PASS = '''"""Pass with every die."""
+
+
+def choose(components, state, options, n, weights):
+    best = 0
+    for i in range(n):
+        if options[i].act == 0 and options[i].steps >= options[best].steps:
+            best = i
+    return best
+'''
+
+
+def outcomes(*names, players=4, games=2000, changes=(), seed=1):
+    """Outcome records of a study, and who plays what: (games, players) numbers of strategies."""
+    chairs = tuple(catalog.chair("moesteiro", str(name), players) for name in names)
+    made, _ = play(Study("moesteiro", players, chairs, read("moesteiro", changes=list(changes)).record, seed), 0, games)
+    return made, made["strategy"][:, :players]
+
+
+def mean(made, who, strategy, *numbers):
+    """Mean over the seats of a strategy of the sum of some of what is counted."""
+    at = [NUMBERS.index(name) for name in numbers]
+    return made["numbers"][:, : who.shape[1], at].sum(axis=2)[who == strategy].mean()
+
+
+def labels(made, who, strategy, category):
+    """What a strategy got in each round of a category such as `king`: (seats of it, rounds)."""
+    at = [list(CATEGORIES).index(f"{category}.round{r + 1}") for r in range(ROUNDS)]
+    return made["categories"][:, : who.shape[1]][:, :, at][who == strategy]
+
+
+def win_share(one, other, games=2000):
+    """Share of two-player games that the first strategy wins."""
+    made, who = outcomes(one, other, players=2, games=games)
+    return made["share"][:, :2][who == 0].mean() / 60
+
+
+def surely(share, games=2000):
+    """The share that is above another one by four standard errors."""
+    return share + 4 * sqrt(share * (1 - share) / games)
+
+
+@pytest.fixture
+def always_pass(tmp_path):
+    path = tmp_path / "always_pass.py"
+    path.write_text(ALWAYS_PASS, encoding="utf-8")
+    return path
+
+
+@pytest.fixture(scope="module")
+def table():
+    """Greedy and all plans at one table, four of them at a time."""
+    return outcomes(*GREEDY_AND_PLANS, games=6000)
+
+
+@pytest.mark.parametrize("name", GREEDY_AND_PLANS)
+def test_beats_random_play_in_95_of_100_games(name):
+    assert win_share(name, "random_legal") > surely(0.95)
+
+
+@pytest.mark.parametrize("name", GREEDY_AND_PLANS)
+def test_beats_a_player_who_always_passes_in_95_of_100_games(name, always_pass):
+    assert win_share(name, always_pass) > surely(0.95)
+
+
+def test_always_passing_is_what_the_facts_page_says(always_pass):
+    made, who = outcomes(always_pass, players=2, changes=[f"kings.{king}.labour=0" for king in KINGS])
+    assert mean(made, who, 0, "points.labour", "points.track") == pytest.approx(72 + 2, abs=2)  # and a step of round 2
+
+
+@pytest.mark.parametrize("players", [2, 3, 4])
+def test_greedy_passes_with_fewer_than_20_of_100_dice(players):
+    made, who = outcomes("greedy", players=players, games=1200)
+    passes = mean(made, who, 0, *(name for name in NUMBERS if name.startswith("passes.")))
+    dice = mean(made, who, 0, *(name for name in NUMBERS if name.startswith("dice.")))
+    assert dice == 17
+    assert passes < 0.2 * dice
+
+
+def test_four_sensible_players_end_between_80_and_180_points(table):
+    made, who = table
+    scores = [made["score"][:, :4][who == i].mean() for i in range(len(GREEDY_AND_PLANS))]
+    scores += [outcomes(name, games=400)[0]["score"].mean() for name in GREEDY_AND_PLANS]
+    assert 80 < min(scores)
+    assert max(scores) < 180
+
+
+def test_construction_is_the_largest_source_of_points(table):
+    made, who = table
+    points = {name: mean(made, who, 0, name) for name in NUMBERS if name.startswith("points.")}
+    assert max(points, key=points.get) == "points.building"
+
+
+@pytest.mark.parametrize(
+    ("plan", "sources"),
+    [
+        ("builder", ("points.building",)),
+        ("villager", ("points.village", "points.food")),
+        ("collector", ("points.sets",)),
+        ("labourer", ("points.labour", "points.track")),
+    ],
+)
+def test_a_plan_has_the_highest_share_of_points_from_its_own_source(table, plan, sources):
+    made, who = table
+    share = {}
+    for i, name in enumerate(GREEDY_AND_PLANS):
+        share[name] = mean(made, who, i, *sources) / made["score"][:, :4][who == i].mean()
+    own = share.pop(plan)
+    assert own > 1.05 * max(share.values())
+
+
+def test_the_courtier_chooses_first_and_takes_the_first_king_most_often(table):
+    made, who = table
+    number = np.array([read("moesteiro").record[0].king[king].number for king in range(len(KINGS))])
+    first, lowest = {}, {}
+    for i, name in enumerate(GREEDY_AND_PLANS):
+        first[name] = (labels(made, who, i, "king_choice") == 0).mean()
+        lowest[name] = (number[labels(made, who, i, "king")] == 1).mean()
+    own_first, own_lowest = first.pop("courtier"), lowest.pop("courtier")
+    assert own_first > 1.1 * max(first[plan] for plan in first if plan != "villager")  # who buys pips from need
+    assert own_lowest > 0.8
+    assert own_lowest > 1.5 * max(lowest.values())
+
+
+def test_the_labourer_takes_the_last_king_most_often(table):
+    made, who = table
+    last = {name: (labels(made, who, i, "turn_order") == 3).mean() for i, name in enumerate(GREEDY_AND_PLANS)}
+    own = last.pop("labourer")
+    assert own > 1.5 * max(last.values())
+
+
+@pytest.mark.parametrize("king", KINGS)
+def test_a_king_with_30_points_more_is_the_first_that_greedy_takes(king):
+    printed = read("moesteiro").record[0].king[KINGS.index(king)].vp
+    made, who = outcomes("greedy", games=200, changes=[f"kings.{king}.vp={printed + 30}"])
+    chose_first = labels(made, who, 0, "king_choice") == 0
+    assert chose_first.sum() == 200 * ROUNDS
+    assert (labels(made, who, 0, "king")[chose_first] == KINGS.index(king)).all()
+
+
+@pytest.mark.parametrize("king", KINGS)
+def test_the_same_at_the_first_decision(king):
+    game, components = registry.load("moesteiro"), read("moesteiro", changes=[f"kings.{king}.vp=33"])
+    seated = catalog.chair("moesteiro", "greedy", 4).load(game, components.record[0])
+    state, options = records(game.dtypes[1], 1)[0], records(game.dtypes[2], game.most_options)
+    game.deal(components.record[0], state, 4, np.uint64(7))
+    n = game.advance(components.record[0], state, options)
+    assert state.asks == ASK_KING
+    chosen = seated.policy(components.record[0], state, options, n, seated.weights)
+    assert options[chosen].thing == KINGS.index(king)
+
+
+@pytest.mark.parametrize(
+    ("change", "counted", "more"),
+    [
+        ("construction.a.1.vp=16", "completed.a1", True),
+        ("construction.a.1.vp=3", "completed.a1", False),
+        ("construction.a.20.column=3", "completed.a20", False),
+        ("construction.a.19.column=0", "completed.a19", True),
+        ("construction.a.18.steps=1", "completed.a18", True),
+        ("quarry.lintel_pips=6", "completed.a19", False),
+        ("sets.vp.5=60", "points.sets", True),
+        ("village.spaces.1.1.vp=40", "village_space.1.1", True),
+        ("village.tiles.7.wood=4", "village_tile.7", False),
+        ("tracks.labour.overflow_vp=6", "points.labour", True),
+    ],
+)
+def test_a_changed_number_changes_what_greedy_wants(change, counted, more):
+    before, after = (mean(*outcomes("greedy", players=2, games=1200, changes=changes), 0, counted) for changes in ((), (change,)))
+    assert after > 1.1 * before if more else after < before / 1.1
+
+
+def test_weights_are_changed_by_name():
+    usual, mild = (mean(*outcomes(name, games=400), 0, "points.sets") for name in ("greedy", "greedy,sets=0"))
+    assert mild < 0.7 * usual
+
+
+def test_plans_are_weights_of_one_way_to_play():
+    weights = [catalog.chair("moesteiro", name, 4)._module().WEIGHTS for name in GREEDY_AND_PLANS]
+    assert len({tuple(w) for w in weights}) == 1
+    assert len({tuple(w.values()) for w in weights}) == len(weights)
