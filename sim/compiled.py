@@ -27,6 +27,8 @@ from numba.np.arrayobj import populate_array
 CORE = tuple(Path(__file__).with_name(name) for name in ("compiled.py", "chance.py", "contract.py", "play.py", "outcomes.py"))
 UNUSED_DAYS = 14
 
+# Loops over a handful of options are slower as vectors: 12 % of a game.
+numba.config.LOOP_VECTORIZE = numba.config.SLP_VECTORIZE = 0
 warnings.filterwarnings("ignore", category=numba.NumbaExperimentalFeatureWarning)  # first-class functions: they carry the contract
 
 _lock = threading.RLock()

@@ -6,7 +6,7 @@ from sim.moesteiro.beginning import sort_order
 from sim.moesteiro.offers import offer
 from sim.moesteiro.purse import COLUMN, LINTEL, MATERIALS, STONE, WOOD, amount, common, goods, piece, pieces
 from sim.moesteiro.state import FROM_BUILDING, FROM_UNFINISHED, GLASS_KINDS, NONE, PURCHASES, STONEWORK_KINDS
-from sim.moesteiro.tracks import PURCHASE_DRAW, address, draw_glass, draw_stonework, gain, labour_left
+from sim.moesteiro.tracks import PURCHASE_DRAW, address, draw_glass, draw_stonework, gain, labour_left, tiles_left
 
 
 @njit
@@ -21,14 +21,18 @@ def order_by_construction(components, state):
 
 @njit
 def offer_purchases(components, state, words):
-    """Offer to a player at the end of the construction track to buy one item with labour steps, or none."""
+    """Offer to a player at the end of the construction track to buy one item that is there with labour steps, or none."""
     seat = state.player
     if state.construction[seat] < components.construction_last:
         return 0
     n = offer(words, 0, 0, 0, 0, 0, 0, 0, 0, 0)
     for thing in range(len(PURCHASES) if components.purchase_tiles else len(MATERIALS)):
-        price = components.purchase_labour[thing]
-        if price <= state.labour[seat]:
+        price, there = components.purchase_labour[thing], True
+        if thing == len(MATERIALS):
+            there = tiles_left(components, state, 0, STONEWORK_KINDS) > 0
+        elif thing > len(MATERIALS):
+            there = tiles_left(components, state, STONEWORK_KINDS, GLASS_KINDS) > 0
+        if price <= state.labour[seat] and there:
             n = offer(words, n, thing, 1, 0, 0, 0, 0, -price, piece(thing, 1) if thing < len(MATERIALS) else 0)
     return n
 

@@ -40,3 +40,5 @@ def place(components, state, option):
     else:
         labour_right(components, state, seat, int(option.steps))
     state.turn += 1
+    if state.turn == state.players:
+        state.turn = 0

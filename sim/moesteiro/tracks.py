@@ -78,22 +78,31 @@ def construction_up(components, state, seat, steps):
 
 
 @njit
+def tiles_left(components, state, first, kinds):
+    """Return how many stonework (first = 0) or stained glass tiles can still be drawn."""
+    left, discarded = 0, 0
+    for kind in range(first, first + kinds):
+        left += state.pile[kind]
+        discarded += state.discarded[kind]
+    return left if left > 0 or not components.reshuffle else discarded
+
+
+@njit
 def draw_tile(components, state, first, kinds, where):
     """Draw a stonework (first = 0) or stained glass tile from what is left of its pile, by the random event at `where`.
 
     Returns:
         Its kind, or NONE from an empty pile. What was discarded makes a new pile if the switch says so.
     """
-    left = 0
+    left, on_pile = tiles_left(components, state, first, kinds), 0
+    if left == 0:
+        return NONE
     for kind in range(first, first + kinds):
-        left += state.pile[kind]
-    if left == 0 and components.reshuffle:
+        on_pile += state.pile[kind]
+    if on_pile == 0:
         for kind in range(first, first + kinds):
             state.pile[kind] = state.discarded[kind]
             state.discarded[kind] = 0
-            left += state.pile[kind]
-    if left == 0:
-        return NONE
     at = draw(state.key, where, left)
     kind = first
     while at >= state.pile[kind]:

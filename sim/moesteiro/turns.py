@@ -165,7 +165,7 @@ def next_options(components, state, words):
     while True:
         phase = state.phase
         if phase == PLACE:
-            state.player = state.order[state.turn % state.players]
+            state.player = state.order[state.turn]
             if state.in_hand[state.player] == 0:
                 return 0
             state.asks = ASK_PLACE
