@@ -6,10 +6,9 @@ reaches in the window a stronger one reaches too.
 
 from numba import njit
 
-from sim.moesteiro.dice import LONGEST, key_at, owner_at, pips
+from sim.moesteiro.dice import key_at, owner_at, pips
 from sim.moesteiro.purse import COLUMN, LINTEL, STONE, WOOD, amount, can_pay, piece
 from sim.moesteiro.state import CRANE, FOREST, NONE, QUARRY, VILLAGE
-from strategies.moesteiro._weights import AGAIN, AHEAD, DIE, SHIFT
 from strategies.moesteiro._worth import (
     NEVER,
     best_space,
@@ -25,7 +24,7 @@ from strategies.moesteiro._worth import (
 
 @njit(forceinline=True)
 def own_pips(state, seat, area):
-    """Return the pips of the dice that a player has in an area; free places belong to nobody."""
+    """Return the pips of the dice that a player has in an area."""
     row, total = state.row[area], 0
     for i in range(state.dice[area]):
         total += pips(key_at(row, i)) if owner_at(row, i) == seat else 0
@@ -43,7 +42,7 @@ def own_dice(state, seat, area):
 
 @njit(forceinline=True)
 def piled(short, kept, rate, spare, quantity):
-    """Return the worth of a quantity of which what is short brings the rate, what can be kept brings what spare ones do, the rest nothing."""
+    """Return the worth of a quantity of which `short` brings the rate, then `kept` what spare ones bring, the rest nothing."""
     first = min(short, quantity)
     return rate * first + spare * min(kept, quantity - first)
 
@@ -57,7 +56,7 @@ def to_keep(want, material):
 @njit(forceinline=True)
 def net(worth, passing, die, weights):
     """Return what a die brings, at least what it brings by passing, beyond what its pips would bring later."""
-    return max(worth, passing) - die * weights[DIE]
+    return max(worth, passing) - die * weights.die
 
 
 @njit(forceinline=True)
@@ -66,8 +65,8 @@ def best_in_forest(components, want, weights, options, first, n, areas, passing)
     short, kept = amount(want.short, WOOD), to_keep(want, WOOD)
     rate, spare = want.pip * components.forest_near_pips, want.spare * components.forest_near_pips
     near, far, food = 1.0 / components.forest_near_pips, 1.0 / components.forest_far_pips, want.food / components.forest_food_pips
-    best, most = first, NEVER
-    for i in range(first, n, areas):
+    i, best, most = first, first, NEVER
+    while i < n:
         die = pips(int(options[i].die))
         wood = die * (near if options[i].space < components.forest_near else far)
         missing = min(short, wood)
@@ -76,6 +75,7 @@ def best_in_forest(components, want, weights, options, first, n, areas, passing)
         worth = net(worth, passing, die, weights)
         if worth > most:
             best, most = i, worth
+        i += areas
     return best, most
 
 
@@ -89,9 +89,9 @@ def village_cost(components, state, want, weights, purse, times):
             tile = components.village_tile[number]
             if can_pay(purse, times * tile.price):
                 cost = given(components, want, WOOD, amount(tile.price, WOOD)) + given(components, want, STONE, amount(tile.price, STONE))
-                if cost + tile.pips * weights[DIE] < least:
-                    least, tile_pips = cost + tile.pips * weights[DIE], tile.pips
-    return least - tile_pips * weights[DIE], tile_pips
+                if cost + tile.pips * weights.die < least:
+                    least, tile_pips = cost + tile.pips * weights.die, tile.pips
+    return least - tile_pips * weights.die, tile_pips
 
 
 @njit(forceinline=True)
@@ -100,33 +100,35 @@ def best_in_village(components, state, want, weights, options, first, n, areas, 
     seat = state.player
     dice = own_dice(state, seat, VILLAGE)
     cost, tile_pips = village_cost(components, state, want, weights, purse, dice + 1)
-    space = best_space(components, state, seat, weights) - cost - dice * weights[AGAIN]
-    best, most = first, NEVER
-    for i in range(first, n, areas):
+    space = best_space(components, state, seat, weights) - cost - dice * weights.again
+    i, best, most = first, first, NEVER
+    while i < n:
         die = pips(int(options[i].die))
-        worth = space - max(0, tile_pips - die) * want.labour - options[i].space * weights[AHEAD]
+        worth = space - max(0, tile_pips - die) * want.labour - options[i].space * weights.ahead
         worth = net(worth, passing, die, weights)
         if worth > most:
             best, most = i, worth
+        i += areas
     return best, most
 
 
 @njit(forceinline=True)
 def best_in_quarry(components, state, want, weights, options, first, n, areas, passing):
-    """Return the best option for the quarry and its worth: pieces that are short, less what dice that lie there will bring, and pieces to keep."""
+    """Return the best option for the quarry and its worth: pieces that are short, less what dice there will bring, and pieces to keep."""
     quarry = components.quarry_pips
     there = own_pips(state, state.player, QUARRY)
     missing = missing_pips(components, amount(want.short, WOOD), want.short)
     lintels, columns = min(to_keep(want, LINTEL), state.lintels), min(to_keep(want, COLUMN), state.columns)
     kept = to_keep(want, STONE) * quarry[STONE] + lintels * quarry[LINTEL] + columns * quarry[COLUMN]
     short, kept = max(0, missing - there), max(0.0, kept - max(0, there - missing))
-    best, most = first, NEVER
-    for i in range(first, n, areas):
+    i, best, most = first, first, NEVER
+    while i < n:
         die = pips(int(options[i].die))
-        worth = piled(short, kept, want.pip, want.spare, die) - options[i].space * weights[AHEAD]
+        worth = piled(short, kept, want.pip, want.spare, die) - options[i].space * weights.ahead
         worth = net(worth, passing, die, weights)
         if worth > most:
             best, most = i, worth
+        i += areas
     return best, most
 
 
@@ -134,15 +136,16 @@ def best_in_quarry(components, state, want, weights, options, first, n, areas, p
 def best_in_crane(components, state, want, weights, options, first, n, areas, passing, sizes):
     """Return the best option for the crane and its worth: the tile and the steps of the slot that the die will be pushed to."""
     seat, last_slot = state.player, components.spaces[state.players, CRANE] - 1
-    shift = int((last_slot - state.dice[CRANE]) * weights[SHIFT])
-    best, most = first, NEVER
-    for i in range(first, n, areas):
+    shift = int((last_slot - state.dice[CRANE]) * weights.shift)
+    i, best, most = first, first, NEVER
+    while i < n:
         die, to = pips(int(options[i].die)), min(last_slot, options[i].space + shift)
         worth = tile_worth(components, state, seat, weights, sizes, state.crane[to]) + steps_up(want, components.crane_steps[to])
         worth += components.crane_last_wood * want.spare if to == last_slot else 0.0
         worth = net(worth, passing, die, weights)
         if worth > most:
             best, most = i, worth
+        i += areas
     return best, most
 
 
@@ -150,16 +153,17 @@ def best_in_crane(components, state, want, weights, options, first, n, areas, pa
 def best_in_window(components, state, want, weights, options, first, n, areas, passing, sizes):
     """Return the best option for the window and its worth: the best tile that the die reaches."""
     reached, glass, last = 0, 0.0, components.window_spaces - 1
-    best, most = first, NEVER
-    for i in range(first, n, areas):
+    i, best, most = first, first, NEVER
+    while i < n:
         die = pips(int(options[i].die))
         while reached <= last and components.window_pips[reached] <= die:
             tile = tile_worth(components, state, state.player, weights, sizes, state.window[reached])
             glass = max(glass, tile + (components.window_top_food * want.food if reached == last else 0.0))
             reached += 1
-        worth = net(glass - options[i].space * weights[AHEAD], passing, die, weights)
+        worth = net(glass - options[i].space * weights.ahead, passing, die, weights)
         if worth > most:
             best, most = i, worth
+        i += areas
     return best, most
 
 

@@ -32,7 +32,7 @@ from sim.moesteiro.state import (
     STONEWORK_KINDS,
 )
 from strategies.moesteiro._placing import best_place
-from strategies.moesteiro._weights import BUILDER, BUILDING, ICON, NUMBER, VILLAGE
+from strategies.moesteiro._weights import named
 from strategies.moesteiro._worth import (
     NEVER,
     best_space,
@@ -68,7 +68,7 @@ def space_worth(components, state, want, weights, space):
         tile = unseen_tile(components, state, seat, weights, 0, STONEWORK_KINDS)
     elif printed.bonus == BONUS_GLASS:
         tile = unseen_tile(components, state, seat, weights, STONEWORK_KINDS, GLASS_KINDS)
-    return weights[VILLAGE] * printed.vp + bonus_worth(components, want, printed.bonus, tile)
+    return weights.village * printed.vp + bonus_worth(components, want, printed.bonus, tile)
 
 
 @njit
@@ -223,7 +223,7 @@ def best_building(components, state, options, n, weights):
         if option.act:
             tile = components.construction_tile[int(option.thing)]
             if option.goods == tile.price and can_complete(state, seat, tile):
-                worth = weights[BUILDING] * tile.vp - icons(tile, want.labour, want.food, weights[ICON])
+                worth = weights.building * tile.vp - icons(tile, want.labour, want.food, weights.icon)
             else:
                 worth = components.unfinished_vp * pieces(option.goods) + 0.0
             worth -= cost_of(components, want, option.goods) + min(tile.steps, state.construction[seat]) * want.later
@@ -265,7 +265,7 @@ def best_king(components, state, options, n, weights):
     best, most = 0, NEVER
     for i in range(n):
         power = components.king[int(options[i].thing)]
-        worth = power.vp + power.number * weights[NUMBER] + power.builds_first * weights[BUILDER]
+        worth = power.vp + power.number * weights.number + power.builds_first * weights.builder
         worth += power.labour * want.labour + power.stone * stone + power.gift * gift + steps_up(want, power.construction)
         if worth > most:
             best, most = i, worth
@@ -303,7 +303,7 @@ def best_other(components, state, options, n, weights):
 
 def choose(components, state, options, n, weights):
     """Return the index of the option that is worth most; of equals the first."""
-    options, weights, asks = borrowed(options), borrowed(weights), state.asks
+    options, weights, asks = borrowed(options), named(weights), state.asks
     if asks == ASK_PLACE:
         return best_place(components, state, options, n, weights)
     if asks == ASK_UNUSED:

@@ -19,24 +19,6 @@ from sim.moesteiro.state import (
     NONE,
     ROUNDS,
 )
-from strategies.moesteiro._weights import (
-    BANK,
-    BONUS,
-    BUILDING,
-    FINISH,
-    FOOD,
-    HOPE,
-    ICON,
-    LABOUR,
-    PIP,
-    ROOM,
-    SETS,
-    SPARE,
-    STEP,
-    STORE,
-    TRACK,
-    VILLAGE,
-)
 
 NEVER = -1e9  # worth of what can't be had
 
@@ -122,7 +104,7 @@ def steps_up(want, steps):
 @njit(forceinline=True)
 def kept_step(state, weights):
     """Return the worth of a labour step beyond its points at the end: it can buy a pip in a later round."""
-    return weights[LABOUR] + (weights[BANK] if to_come(state) > 0 else 0.0)
+    return weights.labour + (weights.bank if to_come(state) > 0 else 0.0)
 
 
 @njit(forceinline=True)
@@ -131,7 +113,7 @@ def labour_right(components, state, seat, weights, steps):
     at = state.labour[seat]
     to = min(at + steps, components.labour_last)
     made = to - at
-    points = weights[TRACK] * (components.labour_vp[to] - components.labour_vp[at])
+    points = weights.track * (components.labour_vp[to] - components.labour_vp[at])
     return points + made * kept_step(state, weights) + (steps - made) * components.labour_overflow_vp
 
 
@@ -139,7 +121,7 @@ def labour_right(components, state, seat, weights, steps):
 def labour_left(components, state, seat, weights, steps):
     """Return the worth of steps to the left on the labour track: what bought pips cost."""
     at = state.labour[seat]
-    return weights[TRACK] * (components.labour_vp[at] - components.labour_vp[at - steps]) + steps * kept_step(state, weights)
+    return weights.track * (components.labour_vp[at] - components.labour_vp[at - steps]) + steps * kept_step(state, weights)
 
 
 @njit(forceinline=True)
@@ -155,7 +137,7 @@ def food_step(components, state, seat, weights):
     if row < components.village_rows - 1:
         first = row * components.row_spaces
         more = components.space[first + components.row_spaces].vp - components.space[first].vp
-        return weights[VILLAGE] * weights[FOOD] * left * max(0, more)
+        return weights.village * weights.food * left * max(0, more)
     return components.food_overflow_vp * (1.0 if state.food[seat] == components.food_last else 0.5)
 
 
@@ -181,7 +163,7 @@ def tile_worth(components, state, seat, weights, sizes, kind):
     size = min(LARGEST_SET - 1, sizes >> 4 * min(14, state.tiles[seat, kind]) & 15)
     now = components.set_vp[size + 1] - components.set_vp[size]
     full = components.set_vp[LARGEST_SET] * (1.0 / LARGEST_SET)
-    return weights[SETS] * (now + weights[HOPE] * max(0.0, full - now) * to_come(state))
+    return weights.sets * (now + weights.hope * max(0.0, full - now) * to_come(state))
 
 
 @njit
@@ -218,7 +200,7 @@ def best_space(components, state, seat, weights):
     for space in range((row_of(components, state, seat) + 1) * components.row_spaces):
         if state.space_owner[space] == NONE:
             printed = components.space[space]
-            best = max(best, weights[VILLAGE] * printed.vp + (weights[BONUS] if printed.bonus else 0.0))
+            best = max(best, weights.village * printed.vp + (weights.bonus if printed.bonus else 0.0))
     return best
 
 
@@ -250,8 +232,8 @@ def target(components, state, seat, weights, purse, labour, food):
         if number != NONE:
             tile = components.construction_tile[number]
             missing = missing_pips(components, purse, tile.price) + max(0, tile.food - eaten) + max(0, tile.labour - worked)
-            worth = weights[BUILDING] * tile.vp - icons(tile, labour, food, weights[ICON])
-            worth -= missing * weights[PIP] + max(0, tile.steps - at) * weights[STEP]
+            worth = weights.building * tile.vp - icons(tile, labour, food, weights.icon)
+            worth -= missing * weights.pip + max(0, tile.steps - at) * weights.step
             if worth > most:
                 best, most = i, worth
     return best
@@ -275,7 +257,7 @@ def wanted(components, state, seat, weights, brought, shown):
         tile = components.construction_tile[state.site[best]]
         have = common(purse, tile.price)
         short, extra, steps = tile.price - have, purse - have, max(0, tile.steps - at)
-        points = weights[BUILDING] * tile.vp - icons(tile, labour, food, weights[ICON])
-        rate = max(0.0, points) / max(1.0, pips_in(components, short) + steps + weights[FINISH] * pips_in(components, have))
-    room = max(0.0, weights[ROOM] - at)
-    return Want(short, extra, rate, weights[SPARE] * more, weights[STORE], steps, rate, weights[STEP] * more, room, labour, food)
+        points = weights.building * tile.vp - icons(tile, labour, food, weights.icon)
+        rate = max(0.0, points) / max(1.0, pips_in(components, short) + steps + weights.finish * pips_in(components, have))
+    room = max(0.0, weights.room - at)
+    return Want(short, extra, rate, weights.spare * more, weights.store, steps, rate, weights.step * more, room, labour, food)
