@@ -68,10 +68,11 @@ def best_in_forest(components, want, weights, options, first, n, areas, passing)
     i, best, most = first, first, NEVER
     while i < n:
         die = pips(int(options[i].die))
-        wood = die * (near if options[i].space < components.forest_near else far)
-        missing = min(short, wood)
-        rest = wood - missing
-        worth = rate * missing + max(spare * min(kept, rest), food * die * rest / wood)
+        is_near = options[i].space < components.forest_near
+        wood, cost = (near, components.forest_near_pips) if is_near else (far, components.forest_far_pips)
+        missing = min(short, die * wood)
+        rest = die - missing * cost
+        worth = rate * missing + max(spare * min(kept, rest * wood), food * rest)
         worth = net(worth, passing, die, weights)
         if worth > most:
             best, most = i, worth

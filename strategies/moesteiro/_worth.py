@@ -239,7 +239,7 @@ def target(components, state, seat, weights, purse, labour, food):
     return best
 
 
-@njit
+@njit(forceinline=True)
 def wanted(components, state, seat, weights, brought, shown):
     """Return what a player wants, first of all for the construction tile that suits best.
 
