@@ -7,4 +7,4 @@ from strategies.moesteiro._plan import choose
 from strategies.moesteiro._weights import weights
 
 __all__ = ["WEIGHTS", "choose"]
-WEIGHTS = weights(labour=-1.5, number=-12.0)
+WEIGHTS = weights(labour=-3.0, number=-12.0)

@@ -7,4 +7,4 @@ from strategies.moesteiro._plan import choose
 from strategies.moesteiro._weights import weights
 
 __all__ = ["WEIGHTS", "choose"]
-WEIGHTS = weights(village=1.8, food=0.48, building=0.9)
+WEIGHTS = weights(village=1.8, food=0.48, building=0.9, labour=0.8)
