@@ -56,14 +56,37 @@ def owner_at(row, place):
 
 
 @njit(forceinline=True)
+def total(bytes_):
+    """Return the sum of the bytes of a word, each small."""
+    bytes_ += bytes_ >> 8
+    bytes_ += bytes_ >> 16
+    bytes_ += bytes_ >> 32
+    return bytes_ & 0xFF
+
+
+@njit(forceinline=True)
 def place_for(row, key):
     """Return the place where a die of this key enters: after every die whose key is not higher."""
     below = HIGH & ~((row | HIGH) - ((key + 1) << 3) * ONES)
-    ones = below >> 7
-    ones += ones >> 8
-    ones += ones >> 16
-    ones += ones >> 32
-    return ones & 7
+    return total(below >> 7)
+
+
+@njit(forceinline=True)
+def owned(row, owner):
+    """Return 1 in each byte whose die belongs to a player."""
+    return ((HIGH - ((row ^ owner * ONES) & 7 * ONES)) & HIGH) >> 7
+
+
+@njit(forceinline=True)
+def dice_of(row, owner):
+    """Return how many dice of a row belong to a player."""
+    return total(owned(row, owner))
+
+
+@njit(forceinline=True)
+def pips_of(row, owner):
+    """Return the sum of the pips of a player's dice in a row."""
+    return total((row >> 4) & (owned(row, owner) * 7))
 
 
 @njit(forceinline=True)

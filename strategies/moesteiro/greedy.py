@@ -1,10 +1,321 @@
-"""Take what brings most points now, with an estimate of what materials, steps and tiles bring soon.
+"""Take what brings most points now; what brings none yet counts at a fixed price.
 
-From: the usual first opponent of a game designer; the estimates are written for this project.
+From: the usual first opponent of a game designer; written for this project.
 """
 
-from strategies.moesteiro._plan import choose
-from strategies.moesteiro._weights import weights
+from numba import njit
 
-__all__ = ["WEIGHTS", "choose"]
-WEIGHTS = weights()
+from sim.compiled import borrowed
+from sim.moesteiro.actions import window_cost, wood_pips
+from sim.moesteiro.building import can_complete
+from sim.moesteiro.dice import dice_of, pips, pips_of
+from sim.moesteiro.purse import COLUMN, LINTEL, MATERIALS, STONE, WOOD, amount, can_pay, pieces
+from sim.moesteiro.scoring import LARGEST_SET
+from sim.moesteiro.state import (
+    ASK_BUILD,
+    ASK_CRANE,
+    ASK_DISCARD,
+    ASK_FOREST,
+    ASK_GIFT,
+    ASK_KING,
+    ASK_MATERIALS,
+    ASK_PLACE,
+    ASK_PURCHASE,
+    ASK_QUARRY,
+    ASK_SPACE,
+    ASK_TRACKS,
+    ASK_UNUSED,
+    ASK_VILLAGE,
+    ASK_WINDOW,
+    CONSTRUCTION,
+    CRANE,
+    FOOD,
+    FOREST,
+    KINDS,
+    LABOUR,
+    NONE,
+    QUARRY,
+    VILLAGE,
+)
+
+WEIGHTS = {
+    "pip": 1.5,  # points that a piece of material counts for, for each pip of its price
+    "store": 4.0,  # pieces of one material that are worth having
+    "step": 0.8,  # a step up the construction track
+    "room": 6.0,  # position up to which such steps are worth having
+    "food": 0.8,  # a step down the food track
+    "labour": 0.5,  # a step on the labour track, beyond its points at the end
+    "tile": 2.0,  # a stonework or stained glass tile, beyond the points by which its set grows now
+    "builder": 1.0,  # a King who builds first
+    "number": -0.3,  # each order number of a King
+    "ahead": 0.5,  # each die to the left of one's own in the quarry and the window
+    "die": 0.3,  # a pip kept in hand for a later die
+}
+PIP, STORE, STEP, ROOM, FOOD_STEP, LABOUR_STEP, TILE, BUILDER, NUMBER, AHEAD, DIE = range(len(WEIGHTS))
+NEVER = -1e9  # worth of what can't be had
+
+
+@njit(forceinline=True)
+def room(state, seat, weights, material):
+    """Return how many further pieces of a material are worth having."""
+    return max(0.0, weights[STORE] - amount(state.purse[seat], material))
+
+
+@njit(forceinline=True)
+def labour_right(components, state, seat, weights, steps):
+    """Return the worth of steps to the right on the labour track, points beyond its end included."""
+    at = state.labour[seat]
+    to = min(at + steps, components.labour_last)
+    points = components.labour_vp[to] - components.labour_vp[at] + (at + steps - to) * components.labour_overflow_vp
+    return points + (to - at) * weights[LABOUR_STEP]
+
+
+@njit(forceinline=True)
+def labour_left(components, state, seat, weights, steps):
+    """Return what steps to the left on the labour track cost."""
+    at = state.labour[seat]
+    return components.labour_vp[at] - components.labour_vp[at - steps] + steps * weights[LABOUR_STEP]
+
+
+@njit(forceinline=True)
+def steps_up(state, seat, weights, steps):
+    """Return the worth of steps up the construction track."""
+    return weights[STEP] * max(0.0, min(weights[ROOM] - state.construction[seat], steps + 0.0))
+
+
+@njit(forceinline=True)
+def tile_worth(components, state, seat, weights, kind):
+    """Return the worth of a stonework or stained glass tile: the set that it joins grows."""
+    if kind == NONE:
+        return 0.0
+    held, size = state.tiles[seat, kind], 0
+    for other in range(KINDS):
+        size += 1 if state.tiles[seat, other] > held else 0
+    size = min(size, LARGEST_SET - 1)
+    return components.set_vp[size + 1] - components.set_vp[size] + weights[TILE]
+
+
+@njit(forceinline=True)
+def cost(components, weights, purse):
+    """Return what the pieces of a purse count for."""
+    price = components.quarry_pips
+    of_quarry = amount(purse, STONE) * price[STONE] + amount(purse, LINTEL) * price[LINTEL] + amount(purse, COLUMN) * price[COLUMN]
+    return weights[PIP] * (amount(purse, WOOD) * components.forest_near_pips + of_quarry)
+
+
+@njit(forceinline=True)
+def open_row(components, state, seat):
+    """Return the row of the village beside the player's food marker."""
+    row, at = 0, components.food_per_row
+    while at <= state.food[seat] and row < components.village_rows - 1:
+        row, at = row + 1, at + components.food_per_row
+    return row
+
+
+@njit(forceinline=True)
+def best_space(components, state, seat):
+    """Return the most points of a free village space in the lowest row that is open and has one, or NEVER."""
+    first = open_row(components, state, seat) * components.row_spaces
+    while first >= 0:
+        best = NEVER
+        for space in range(first, first + components.row_spaces):
+            if state.space_owner[space] == NONE:
+                best = max(best, components.space[space].vp + 0.0)
+        if best > NEVER:
+            return best
+        first -= components.row_spaces
+    return NEVER
+
+
+@njit(forceinline=True)
+def village_worth(components, state, seat, weights):
+    """Return the points of the best village space less what the cheapest village tile costs, or NEVER."""
+    least = -NEVER
+    for i in range(components.village_on_show):
+        if state.village[i] != NONE:
+            tile = components.village_tile[state.village[i]]
+            if can_pay(state.purse[seat], tile.price):
+                least = min(least, cost(components, weights, tile.price))
+    return best_space(components, state, seat) - least if least < -NEVER else NEVER
+
+
+@njit
+def best_place(components, state, options, n, weights):
+    """Return the die and the area that bring most: each area is looked at once, its worth for a die is then a few sums."""
+    seat, price = state.player, components.quarry_pips
+    if not options[0].act:
+        return n - 1
+    in_forest, in_quarry = pips_of(state.row[FOREST], seat), pips_of(state.row[QUARRY], seat)
+    wood = max(0.0, room(state, seat, weights, WOOD) * components.forest_near_pips - in_forest)
+    lintels, columns = min(room(state, seat, weights, LINTEL), state.lintels), min(room(state, seat, weights, COLUMN), state.columns)
+    stones = room(state, seat, weights, STONE) * price[STONE]
+    quarry = max(0.0, stones + lintels * price[LINTEL] + columns * price[COLUMN] - in_quarry)
+    village = NEVER
+    if state.purse[seat] != 0 and dice_of(state.row[VILLAGE], seat) == 0:
+        village = village_worth(components, state, seat, weights)
+    passing = labour_right(components, state, seat, weights, components.pass_steps)
+    pip, ahead, by_food = weights[PIP], weights[AHEAD], weights[FOOD_STEP] / components.forest_food_pips
+    far = components.forest_near_pips / components.forest_far_pips
+    reached, glass, last = 0, 0.0, components.window_spaces - 1
+    best, most = 0, NEVER
+    for i in range(n):
+        option = options[i]
+        area, at, die = int(option.thing), int(option.space), pips(int(option.die))
+        if area == FOREST:
+            wooden = die * (1.0 if at < components.forest_near else far)
+            useful = min(wooden, wood)
+            worth = max(pip * useful + (die - die * useful / wooden) * by_food, die * by_food)
+        elif area == VILLAGE:
+            worth = village - at * ahead
+        elif area == QUARRY:
+            worth = pip * min(die + 0.0, quarry) - at * ahead
+        elif area == CRANE:
+            worth = tile_worth(components, state, seat, weights, state.crane[at]) + steps_up(
+                state, seat, weights, components.crane_steps[at]
+            )
+        else:
+            while reached <= last and components.window_pips[reached] <= die:
+                food = components.window_top_food * weights[FOOD_STEP] if reached == last else 0.0
+                glass = max(glass, tile_worth(components, state, seat, weights, state.window[reached]) + food)
+                reached += 1
+            worth = glass - at * ahead
+        worth = max(worth, passing) - die * weights[DIE]
+        if worth > most:
+            best, most = i, worth
+    return best
+
+
+@njit
+def best_goods(components, state, options, n, weights, forest):
+    """Return what to take with a die from the forest or the quarry, or to pass with it."""
+    seat, price, die = state.player, components.quarry_pips, state.value
+    wood, stone = room(state, seat, weights, WOOD), room(state, seat, weights, STONE)
+    lintel, column = room(state, seat, weights, LINTEL), room(state, seat, weights, COLUMN)
+    wood_price, food_price = wood_pips(components, state.turn), components.forest_food_pips
+    bought, unused = labour_left(components, state, seat, weights, 1), labour_right(components, state, seat, weights, 1)
+    pip, food_step = weights[PIP], weights[FOOD_STEP]
+    best, most = 0, NEVER
+    for i in range(n):
+        option = options[i]
+        if option.act:
+            if forest:
+                pieces, food = option.goods, int(option.food)
+                spent = pieces * wood_price + food * food_price
+                worth = pip * components.forest_near_pips * min(pieces + 0.0, wood) + food * food_step
+            else:
+                stones, lintels, columns = amount(option.goods, STONE), amount(option.goods, LINTEL), amount(option.goods, COLUMN)
+                spent = stones * price[STONE] + lintels * price[LINTEL] + columns * price[COLUMN]
+                worth = pip * (
+                    price[STONE] * min(stones + 0.0, stone)
+                    + price[LINTEL] * min(lintels + 0.0, lintel)
+                    + price[COLUMN] * min(columns + 0.0, column)
+                )
+            worth += max(unused, 0.0) if spent < die else -(option.bought * bought)
+        else:
+            worth = labour_right(components, state, seat, weights, int(option.steps))
+        if worth > most:
+            best, most = i, worth
+    return best
+
+
+@njit
+def best_tile(components, state, options, n, weights, spaces):
+    """Return the tile to take with a die from the village, the crane or the window, or to pass with it."""
+    seat, asks, die = state.player, state.asks, state.value
+    bought, unused = labour_left(components, state, seat, weights, 1), max(0.0, labour_right(components, state, seat, weights, 1))
+    best, most = 0, NEVER
+    for i in range(n):
+        option = options[i]
+        if not option.act:
+            worth = labour_right(components, state, seat, weights, int(option.steps))
+        elif asks == ASK_VILLAGE:
+            spent = components.village_tile[int(option.thing)].pips
+            worth = spaces - cost(components, weights, option.goods) + (unused if spent < die else -(option.bought * bought))
+        elif asks == ASK_CRANE:
+            slot = int(option.space)
+            worth = tile_worth(components, state, seat, weights, int(option.thing)) + steps_up(
+                state, seat, weights, components.crane_steps[slot]
+            )
+            if slot == components.spaces[state.players, CRANE] - 1:
+                worth += components.crane_last_wood * weights[PIP] * min(1.0, room(state, seat, weights, WOOD))
+        else:
+            at = int(option.space)
+            food = components.window_top_food * weights[FOOD_STEP] if at == components.window_spaces - 1 else 0.0
+            rest = unused if window_cost(components, state, at) < die else -(option.bought * bought)
+            worth = tile_worth(components, state, seat, weights, int(option.thing)) + food + rest
+        if worth > most:
+            best, most = i, worth
+    return best
+
+
+@njit
+def best_building(components, state, options, n, weights):
+    """Return the construction tile whose points are worth more than its materials, icons and steps, or to build nothing."""
+    seat = state.player
+    best, most = 0, 0.0
+    for i in range(n):
+        option = options[i]
+        if option.act:
+            tile = components.construction_tile[int(option.thing)]
+            worth = weights[STEP] * -min(tile.steps, state.construction[seat]) - cost(components, weights, option.goods)
+            if option.goods == tile.price and can_complete(state, seat, tile):
+                worth += tile.vp - (tile.food * weights[FOOD_STEP] + tile.labour * weights[LABOUR_STEP])
+                worth -= (tile.stonework + tile.glass) * weights[TILE]
+            else:
+                worth += components.unfinished_vp * pieces(option.goods)
+            if worth > most:
+                best, most = i, worth
+    return best
+
+
+@njit
+def option_worth(components, state, weights, option):
+    """Return the worth of an option where no die acts and no construction tile is chosen."""
+    seat, asks, thing = state.player, state.asks, int(option.thing)
+    if asks == ASK_UNUSED:
+        return labour_right(components, state, seat, weights, int(option.steps))
+    if asks == ASK_MATERIALS:
+        vp = components.construction_tile[state.chosen].vp if option.act else components.unfinished_vp * pieces(option.goods)
+        return vp - cost(components, weights, option.goods)
+    if asks == ASK_KING:
+        power, pip = components.king[thing], weights[PIP]
+        worth = power.vp + labour_right(components, state, seat, weights, power.labour) + power.number * weights[NUMBER]
+        worth += pip * (power.stone * components.quarry_pips[STONE] + power.gift * components.quarry_pips[COLUMN])
+        return worth + steps_up(state, seat, weights, power.construction) + power.builds_first * weights[BUILDER]
+    if asks == ASK_TRACKS:
+        worth = weights[FOOD_STEP] * (thing >> FOOD & 1) + labour_right(components, state, seat, weights, thing >> LABOUR & 1)
+        return worth + steps_up(state, seat, weights, thing >> CONSTRUCTION & 1)
+    if asks == ASK_GIFT:
+        return cost(components, weights, option.goods)
+    if asks == ASK_SPACE:
+        return components.space[int(option.space)].vp + (0.5 if components.space[int(option.space)].bonus else 0.0)
+    if asks == ASK_PURCHASE:
+        if not option.act:
+            return 0.0
+        worth = cost(components, weights, option.goods) if thing < len(MATERIALS) else weights[TILE]
+        return worth - labour_left(components, state, seat, weights, -int(option.steps))
+    worth = tile_worth(components, state, seat, weights, thing)
+    return 0.0 - worth if asks == ASK_DISCARD else worth
+
+
+def choose(components, state, options, n, weights):
+    """Return the index of the option that is worth most; of equals the first."""
+    options, weights, asks = borrowed(options), borrowed(weights), state.asks
+    if asks == ASK_PLACE:
+        return best_place(components, state, options, n, weights)
+    if asks == ASK_FOREST:
+        return best_goods(components, state, options, n, weights, True)
+    if asks == ASK_QUARRY:
+        return best_goods(components, state, options, n, weights, False)
+    if asks == ASK_CRANE or asks == ASK_WINDOW:
+        return best_tile(components, state, options, n, weights, 0.0)
+    if asks == ASK_VILLAGE:
+        return best_tile(components, state, options, n, weights, best_space(components, state, state.player))
+    if asks == ASK_BUILD:
+        return best_building(components, state, options, n, weights)
+    best, most = 0, NEVER
+    for i in range(n):
+        worth = option_worth(components, state, weights, options[i])
+        if worth > most:
+            best, most = i, worth
+    return best
