@@ -2,7 +2,7 @@
 
 from numba import njit
 
-from sim.moesteiro.offers import offer, offer_pass
+from sim.moesteiro.offers import offer, offer_action, offer_pass
 from sim.moesteiro.purse import COLUMN, LINTEL, STONE, amount, can_pay, goods, piece
 from sim.moesteiro.state import (
     BONUS_GLASS,
@@ -41,7 +41,7 @@ def offer_forest(components, state, words, n):
         food, cost = 0, for_wood
         while cost <= pips:
             if cost > 0:
-                n = offer(words, n, FOREST, 1, 0, 0, max(0, cost - value), food, 0, wood)
+                n = offer_action(words, n, FOREST, 0, value, cost, food, wood)
             food, cost = food + 1, cost + food_price
         wood, for_wood = wood + 1, for_wood + price
     return n
@@ -67,7 +67,7 @@ def offer_village(components, state, words, n):
             if state.village[i] != NONE:
                 tile = components.village_tile[state.village[i]]
                 if tile.pips <= pips and can_pay(state.purse[seat], tile.price):
-                    n = offer(words, n, int(state.village[i]), 1, 0, i, max(0, tile.pips - state.value), 0, 0, tile.price)
+                    n = offer_action(words, n, int(state.village[i]), i, state.value, tile.pips, 0, tile.price)
     return n
 
 
@@ -77,7 +77,7 @@ def offer_spaces(components, state, words):
     n = 0
     for space in range(free_rows(components, state, state.player)):
         if state.space_owner[space] == NONE:
-            n = offer(words, n, VILLAGE, 1, 0, space, 0, 0, 0, 0)
+            n = offer(words, n, VILLAGE, 1, 0, space, 0, 0)
     return n
 
 
@@ -93,7 +93,7 @@ def offer_quarry(components, state, words, n):
             stones, cost = 0, for_lintels
             while cost <= pips:
                 if cost > 0:
-                    n = offer(words, n, QUARRY, 1, 0, 0, max(0, cost - value), 0, 0, goods(0, stones, lintels, columns))
+                    n = offer_action(words, n, QUARRY, 0, value, cost, 0, goods(0, stones, lintels, columns))
                 stones, cost = stones + 1, cost + price[STONE]
             lintels, for_lintels = lintels + 1, for_lintels + price[LINTEL]
         columns, for_columns = columns + 1, for_columns + price[COLUMN]
@@ -103,7 +103,7 @@ def offer_quarry(components, state, words, n):
 @njit
 def offer_crane(state, words, n):
     """Offer the stonework tile above the die, if it is still there, and the steps under it."""
-    return offer(words, n, int(state.crane[state.turn]), 1, 0, state.turn, 0, 0, 0, 0)
+    return offer(words, n, int(state.crane[state.turn]), 1, 0, state.turn, 0, 0)
 
 
 @njit
@@ -117,7 +117,7 @@ def offer_window(components, state, words, n):
                 uncovered += cost - components.window_pips[i - 1]
             cost = uncovered
         if state.window[i] != NONE and cost <= pips:
-            n = offer(words, n, int(state.window[i]), 1, 0, i, max(0, cost - state.value), 0, 0, 0)
+            n = offer_action(words, n, int(state.window[i]), i, state.value, cost, 0, 0)
     return n
 
 
@@ -138,40 +138,27 @@ def offer_actions(components, state, words, area, key):
     return n
 
 
-@njit(forceinline=True)
-def spend(components, state, seat, cost, bought):
-    """Pay the pips of an action: bought ones with labour steps; what the die has left is state.unused."""
-    labour_left(components, state, seat, bought)
-    state.pips_bought[seat] += bought
-    state.unused = state.value + bought - cost
-
-
 @njit
 def act(components, state, option):
     """Carry out the action of the acting die, or pass with it; a village tile still wants its space."""
-    seat, area, thing = state.player, state.area, int(option.thing)
-    bought, space = int(option.bought), int(option.space)
-    state.unused = 0
+    seat, area, thing, space = state.player, state.area, int(option.thing), int(option.space)
+    labour_left(components, state, seat, int(option.bought))
+    state.pips_bought[seat] += int(option.bought)
+    state.unused = int(option.left)
     if not option.act:
         labour_right(components, state, seat, int(option.steps))
         state.passed[seat, area] += 1
     elif area == FOREST:
-        food = int(option.food)
-        spend(components, state, seat, option.goods * wood_pips(components, state.turn) + food * components.forest_food_pips, bought)
         state.purse[seat] += option.goods
-        food_down(components, state, seat, food)
+        food_down(components, state, seat, int(option.food))
     elif area == VILLAGE:
-        spend(components, state, seat, components.village_tile[thing].pips, bought)
         state.purse[seat] -= option.goods
         state.village[space] = NONE
         state.chosen = thing
     elif area == QUARRY:
-        stones, lintels, columns = amount(option.goods, STONE), amount(option.goods, LINTEL), amount(option.goods, COLUMN)
-        price = components.quarry_pips
-        spend(components, state, seat, stones * price[STONE] + lintels * price[LINTEL] + columns * price[COLUMN], bought)
         state.purse[seat] += option.goods
-        state.lintels -= lintels
-        state.columns -= columns
+        state.lintels -= amount(option.goods, LINTEL)
+        state.columns -= amount(option.goods, COLUMN)
     elif area == CRANE:
         if thing != NONE:
             state.tiles[seat, thing] += 1
@@ -180,24 +167,10 @@ def act(components, state, option):
             state.purse[seat] += piece(0, components.crane_last_wood)
         construction_up(components, state, seat, components.crane_steps[space])
     else:
-        cost = window_cost(components, state, space)
-        spend(components, state, seat, cost, bought)
         state.tiles[seat, thing] += 1
         state.window[space] = NONE
         if space == components.window_spaces - 1:
             food_down(components, state, seat, components.window_top_food)
-
-
-@njit
-def window_cost(components, state, space):
-    """Return the pips up to a tile of the window: all that are printed, or only those that taken tiles have laid open (a switch)."""
-    cost = components.window_pips[space]
-    if components.window_uncovered:
-        cost = 0
-        for i in range(1, space + 1):
-            if state.window[i - 1] == NONE:
-                cost += components.window_pips[i] - components.window_pips[i - 1]
-    return cost
 
 
 @njit
@@ -226,7 +199,7 @@ def offer_picks(components, state, words):
     for i in range(components.window_spaces if glass else components.spaces[state.players, CRANE]):
         kind = int(state.window[i]) if glass else int(state.crane[i])
         if kind != NONE:
-            n = offer(words, n, kind, 1, 0, i, 0, 0, 0, 0)
+            n = offer(words, n, kind, 1, 0, i, 0, 0)
     return n
 
 
@@ -246,5 +219,5 @@ def offer_unused(components, state, words):
     most = state.unused if components.unused_per_pip else min(state.unused, 1)
     n = 0
     for steps in range(most + 1):
-        n = offer(words, n, 0, 1 if steps > 0 else 0, 0, 0, 0, 0, steps, 0)
+        n = offer(words, n, 0, 1 if steps > 0 else 0, 0, 0, steps, 0)
     return n

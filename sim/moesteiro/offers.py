@@ -8,6 +8,8 @@ from numba import njit
 
 from sim.compiled import borrowed
 
+ONE = np.uint64(1)
+
 
 @njit(forceinline=True)
 def words_of(options):
@@ -16,20 +18,34 @@ def words_of(options):
 
 
 @njit(forceinline=True)
-def offer(words, n, thing, act, die, space, bought, food, steps, goods):
-    """Write option n, in place (fields: state.OPTION); return n + 1."""
-    words[2 * n] = goods
-    words[2 * n + 1] = thing | act << 8 | die << 16 | space << 24 | bought << 32 | food << 40 | (steps & 0xFF) << 48
+def write(words, n, word, goods):
+    """Write option n, in place; return n + 1."""
+    at = np.uint64(2 * n)  # unsigned: no check for an index from the end
+    words[at] = goods
+    words[at + ONE] = word
     return n + 1
+
+
+@njit(forceinline=True)
+def offer(words, n, thing, act, die, space, steps, goods):
+    """Write an option that has nothing to do with pips (fields: state.OPTION); return n + 1."""
+    return write(words, n, thing | act << 8 | die << 16 | space << 24 | (steps & 0xFF) << 48, goods)
+
+
+@njit(forceinline=True)
+def offer_action(words, n, thing, space, value, cost, food, goods):
+    """Write the option to act with a die of `value` pips at a cost in pips: some are bought, or some are left; return n + 1."""
+    bought, left = max(0, cost - value), max(0, value - cost)
+    return write(words, n, thing | 1 << 8 | space << 24 | bought << 32 | food << 40 | left << 56, goods)
 
 
 @njit(forceinline=True)
 def offer_pass(components, words, die):
     """Offer to pass with a die: for the labour steps, for none, or, by a switch, for some."""
-    n = offer(words, 0, 0, 0, die, 0, 0, 0, 0, 0)
+    n = offer(words, 0, 0, 0, die, 0, 0, 0)
     if components.pass_up_to_two:
         for steps in range(1, components.pass_steps):
-            n = offer(words, n, 0, 0, die, 0, 0, 0, steps, 0)
+            n = offer(words, n, 0, 0, die, 0, steps, 0)
     if components.pass_steps > 0:
-        n = offer(words, n, 0, 0, die, 0, 0, 0, components.pass_steps, 0)
+        n = offer(words, n, 0, 0, die, 0, components.pass_steps, 0)
     return n

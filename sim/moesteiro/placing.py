@@ -18,7 +18,7 @@ def offer_placements(components, state, words):
         key = key_at(hand, i)
         new, last = key != last, key
         for area in range(len(AREAS)):  # written first and counted after: no branch to guess wrong
-            offer(words, n, area, 1, key, place_for(state.row[area], key), 0, 0, 0, 0)
+            offer(words, n, area, 1, key, place_for(state.row[area], key), 0, 0)
             n += 1 if new and state.dice[area] < components.spaces[players, area] else 0
     if n == 0:
         n = offer_pass(components, words, key_at(hand, 0))

@@ -179,6 +179,7 @@ OPTION = np.dtype(
         ("bought", np.int8),  # pips bought with labour steps
         ("food", np.int8),  # food steps
         ("steps", np.int8),  # labour steps gained; those paid are negative
+        ("left", np.int8),  # pips of the die that the action leaves unused
     ],
     align=True,
 )

@@ -6,38 +6,20 @@ reaches in the window a stronger one reaches too.
 
 from numba import njit
 
-from sim.moesteiro.dice import key_at, owner_at, pips
+from sim.moesteiro.dice import dice_of, pips, pips_of
 from sim.moesteiro.purse import COLUMN, LINTEL, STONE, WOOD, amount, can_pay, piece
 from sim.moesteiro.state import CRANE, FOREST, NONE, QUARRY, VILLAGE
+from strategies.moesteiro._sets import sets_held
 from strategies.moesteiro._worth import (
     NEVER,
     best_space,
     given,
     labour_right,
     missing_pips,
-    sets_held,
     steps_up,
     tile_worth,
     wanted,
 )
-
-
-@njit(forceinline=True)
-def own_pips(state, seat, area):
-    """Return the pips of the dice that a player has in an area."""
-    row, total = state.row[area], 0
-    for i in range(state.dice[area]):
-        total += pips(key_at(row, i)) if owner_at(row, i) == seat else 0
-    return total
-
-
-@njit(forceinline=True)
-def own_dice(state, seat, area):
-    """Return how many dice a player has in an area."""
-    row, total = state.row[area], 0
-    for i in range(state.dice[area]):
-        total += 1 if owner_at(row, i) == seat else 0
-    return total
 
 
 @njit(forceinline=True)
@@ -99,7 +81,7 @@ def village_cost(components, state, want, weights, purse, times):
 def best_in_village(components, state, want, weights, options, first, n, areas, passing, purse):
     """Return the best option for the village and its worth: the best space for the best tile that the purse can pay."""
     seat = state.player
-    dice = own_dice(state, seat, VILLAGE)
+    dice = dice_of(state.row[VILLAGE], seat)
     cost, tile_pips = village_cost(components, state, want, weights, purse, dice + 1)
     space = best_space(components, state, seat, weights) - cost - dice * weights.again
     i, best, most = first, first, NEVER
@@ -117,7 +99,7 @@ def best_in_village(components, state, want, weights, options, first, n, areas, 
 def best_in_quarry(components, state, want, weights, options, first, n, areas, passing):
     """Return the best option for the quarry and its worth: pieces that are short, less what dice there will bring, and pieces to keep."""
     quarry = components.quarry_pips
-    there = own_pips(state, state.player, QUARRY)
+    there = pips_of(state.row[QUARRY], state.player)
     missing = missing_pips(components, amount(want.short, WOOD), want.short)
     lintels, columns = min(to_keep(want, LINTEL), state.lintels), min(to_keep(want, COLUMN), state.columns)
     kept = to_keep(want, STONE) * quarry[STONE] + lintels * quarry[LINTEL] + columns * quarry[COLUMN]
@@ -174,7 +156,7 @@ def best_place(components, state, options, n, weights):
     seat = state.player
     if not options[0].act:
         return n - 1
-    wood = piece(WOOD, int(own_pips(state, seat, FOREST) / components.forest_far_pips))
+    wood = piece(WOOD, int(pips_of(state.row[FOREST], seat) / components.forest_far_pips))
     want = wanted(components, state, seat, weights, wood, True)
     passing = labour_right(components, state, seat, weights, components.pass_steps)
     sizes, areas = sets_held(state, seat), 1

@@ -3,7 +3,6 @@
 from numba import njit
 
 from sim.compiled import borrowed
-from sim.moesteiro.actions import window_cost, wood_pips
 from sim.moesteiro.building import can_complete
 from sim.moesteiro.purse import COLUMN, LINTEL, MATERIALS, STONE, WOOD, amount, pieces
 from sim.moesteiro.state import (
@@ -32,6 +31,7 @@ from sim.moesteiro.state import (
     STONEWORK_KINDS,
 )
 from strategies.moesteiro._placing import best_place
+from strategies.moesteiro._sets import sets_held
 from strategies.moesteiro._weights import named
 from strategies.moesteiro._worth import (
     NEVER,
@@ -43,7 +43,6 @@ from strategies.moesteiro._worth import (
     icons,
     labour_left,
     labour_right,
-    sets_held,
     steps_up,
     tile_worth,
     unseen_tile,
@@ -90,13 +89,6 @@ def goods_worth(components, want, goods):
 
 
 @njit(forceinline=True)
-def quarry_cost(components, goods):
-    """Return the pips that stones, lintels and columns cost."""
-    pips = components.quarry_pips
-    return amount(goods, STONE) * pips[STONE] + amount(goods, LINTEL) * pips[LINTEL] + amount(goods, COLUMN) * pips[COLUMN]
-
-
-@njit(forceinline=True)
 def passing(components, state, weights, option):
     """Return the worth of passing with a die, as an option says."""
     return labour_right(components, state, state.player, weights, int(option.steps))
@@ -105,7 +97,7 @@ def passing(components, state, weights, option):
 @njit
 def best_quarry(components, state, options, n, weights):
     """Return the stones, lintels and columns to take with a die, or to pass with it."""
-    seat, die = state.player, state.value
+    seat = state.player
     want = wanted(components, state, seat, weights, 0, True)
     bought, rest = labour_left(components, state, seat, weights, 1), max(0.0, want.labour)
     best, most = 0, NEVER
@@ -114,7 +106,7 @@ def best_quarry(components, state, options, n, weights):
         goods = option.goods
         worth = gained(components, want, STONE, amount(goods, STONE)) + gained(components, want, LINTEL, amount(goods, LINTEL))
         worth += gained(components, want, COLUMN, amount(goods, COLUMN)) - option.bought * bought
-        worth += rest if quarry_cost(components, goods) < die else 0.0
+        worth += rest if option.left else 0.0
         if not option.act:
             worth = passing(components, state, weights, option)
         if worth > most:
@@ -125,16 +117,15 @@ def best_quarry(components, state, options, n, weights):
 @njit
 def best_forest(components, state, options, n, weights):
     """Return the wood and the food steps to take with a die, or to pass with it."""
-    seat, die = state.player, state.value
+    seat = state.player
     want = wanted(components, state, seat, weights, 0, True)
     bought, rest = labour_left(components, state, seat, weights, 1), max(0.0, want.labour)
-    pips, food_pips = wood_pips(components, state.turn), components.forest_food_pips
     best, most = 0, NEVER
     for i in range(n):
         option = options[i]
         wood, food = amount(option.goods, WOOD), int(option.food)
         worth = gained(components, want, WOOD, wood) + food * want.food - option.bought * bought
-        worth += rest if wood * pips + food * food_pips < die else 0.0
+        worth += rest if option.left else 0.0
         if not option.act:
             worth = passing(components, state, weights, option)
         if worth > most:
@@ -145,7 +136,7 @@ def best_forest(components, state, options, n, weights):
 @njit
 def best_village(components, state, options, n, weights):
     """Return the village tile to buy with a die, or to pass with it."""
-    seat, die = state.player, state.value
+    seat = state.player
     want = wanted(components, state, seat, weights, 0, True)
     bought, rest = labour_left(components, state, seat, weights, 1), max(0.0, want.labour)
     space = best_space(components, state, seat, weights)
@@ -154,7 +145,7 @@ def best_village(components, state, options, n, weights):
         option = options[i]
         if option.act:
             worth = space - cost_of(components, want, option.goods) - option.bought * bought
-            worth += rest if components.village_tile[int(option.thing)].pips < die else 0.0
+            worth += rest if option.left else 0.0
         else:
             worth = passing(components, state, weights, option)
         if worth > most:
@@ -165,7 +156,7 @@ def best_village(components, state, options, n, weights):
 @njit
 def best_window(components, state, options, n, weights):
     """Return the stained glass tile to take with a die, or to pass with it."""
-    seat, die = state.player, state.value
+    seat = state.player
     sizes, food = sets_held(state, seat), food_step(components, state, seat, weights)
     bought, rest = labour_left(components, state, seat, weights, 1), max(0.0, labour_right(components, state, seat, weights, 1))
     best, most = 0, NEVER
@@ -175,7 +166,7 @@ def best_window(components, state, options, n, weights):
             at = int(option.space)
             worth = tile_worth(components, state, seat, weights, sizes, int(option.thing)) - option.bought * bought
             worth += components.window_top_food * food if at == components.window_spaces - 1 else 0.0
-            worth += rest if window_cost(components, state, at) < die else 0.0
+            worth += rest if option.left else 0.0
         else:
             worth = passing(components, state, weights, option)
         if worth > most:

@@ -15,10 +15,10 @@ from sim.moesteiro.state import (
     BONUS_LABOUR,
     BONUS_STONEWORK,
     BONUS_WOOD,
-    KINDS,
     NONE,
     ROUNDS,
 )
+from strategies.moesteiro._sets import set_joined, sets_held
 
 NEVER = -1e9  # worth of what can't be had
 
@@ -142,16 +142,6 @@ def food_step(components, state, seat, weights):
 
 
 @njit(forceinline=True)
-def sets_held(state, seat):
-    """Return how many kinds of tiles a player holds once or more, twice or more, …: four bits for each, in one number."""
-    sizes = 0
-    for kind in range(KINDS):
-        held = min(14, state.tiles[seat, kind])
-        sizes += 0x111111111111111 & ((1 << 4 * held) - 1)
-    return sizes
-
-
-@njit(forceinline=True)
 def tile_worth(components, state, seat, weights, sizes, kind):
     """Return the worth of one more stonework or stained glass tile of a kind: the set that it joins grows, and may grow on.
 
@@ -160,7 +150,7 @@ def tile_worth(components, state, seat, weights, sizes, kind):
     """
     if kind == NONE:
         return 0.0
-    size = min(LARGEST_SET - 1, sizes >> 4 * min(14, state.tiles[seat, kind]) & 15)
+    size = set_joined(state, seat, sizes, kind)
     now = components.set_vp[size + 1] - components.set_vp[size]
     full = components.set_vp[LARGEST_SET] * (1.0 / LARGEST_SET)
     return weights.sets * (now + weights.hope * max(0.0, full - now) * to_come(state))

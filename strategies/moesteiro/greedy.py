@@ -6,11 +6,9 @@ From: the usual first opponent of a game designer; written for this project.
 from numba import njit
 
 from sim.compiled import borrowed
-from sim.moesteiro.actions import window_cost, wood_pips
 from sim.moesteiro.building import can_complete
 from sim.moesteiro.dice import dice_of, pips, pips_of
 from sim.moesteiro.purse import COLUMN, LINTEL, MATERIALS, STONE, WOOD, amount, can_pay, pieces
-from sim.moesteiro.scoring import LARGEST_SET
 from sim.moesteiro.state import (
     ASK_BUILD,
     ASK_CRANE,
@@ -31,12 +29,12 @@ from sim.moesteiro.state import (
     CRANE,
     FOOD,
     FOREST,
-    KINDS,
     LABOUR,
     NONE,
     QUARRY,
     VILLAGE,
 )
+from strategies.moesteiro._sets import set_joined, sets_held
 
 WEIGHTS = {
     "pip": 1.5,  # points that a piece of material counts for, for each pip of its price
@@ -53,6 +51,7 @@ WEIGHTS = {
 }
 PIP, STORE, STEP, ROOM, FOOD_STEP, LABOUR_STEP, TILE, BUILDER, NUMBER, AHEAD, DIE = range(len(WEIGHTS))
 NEVER = -1e9  # worth of what can't be had
+UNPAID = 1_000_000  # pips of what can't be paid
 
 
 @njit(forceinline=True)
@@ -84,14 +83,11 @@ def steps_up(state, seat, weights, steps):
 
 
 @njit(forceinline=True)
-def tile_worth(components, state, seat, weights, kind):
-    """Return the worth of a stonework or stained glass tile: the set that it joins grows."""
+def tile_worth(components, state, seat, weights, sizes, kind):
+    """Return the worth of a stonework or stained glass tile: the set that it joins grows; sizes: see `sets_held`."""
     if kind == NONE:
         return 0.0
-    held, size = state.tiles[seat, kind], 0
-    for other in range(KINDS):
-        size += 1 if state.tiles[seat, other] > held else 0
-    size = min(size, LARGEST_SET - 1)
+    size = set_joined(state, seat, sizes, kind)
     return components.set_vp[size + 1] - components.set_vp[size] + weights[TILE]
 
 
@@ -129,54 +125,54 @@ def best_space(components, state, seat):
 
 @njit(forceinline=True)
 def village_worth(components, state, seat, weights):
-    """Return the points of the best village space less what the cheapest village tile costs, or NEVER."""
-    least = -NEVER
+    """Return, while dice are placed, the points of the best village space less what the cheapest village tile costs, or NEVER."""
+    wood, stone, least = components.forest_near_pips, components.quarry_pips[STONE], UNPAID
     for i in range(components.village_on_show):
         if state.village[i] != NONE:
-            tile = components.village_tile[state.village[i]]
-            if can_pay(state.purse[seat], tile.price):
-                least = min(least, cost(components, weights, tile.price))
-    return best_space(components, state, seat) - least if least < -NEVER else NEVER
+            price = components.village_tile[state.village[i]].price
+            pips_in = amount(price, WOOD) * wood + amount(price, STONE) * stone
+            least = min(least, pips_in if can_pay(state.purse[seat], price) else UNPAID)
+    return best_space(components, state, seat) - weights[PIP] * least if least < UNPAID else NEVER
 
 
 @njit
 def best_place(components, state, options, n, weights):
     """Return the die and the area that bring most: each area is looked at once, its worth for a die is then a few sums."""
-    seat, price = state.player, components.quarry_pips
+    seat, price, pip = state.player, components.quarry_pips, weights[PIP]
     if not options[0].act:
         return n - 1
-    in_forest, in_quarry = pips_of(state.row[FOREST], seat), pips_of(state.row[QUARRY], seat)
-    wood = max(0.0, room(state, seat, weights, WOOD) * components.forest_near_pips - in_forest)
+    # Pips that are of use in the forest and in the quarry, besides those of dice that lie there already.
+    wood, stone = room(state, seat, weights, WOOD), room(state, seat, weights, STONE)
     lintels, columns = min(room(state, seat, weights, LINTEL), state.lintels), min(room(state, seat, weights, COLUMN), state.columns)
-    stones = room(state, seat, weights, STONE) * price[STONE]
-    quarry = max(0.0, stones + lintels * price[LINTEL] + columns * price[COLUMN] - in_quarry)
-    village = NEVER
-    if state.purse[seat] != 0 and dice_of(state.row[VILLAGE], seat) == 0:
-        village = village_worth(components, state, seat, weights)
-    passing = labour_right(components, state, seat, weights, components.pass_steps)
-    pip, ahead, by_food = weights[PIP], weights[AHEAD], weights[FOOD_STEP] / components.forest_food_pips
+    in_forest = max(0.0, wood * components.forest_near_pips - pips_of(state.row[FOREST], seat))
+    in_quarry = stone * price[STONE] + lintels * price[LINTEL] + columns * price[COLUMN] - pips_of(state.row[QUARRY], seat)
     far = components.forest_near_pips / components.forest_far_pips
-    reached, glass, last = 0, 0.0, components.window_spaces - 1
+    by_food = weights[FOOD_STEP] / components.forest_food_pips
+    # The village is for those who have wood or stone to spare.
+    village = NEVER
+    if (wood == 0.0 or stone == 0.0) and dice_of(state.row[VILLAGE], seat) == 0:
+        village = village_worth(components, state, seat, weights)
+    passing, ahead = labour_right(components, state, seat, weights, components.pass_steps), weights[AHEAD]
+    sizes, reached, glass, last = sets_held(state, seat), 0, 0.0, components.window_spaces - 1
     best, most = 0, NEVER
     for i in range(n):
         option = options[i]
         area, at, die = int(option.thing), int(option.space), pips(int(option.die))
         if area == FOREST:
-            wooden = die * (1.0 if at < components.forest_near else far)
-            useful = min(wooden, wood)
-            worth = max(pip * useful + (die - die * useful / wooden) * by_food, die * by_food)
+            rate = pip if at < components.forest_near else pip * far
+            useful = min(die, in_forest)
+            worth = max(rate, by_food) * useful + by_food * (die - useful)
         elif area == VILLAGE:
             worth = village - at * ahead
         elif area == QUARRY:
-            worth = pip * min(die + 0.0, quarry) - at * ahead
+            worth = pip * min(die, in_quarry) - at * ahead
         elif area == CRANE:
-            worth = tile_worth(components, state, seat, weights, state.crane[at]) + steps_up(
-                state, seat, weights, components.crane_steps[at]
-            )
+            worth = tile_worth(components, state, seat, weights, sizes, int(state.crane[at]))
+            worth += steps_up(state, seat, weights, components.crane_steps[at])
         else:
             while reached <= last and components.window_pips[reached] <= die:
                 food = components.window_top_food * weights[FOOD_STEP] if reached == last else 0.0
-                glass = max(glass, tile_worth(components, state, seat, weights, state.window[reached]) + food)
+                glass = max(glass, tile_worth(components, state, seat, weights, sizes, int(state.window[reached])) + food)
                 reached += 1
             worth = glass - at * ahead
         worth = max(worth, passing) - die * weights[DIE]
@@ -186,32 +182,22 @@ def best_place(components, state, options, n, weights):
 
 
 @njit
-def best_goods(components, state, options, n, weights, forest):
+def best_goods(components, state, options, n, weights):
     """Return what to take with a die from the forest or the quarry, or to pass with it."""
-    seat, price, die = state.player, components.quarry_pips, state.value
+    seat, price = state.player, components.quarry_pips
     wood, stone = room(state, seat, weights, WOOD), room(state, seat, weights, STONE)
     lintel, column = room(state, seat, weights, LINTEL), room(state, seat, weights, COLUMN)
-    wood_price, food_price = wood_pips(components, state.turn), components.forest_food_pips
-    bought, unused = labour_left(components, state, seat, weights, 1), labour_right(components, state, seat, weights, 1)
-    pip, food_step = weights[PIP], weights[FOOD_STEP]
+    of_wood, of_stone = weights[PIP] * components.forest_near_pips, weights[PIP] * price[STONE]
+    of_lintel, of_column = weights[PIP] * price[LINTEL], weights[PIP] * price[COLUMN]
+    bought, left = labour_left(components, state, seat, weights, 1), max(0.0, labour_right(components, state, seat, weights, 1))
     best, most = 0, NEVER
     for i in range(n):
         option = options[i]
-        if option.act:
-            if forest:
-                pieces, food = option.goods, int(option.food)
-                spent = pieces * wood_price + food * food_price
-                worth = pip * components.forest_near_pips * min(pieces + 0.0, wood) + food * food_step
-            else:
-                stones, lintels, columns = amount(option.goods, STONE), amount(option.goods, LINTEL), amount(option.goods, COLUMN)
-                spent = stones * price[STONE] + lintels * price[LINTEL] + columns * price[COLUMN]
-                worth = pip * (
-                    price[STONE] * min(stones + 0.0, stone)
-                    + price[LINTEL] * min(lintels + 0.0, lintel)
-                    + price[COLUMN] * min(columns + 0.0, column)
-                )
-            worth += max(unused, 0.0) if spent < die else -(option.bought * bought)
-        else:
+        goods = option.goods
+        worth = of_stone * min(amount(goods, STONE), stone) + of_lintel * min(amount(goods, LINTEL), lintel)
+        worth += of_column * min(amount(goods, COLUMN), column) + of_wood * min(amount(goods, WOOD), wood)
+        worth += option.food * weights[FOOD_STEP] - option.bought * bought + (left if option.left else 0.0)
+        if not option.act:
             worth = labour_right(components, state, seat, weights, int(option.steps))
         if worth > most:
             best, most = i, worth
@@ -219,30 +205,27 @@ def best_goods(components, state, options, n, weights, forest):
 
 
 @njit
-def best_tile(components, state, options, n, weights, spaces):
+def best_tile(components, state, options, n, weights):
     """Return the tile to take with a die from the village, the crane or the window, or to pass with it."""
-    seat, asks, die = state.player, state.asks, state.value
-    bought, unused = labour_left(components, state, seat, weights, 1), max(0.0, labour_right(components, state, seat, weights, 1))
+    seat, asks, sizes = state.player, state.asks, sets_held(state, state.player)
+    bought, left = labour_left(components, state, seat, weights, 1), max(0.0, labour_right(components, state, seat, weights, 1))
     best, most = 0, NEVER
     for i in range(n):
         option = options[i]
+        at = int(option.space)
         if not option.act:
             worth = labour_right(components, state, seat, weights, int(option.steps))
         elif asks == ASK_VILLAGE:
-            spent = components.village_tile[int(option.thing)].pips
-            worth = spaces - cost(components, weights, option.goods) + (unused if spent < die else -(option.bought * bought))
+            worth = best_space(components, state, seat) - cost(components, weights, option.goods)
         elif asks == ASK_CRANE:
-            slot = int(option.space)
-            worth = tile_worth(components, state, seat, weights, int(option.thing)) + steps_up(
-                state, seat, weights, components.crane_steps[slot]
-            )
-            if slot == components.spaces[state.players, CRANE] - 1:
+            worth = tile_worth(components, state, seat, weights, sizes, int(option.thing))
+            worth += steps_up(state, seat, weights, components.crane_steps[at])
+            if at == components.spaces[state.players, CRANE] - 1:
                 worth += components.crane_last_wood * weights[PIP] * min(1.0, room(state, seat, weights, WOOD))
         else:
-            at = int(option.space)
             food = components.window_top_food * weights[FOOD_STEP] if at == components.window_spaces - 1 else 0.0
-            rest = unused if window_cost(components, state, at) < die else -(option.bought * bought)
-            worth = tile_worth(components, state, seat, weights, int(option.thing)) + food + rest
+            worth = tile_worth(components, state, seat, weights, sizes, int(option.thing)) + food
+        worth += (left if option.left else 0.0) - option.bought * bought
         if worth > most:
             best, most = i, worth
     return best
@@ -294,7 +277,7 @@ def option_worth(components, state, weights, option):
             return 0.0
         worth = cost(components, weights, option.goods) if thing < len(MATERIALS) else weights[TILE]
         return worth - labour_left(components, state, seat, weights, -int(option.steps))
-    worth = tile_worth(components, state, seat, weights, thing)
+    worth = tile_worth(components, state, seat, weights, sets_held(state, seat), thing)
     return 0.0 - worth if asks == ASK_DISCARD else worth
 
 
@@ -303,14 +286,10 @@ def choose(components, state, options, n, weights):
     options, weights, asks = borrowed(options), borrowed(weights), state.asks
     if asks == ASK_PLACE:
         return best_place(components, state, options, n, weights)
-    if asks == ASK_FOREST:
-        return best_goods(components, state, options, n, weights, True)
-    if asks == ASK_QUARRY:
-        return best_goods(components, state, options, n, weights, False)
-    if asks == ASK_CRANE or asks == ASK_WINDOW:
-        return best_tile(components, state, options, n, weights, 0.0)
-    if asks == ASK_VILLAGE:
-        return best_tile(components, state, options, n, weights, best_space(components, state, state.player))
+    if asks == ASK_FOREST or asks == ASK_QUARRY:
+        return best_goods(components, state, options, n, weights)
+    if asks == ASK_CRANE or asks == ASK_WINDOW or asks == ASK_VILLAGE:
+        return best_tile(components, state, options, n, weights)
     if asks == ASK_BUILD:
         return best_building(components, state, options, n, weights)
     best, most = 0, NEVER
