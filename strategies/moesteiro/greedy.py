@@ -182,21 +182,37 @@ def best_place(components, state, options, n, weights):
 
 
 @njit
-def best_goods(components, state, options, n, weights):
-    """Return what to take with a die from the forest or the quarry, or to pass with it."""
+def best_forest(components, state, options, n, weights):
+    """Return the wood and the food steps to take with a die, or to pass with it."""
+    seat, kept = state.player, room(state, state.player, weights, WOOD)
+    of_wood, of_food = weights[PIP] * components.forest_near_pips, weights[FOOD_STEP]
+    bought, left = labour_left(components, state, seat, weights, 1), max(0.0, labour_right(components, state, seat, weights, 1))
+    best, most = 0, NEVER
+    for i in range(n):
+        option = options[i]
+        worth = of_wood * min(amount(option.goods, WOOD), kept) + of_food * option.food - bought * option.bought
+        worth += left if option.left else 0.0
+        if not option.act:
+            worth = labour_right(components, state, seat, weights, int(option.steps))
+        if worth > most:
+            best, most = i, worth
+    return best
+
+
+@njit
+def best_quarry(components, state, options, n, weights):
+    """Return the stones, lintels and columns to take with a die, or to pass with it."""
     seat, price = state.player, components.quarry_pips
-    wood, stone = room(state, seat, weights, WOOD), room(state, seat, weights, STONE)
-    lintel, column = room(state, seat, weights, LINTEL), room(state, seat, weights, COLUMN)
-    of_wood, of_stone = weights[PIP] * components.forest_near_pips, weights[PIP] * price[STONE]
-    of_lintel, of_column = weights[PIP] * price[LINTEL], weights[PIP] * price[COLUMN]
+    stones, lintels = room(state, seat, weights, STONE), room(state, seat, weights, LINTEL)
+    columns = room(state, seat, weights, COLUMN)
+    of_stone, of_lintel, of_column = weights[PIP] * price[STONE], weights[PIP] * price[LINTEL], weights[PIP] * price[COLUMN]
     bought, left = labour_left(components, state, seat, weights, 1), max(0.0, labour_right(components, state, seat, weights, 1))
     best, most = 0, NEVER
     for i in range(n):
         option = options[i]
         goods = option.goods
-        worth = of_stone * min(amount(goods, STONE), stone) + of_lintel * min(amount(goods, LINTEL), lintel)
-        worth += of_column * min(amount(goods, COLUMN), column) + of_wood * min(amount(goods, WOOD), wood)
-        worth += option.food * weights[FOOD_STEP] - option.bought * bought + (left if option.left else 0.0)
+        worth = of_stone * min(amount(goods, STONE), stones) + of_lintel * min(amount(goods, LINTEL), lintels)
+        worth += of_column * min(amount(goods, COLUMN), columns) - bought * option.bought + (left if option.left else 0.0)
         if not option.act:
             worth = labour_right(components, state, seat, weights, int(option.steps))
         if worth > most:
@@ -252,26 +268,56 @@ def best_building(components, state, options, n, weights):
 
 
 @njit
-def option_worth(components, state, weights, option):
-    """Return the worth of an option where no die acts and no construction tile is chosen."""
-    seat, asks, thing = state.player, state.asks, int(option.thing)
-    if asks == ASK_UNUSED:
-        return labour_right(components, state, seat, weights, int(option.steps))
-    if asks == ASK_MATERIALS:
+def best_king(components, state, options, n, weights):
+    """Return the King who brings most: what he gives, his place in the turn order, whether he builds first."""
+    seat, pip = state.player, weights[PIP]
+    stone, gift = pip * components.quarry_pips[STONE], pip * max(components.quarry_pips[LINTEL], components.quarry_pips[COLUMN])
+    best, most = 0, NEVER
+    for i in range(n):
+        power = components.king[int(options[i].thing)]
+        worth = power.vp + power.number * weights[NUMBER] + power.stone * stone + power.gift * gift + power.builds_first * weights[BUILDER]
+        worth += labour_right(components, state, seat, weights, power.labour) + steps_up(state, seat, weights, power.construction)
+        if worth > most:
+            best, most = i, worth
+    return best
+
+
+@njit
+def best_materials(components, state, options, n, weights):
+    """Return what to put on the construction tile."""
+    best, most = 0, NEVER
+    for i in range(n):
+        option = options[i]
         vp = components.construction_tile[state.chosen].vp if option.act else components.unfinished_vp * pieces(option.goods)
-        return vp - cost(components, weights, option.goods)
-    if asks == ASK_KING:
-        power, pip = components.king[thing], weights[PIP]
-        worth = power.vp + labour_right(components, state, seat, weights, power.labour) + power.number * weights[NUMBER]
-        worth += pip * (power.stone * components.quarry_pips[STONE] + power.gift * components.quarry_pips[COLUMN])
-        return worth + steps_up(state, seat, weights, power.construction) + power.builds_first * weights[BUILDER]
+        worth = vp - cost(components, weights, option.goods)
+        if worth > most:
+            best, most = i, worth
+    return best
+
+
+@njit
+def best_unused(components, state, options, n, weights):
+    """Return how many labour steps to take for unused pips."""
+    best, most = 0, NEVER
+    for i in range(n):
+        worth = labour_right(components, state, state.player, weights, int(options[i].steps))
+        if worth > most:
+            best, most = i, worth
+    return best
+
+
+@njit
+def option_worth(components, state, weights, option):
+    """Return the worth of an option of the rarer kinds of decisions."""
+    seat, asks, thing = state.player, state.asks, int(option.thing)
     if asks == ASK_TRACKS:
         worth = weights[FOOD_STEP] * (thing >> FOOD & 1) + labour_right(components, state, seat, weights, thing >> LABOUR & 1)
         return worth + steps_up(state, seat, weights, thing >> CONSTRUCTION & 1)
     if asks == ASK_GIFT:
         return cost(components, weights, option.goods)
     if asks == ASK_SPACE:
-        return components.space[int(option.space)].vp + (0.5 if components.space[int(option.space)].bonus else 0.0)
+        printed = components.space[int(option.space)]
+        return printed.vp + (weights[PIP] if printed.bonus else 0.0)
     if asks == ASK_PURCHASE:
         if not option.act:
             return 0.0
@@ -281,20 +327,34 @@ def option_worth(components, state, weights, option):
     return 0.0 - worth if asks == ASK_DISCARD else worth
 
 
-def choose(components, state, options, n, weights):
-    """Return the index of the option that is worth most; of equals the first."""
-    options, weights, asks = borrowed(options), borrowed(weights), state.asks
-    if asks == ASK_PLACE:
-        return best_place(components, state, options, n, weights)
-    if asks == ASK_FOREST or asks == ASK_QUARRY:
-        return best_goods(components, state, options, n, weights)
-    if asks == ASK_CRANE or asks == ASK_WINDOW or asks == ASK_VILLAGE:
-        return best_tile(components, state, options, n, weights)
-    if asks == ASK_BUILD:
-        return best_building(components, state, options, n, weights)
+@njit
+def best_other(components, state, options, n, weights):
+    """Return the best option of the rarer kinds of decisions."""
     best, most = 0, NEVER
     for i in range(n):
         worth = option_worth(components, state, weights, options[i])
         if worth > most:
             best, most = i, worth
     return best
+
+
+def choose(components, state, options, n, weights):
+    """Return the index of the option that is worth most; of equals the first."""
+    options, weights, asks = borrowed(options), borrowed(weights), state.asks
+    if asks == ASK_PLACE:
+        return best_place(components, state, options, n, weights)
+    if asks == ASK_CRANE or asks == ASK_WINDOW or asks == ASK_VILLAGE:
+        return best_tile(components, state, options, n, weights)
+    if asks == ASK_UNUSED:
+        return best_unused(components, state, options, n, weights)
+    if asks == ASK_QUARRY:
+        return best_quarry(components, state, options, n, weights)
+    if asks == ASK_FOREST:
+        return best_forest(components, state, options, n, weights)
+    if asks == ASK_KING:
+        return best_king(components, state, options, n, weights)
+    if asks == ASK_BUILD:
+        return best_building(components, state, options, n, weights)
+    if asks == ASK_MATERIALS:
+        return best_materials(components, state, options, n, weights)
+    return best_other(components, state, options, n, weights)
