@@ -47,8 +47,9 @@ def batch(strategy: str, players: int = 4) -> Callable[[int], tuple[float, int]]
     runner.play(study, 0, 4 * players)
 
     def play(games: int) -> tuple[float, int]:
-        start = thread_time()
-        _, decisions = runner.play(study, 0, games)
+        start, decisions = thread_time(), 0
+        for first in range(0, games, runner.BATCH):
+            decisions += runner.play(study, first, runner.BATCH)[1]
         return thread_time() - start, decisions
 
     return play

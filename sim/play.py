@@ -48,6 +48,7 @@ def loop(
     rules, state = components[0], states[0]
     asked, weighing = borrowed(options), borrowed(weights)
     seating, casting = np.zeros(8, np.int64), np.zeros(8, np.int64)
+    s, policy, mine = 0, policies[0], weighing[starts[0] : starts[1]]
     decisions = 0
     for g in range(games):
         block, rotation = (first + g) // players, (first + g) % players
@@ -72,8 +73,10 @@ def loop(
         while n > 0:
             seat = state.player
             fault[1], fault[2], fault[4] = made, seat, n
-            s = outcome.strategy[seat]
-            chosen = policies[s](rules, state, asked, n, weighing[starts[s] : starts[s + 1]])
+            if outcome.strategy[seat] != s:  # looking both up takes time
+                s = outcome.strategy[seat]
+                policy, mine = policies[s], weighing[starts[s] : starts[s + 1]]
+            chosen = policy(rules, state, asked, n, mine)
             if np.uint64(chosen) >= np.uint64(n) or made >= DECISIONS_LIMIT:
                 fault[3] = chosen
                 return -1

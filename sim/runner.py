@@ -20,7 +20,7 @@ if TYPE_CHECKING:
 # Ctrl-C leaves batches behind on purpose.
 warnings.filterwarnings("ignore", message=r"\d+ tasks (have been|which were still being) ", category=UserWarning)
 
-BATCH = 5_000  # games; under 2,500 the joints between batches begin to cost
+BATCH = 2_500  # games; fewer, and the joints between batches begin to cost; more, and their outcomes don't fit the caches
 FIRST_LOOK = 500  # blocks
 LOOK_GROWTH = 1.5
 
