@@ -74,9 +74,11 @@ class Seated:
 
     @property
     def digest(self) -> str:
-        """First 16 hex digits of the SHA-256 of the strategy's source file."""
-        source = self.source or (HERE / self.game / f"{self.where}.py").read_text(encoding="utf-8")
-        return hashlib.sha256(source.encode()).hexdigest()[:16]
+        """First 16 hex digits of the SHA-256 of the strategy's source: its file, and those that all strategies of the game share."""
+        digest = hashlib.sha256(self.source.encode())
+        for path in [*sorted((HERE / self.game).glob("_*.py")), *([] if self.source else [HERE / self.game / f"{self.where}.py"])]:
+            digest.update(path.read_bytes())
+        return digest.hexdigest()[:16]
 
     def _module(self) -> Any:
         if not self.source:

@@ -123,8 +123,9 @@ def test_a_strategy_for_two_refuses_three():
         catalog.chair("pig", "optimal", 3)
 
 
-def test_a_strategy_that_spoils_the_components_spoils_nothing(study, mine):
+def test_a_strategy_that_writes_to_the_components_is_refused_and_spoils_nothing(study, mine):
     asked = study("pig", 2, mine(BODY.format("components.goal = 50\n    return 1 - (state.turn > 19)")))
-    play(asked, 0, 20)
+    with pytest.raises(StrategyError, match=r"mine\.py: writes to the components"):
+        play(asked, 0, 20)
     assert asked.components[0].goal == 100
     assert components.read("pig").record[0].goal == 100

@@ -138,7 +138,7 @@ def offer_actions(components, state, words, area, key):
     return n
 
 
-@njit
+@njit(forceinline=True)
 def act(components, state, option):
     """Carry out the action of the acting die, or pass with it; a village tile still wants its space."""
     seat, area, thing, space = state.player, state.area, int(option.thing), int(option.space)

@@ -8,7 +8,7 @@ from sim.moesteiro.state import AREAS
 from sim.moesteiro.tracks import labour_right
 
 
-@njit
+@njit(forceinline=True)
 def offer_placements(components, state, words):
     """Offer each different die of the player's hand for each area with a free space; if none has one, only to pass with a die."""
     seat, n = state.player, 0
@@ -25,7 +25,7 @@ def offer_placements(components, state, words):
     return n
 
 
-@njit
+@njit(forceinline=True)
 def place(components, state, option):
     """Move a die from the hand to its place in an area; dice to its right move on by one space."""
     seat, key, area = state.player, int(option.die), int(option.thing)

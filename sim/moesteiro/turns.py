@@ -53,9 +53,9 @@ VERSION = "1"
 
 # Phases, in the order of a round; a phase asks until it has nothing more to ask.
 (
-    BEGIN, TRACKS, ROLL, DISPLAYS_EARLY, KINGS, GIFT, DISPLAYS, PLACE, ACT, SPACE, PICK, UNUSED, NEXT_DIE,
-    BUILDERS, PURCHASE, BUILD, MATERIALS, DISCARD, NEXT_BUILDER, FINISH, SCORE, OVER,
-) = range(22)  # fmt: skip
+    BEGIN, TRACKS, ROLL, DISPLAYS_EARLY, KINGS, GIFT, DISPLAYS, PLACE, ACT, SPACE, PICK, UNUSED,
+    BUILDERS, PURCHASE, BUILD, MATERIALS, DISCARD, FINISH, SCORE, OVER,
+) = range(20)  # fmt: skip
 
 # Events worth telling (state.event), after which a stepping game pauses.
 EVENTS = ("begin", "roll", "displays", "kings", "placing", "area", "building", "scoring")
@@ -156,6 +156,40 @@ def move_on(components, state):
 
 
 @njit(forceinline=True)
+def next_turn(state, phase):
+    """Pass on to the next die or player of a phase."""
+    state.turn += 1
+    state.phase = phase
+
+
+@njit(forceinline=True)
+def end_action(state):
+    """Ask for the labour step if the die has pips left; else the next die acts."""
+    if state.unused > 0:
+        state.phase = UNUSED
+    else:
+        next_turn(state, ACT)
+
+
+@njit(forceinline=True)
+def end_building(state):
+    """Ask which tile is discarded while one is owed; else the next player builds."""
+    if state.owed[0] + state.owed[1] > 0:
+        state.phase = DISCARD
+    else:
+        next_turn(state, PURCHASE)
+
+
+@njit(forceinline=True)
+def end_choice(state):
+    """Ask for a piece of the King's gift while one is to come; else the next player chooses."""
+    if state.owed[0] > 0:
+        state.phase = GIFT
+    else:
+        next_turn(state, KINGS)
+
+
+@njit(forceinline=True)
 def next_options(components, state, words):
     """Fill the options of the present phase, without an event in between.
 
@@ -182,12 +216,7 @@ def next_options(components, state, words):
             return actions.offer_actions(components, state, words, state.area, key)
         if phase == UNUSED:
             state.asks = ASK_UNUSED
-            if state.unused > 0:
-                return actions.offer_unused(components, state, words)
-            state.phase = NEXT_DIE
-        elif phase == NEXT_DIE:
-            state.turn += 1
-            state.phase = ACT
+            return actions.offer_unused(components, state, words)
         elif phase == SPACE:
             state.asks = ASK_SPACE
             return actions.offer_spaces(components, state, words)
@@ -196,7 +225,7 @@ def next_options(components, state, words):
             n = actions.offer_picks(components, state, words)
             if n > 0:
                 return n
-            state.phase = UNUSED
+            end_action(state)
         elif phase == PURCHASE:
             if state.turn == state.players:
                 return 0
@@ -213,13 +242,7 @@ def next_options(components, state, words):
             return building.offer_materials(components, state, words)
         elif phase == DISCARD:
             state.asks = ASK_DISCARD
-            n = building.offer_discards(state, words)
-            if n > 0:
-                return n
-            state.phase = NEXT_BUILDER
-        elif phase == NEXT_BUILDER:
-            state.turn += 1
-            state.phase = PURCHASE
+            return building.offer_discards(state, words)
         elif phase == TRACKS:
             if state.turn == state.players:
                 return 0
@@ -235,15 +258,12 @@ def next_options(components, state, words):
             return beginning.offer_kings(state, words)
         elif phase == GIFT:
             state.asks = ASK_GIFT
-            if state.owed[0] > 0:
-                return beginning.offer_gift(words)
-            state.turn += 1
-            state.phase = KINGS
+            return beginning.offer_gift(words)
         else:
             return 0
 
 
-@njit
+@njit(forceinline=True)
 def carry_out(components, state, option):
     """Carry out an option of the present phase."""
     phase, seat = state.phase, state.player
@@ -251,36 +271,46 @@ def carry_out(components, state, option):
         placing.place(components, state, option)
     elif phase == ACT:
         actions.act(components, state, option)
-        state.phase = SPACE if option.act and state.area == VILLAGE else UNUSED
+        if option.act and state.area == VILLAGE:
+            state.phase = SPACE
+        else:
+            end_action(state)
     elif phase == UNUSED:
         labour_right(components, state, seat, int(option.steps))
-        state.phase = NEXT_DIE
+        next_turn(state, ACT)
     elif phase == SPACE:
-        state.phase = PICK if actions.settle(components, state, int(option.space)) else UNUSED
+        if actions.settle(components, state, int(option.space)):
+            state.phase = PICK
+        else:
+            end_action(state)
     elif phase == PICK:
         actions.pick(state, option)
-        state.phase = UNUSED
+        end_action(state)
     elif phase == PURCHASE:
         building.purchase(components, state, option)
         state.phase = BUILD
     elif phase == BUILD:
         if option.act:
             building.build(components, state, option)
-        state.phase = MATERIALS if option.act else NEXT_BUILDER
+            state.phase = MATERIALS
+        else:
+            next_turn(state, PURCHASE)
     elif phase == MATERIALS:
         building.put_in(components, state, option)
-        state.phase = DISCARD
+        end_building(state)
     elif phase == DISCARD:
         building.discard(state, option)
+        end_building(state)
     elif phase == TRACKS:
         beginning.move_on_tracks(components, state, seat, int(option.thing))
         state.turn += 1
     elif phase == KINGS:
         beginning.take_king(components, state, seat, int(option.thing))
-        state.phase = GIFT
+        end_choice(state)
     elif phase == GIFT:
         state.purse[seat] += option.goods
         state.owed[0] -= 1
+        end_choice(state)
 
 
 @compiled(SIGNATURES.advance, HERE)

@@ -1,3 +1,3 @@
 """Strategies of Moesteiro."""
 
-DEFAULT = "greedy"
+DEFAULT = "allrounder"

@@ -32,7 +32,7 @@ from sim.moesteiro.state import (
 )
 from strategies.moesteiro._placing import best_place
 from strategies.moesteiro._sets import sets_held
-from strategies.moesteiro._weights import named
+from strategies.moesteiro._weights import COUNT, named
 from strategies.moesteiro._worth import (
     NEVER,
     best_space,
@@ -293,7 +293,9 @@ def best_other(components, state, options, n, weights):
 
 
 def choose(components, state, options, n, weights):
-    """Return the index of the option that is worth most; of equals the first."""
+    """Return the index of the option that is worth most, of equals the first; −1, which is refused, if weights are missing."""
+    if len(weights) != COUNT:  # of a user's file: what is not there must not be read
+        return -1
     options, weights, asks = borrowed(options), named(weights), state.asks
     if asks == ASK_PLACE:
         return best_place(components, state, options, n, weights)

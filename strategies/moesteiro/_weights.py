@@ -31,6 +31,7 @@ USUAL = {
     "again": 1.0,  # each of one's own dice in the village
     "finish": 0.4,  # how much pieces that are there already count against those that are missing
 }
+COUNT = len(USUAL)
 PLAN = np.dtype((np.record, np.dtype([(name, np.float64) for name in USUAL])))
 
 

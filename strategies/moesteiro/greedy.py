@@ -1,6 +1,6 @@
 """Take what brings most points now; what brings none yet counts at a fixed price.
 
-From: the usual first opponent of a game designer; written for this project.
+From: the usual first opponent of a game designer; written for this project, its prices found by play against the plans.
 """
 
 from numba import njit
@@ -37,17 +37,17 @@ from sim.moesteiro.state import (
 from strategies.moesteiro._sets import set_joined, sets_held
 
 WEIGHTS = {
-    "pip": 1.5,  # points that a piece of material counts for, for each pip of its price
-    "store": 4.0,  # pieces of one material that are worth having
-    "step": 0.8,  # a step up the construction track
-    "room": 6.0,  # position up to which such steps are worth having
-    "food": 0.8,  # a step down the food track
-    "labour": 0.5,  # a step on the labour track, beyond its points at the end
-    "tile": 2.0,  # a stonework or stained glass tile, beyond the points by which its set grows now
-    "builder": 1.0,  # a King who builds first
-    "number": -0.3,  # each order number of a King
-    "ahead": 0.5,  # each die to the left of one's own in the quarry and the window
-    "die": 0.3,  # a pip kept in hand for a later die
+    "pip": 1.7,  # points that a piece of material counts for, for each pip of its price
+    "store": 4.6,  # pieces of one material that are worth having
+    "step": 0.4,  # a step up the construction track
+    "room": 3.0,  # position up to which such steps are worth having
+    "food": 0.6,  # a step down the food track
+    "labour": 0.45,  # a step on the labour track, beyond its points at the end
+    "tile": 3.0,  # a stonework or stained glass tile, beyond the points by which its set grows now
+    "builder": 0.5,  # a King who builds first
+    "number": -0.35,  # each order number of a King
+    "ahead": 1.0,  # each die to the left of one's own in the quarry and the window
+    "die": 0.37,  # a pip kept in hand for a later die
 }
 PIP, STORE, STEP, ROOM, FOOD_STEP, LABOUR_STEP, TILE, BUILDER, NUMBER, AHEAD, DIE = range(len(WEIGHTS))
 NEVER = -1e9  # worth of what can't be had
@@ -124,15 +124,15 @@ def best_space(components, state, seat):
 
 
 @njit(forceinline=True)
-def village_worth(components, state, seat, weights):
-    """Return, while dice are placed, the points of the best village space less what the cheapest village tile costs, or NEVER."""
+def cheapest(components, state, seat):
+    """Return the pips that the wood and stone of the cheapest village tile that the player can pay are worth, or UNPAID."""
     wood, stone, least = components.forest_near_pips, components.quarry_pips[STONE], UNPAID
     for i in range(components.village_on_show):
         if state.village[i] != NONE:
             price = components.village_tile[state.village[i]].price
-            pips_in = amount(price, WOOD) * wood + amount(price, STONE) * stone
-            least = min(least, pips_in if can_pay(state.purse[seat], price) else UNPAID)
-    return best_space(components, state, seat) - weights[PIP] * least if least < UNPAID else NEVER
+            if can_pay(state.purse[seat], price):
+                least = min(least, amount(price, WOOD) * wood + amount(price, STONE) * stone)
+    return least
 
 
 @njit
@@ -148,11 +148,12 @@ def best_place(components, state, options, n, weights):
     in_quarry = stone * price[STONE] + lintels * price[LINTEL] + columns * price[COLUMN] - pips_of(state.row[QUARRY], seat)
     far = components.forest_near_pips / components.forest_far_pips
     by_food = weights[FOOD_STEP] / components.forest_food_pips
-    # The village is for those who have wood or stone to spare.
-    village = NEVER
-    if (wood == 0.0 or stone == 0.0) and dice_of(state.row[VILLAGE], seat) == 0:
-        village = village_worth(components, state, seat, weights)
     passing, ahead = labour_right(components, state, seat, weights, components.pass_steps), weights[AHEAD]
+    village = best_space(components, state, seat)
+    if village > passing and dice_of(state.row[VILLAGE], seat) == 0:  # else its tile need not be looked for
+        village -= pip * cheapest(components, state, seat)
+    else:
+        village = NEVER
     sizes, reached, glass, last = sets_held(state, seat), 0, 0.0, components.window_spaces - 1
     best, most = 0, NEVER
     for i in range(n):
@@ -343,7 +344,7 @@ def choose(components, state, options, n, weights):
     options, weights, asks = borrowed(options), borrowed(weights), state.asks
     if asks == ASK_PLACE:
         return best_place(components, state, options, n, weights)
-    if asks == ASK_CRANE or asks == ASK_WINDOW or asks == ASK_VILLAGE:
+    if asks in (ASK_CRANE, ASK_WINDOW, ASK_VILLAGE):
         return best_tile(components, state, options, n, weights)
     if asks == ASK_UNUSED:
         return best_unused(components, state, options, n, weights)
