@@ -121,3 +121,23 @@ def _borrow(typingctx, array):
 
 
 borrowed = (lambda array: array) if numba.config.DISABLE_JIT else intrinsic(_borrow)
+
+
+def record_view(dtype: np.dtype) -> Any:
+    """Return a function for kernels that sees the memory of an array as one record: a pointer, cheap to hand on, with names for readers.
+
+    Args:
+        dtype: of the record; the array must be at least as long, which is not checked.
+    """
+    if numba.config.DISABLE_JIT:
+        return lambda array: array.view(dtype)[0]
+    record = numba.from_dtype(dtype)
+
+    def point(typingctx, array):
+        def codegen(context, builder, signature, args):
+            data = context.make_array(signature.args[0])(context, builder, args[0]).data
+            return builder.bitcast(data, context.get_value_type(record))
+
+        return record(array), codegen
+
+    return intrinsic(point)

@@ -6,23 +6,19 @@
 import numpy as np
 from numba import njit
 
-from sim.compiled import borrowed
+from sim.compiled import record_view
+from sim.moesteiro.state import MOST_OPTIONS
 
 ONE = np.uint64(1)
-
-
-@njit(forceinline=True)
-def words_of(options):
-    """Return the same memory as int64 words."""
-    return borrowed(options).view(np.int64)
+words_of = record_view(np.dtype((np.record, np.dtype([("word", np.int64, (2 * MOST_OPTIONS,))]))))
 
 
 @njit(forceinline=True)
 def write(words, n, word, goods):
     """Write option n, in place; return n + 1."""
     at = np.uint64(2 * n)  # unsigned: no check for an index from the end
-    words[at] = goods
-    words[at + ONE] = word
+    words.word[at] = goods
+    words.word[at + ONE] = word
     return n + 1
 
 

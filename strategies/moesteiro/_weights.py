@@ -1,8 +1,8 @@
 """The numbers of a plan: what they mean, where they stand in the array, and what they are unless a plan says otherwise."""
 
-import numba
 import numpy as np
-from numba.extending import intrinsic
+
+from sim.compiled import record_view
 
 USUAL = {
     # Factors on points that the game prints: 1 takes them as they are.
@@ -33,20 +33,7 @@ USUAL = {
 }
 COUNT = len(USUAL)
 PLAN = np.dtype((np.record, np.dtype([(name, np.float64) for name in USUAL])))
-
-
-def _named(typingctx, weights):
-    """Return the weights, an array in the order of `USUAL`, as a record of the same memory: a pointer to it, which nobody counts."""
-    record = numba.from_dtype(PLAN)
-
-    def codegen(context, builder, signature, args):
-        array = context.make_array(signature.args[0])(context, builder, args[0])
-        return builder.bitcast(array.data, context.get_value_type(record))
-
-    return record(weights), codegen
-
-
-named = (lambda weights: weights.view(PLAN)[0]) if numba.config.DISABLE_JIT else intrinsic(_named)
+named = record_view(PLAN)
 
 
 def weights(**differences):

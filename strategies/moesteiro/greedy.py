@@ -3,9 +3,10 @@
 From: the usual first opponent of a game designer; written for this project, its prices found by play against the plans.
 """
 
+import numpy as np
 from numba import njit
 
-from sim.compiled import borrowed
+from sim.compiled import record_view
 from sim.moesteiro.building import can_complete
 from sim.moesteiro.dice import dice_of, pips, pips_of
 from sim.moesteiro.purse import COLUMN, LINTEL, MATERIALS, STONE, WOOD, amount, can_pay, pieces
@@ -30,7 +31,9 @@ from sim.moesteiro.state import (
     FOOD,
     FOREST,
     LABOUR,
+    MOST_OPTIONS,
     NONE,
+    OPTION,
     QUARRY,
     VILLAGE,
 )
@@ -49,7 +52,9 @@ WEIGHTS = {
     "ahead": 1.0,  # each die to the left of one's own in the quarry and the window
     "die": 0.37,  # a pip kept in hand for a later die
 }
-PIP, STORE, STEP, ROOM, FOOD_STEP, LABOUR_STEP, TILE, BUILDER, NUMBER, AHEAD, DIE = range(len(WEIGHTS))
+PRICES = np.dtype((np.record, np.dtype([(name, np.float64) for name in WEIGHTS])))
+prices = record_view(PRICES)
+offered = record_view(np.dtype((np.record, np.dtype([("option", OPTION, (MOST_OPTIONS,))]))))
 NEVER = -1e9  # worth of what can't be had
 UNPAID = 1_000_000  # pips of what can't be paid
 
@@ -57,7 +62,7 @@ UNPAID = 1_000_000  # pips of what can't be paid
 @njit(forceinline=True)
 def room(state, seat, weights, material):
     """Return how many further pieces of a material are worth having."""
-    return max(0.0, weights[STORE] - amount(state.purse[seat], material))
+    return max(0.0, weights.store - amount(state.purse[seat], material))
 
 
 @njit(forceinline=True)
@@ -66,20 +71,20 @@ def labour_right(components, state, seat, weights, steps):
     at = state.labour[seat]
     to = min(at + steps, components.labour_last)
     points = components.labour_vp[to] - components.labour_vp[at] + (at + steps - to) * components.labour_overflow_vp
-    return points + (to - at) * weights[LABOUR_STEP]
+    return points + (to - at) * weights.labour
 
 
 @njit(forceinline=True)
 def labour_left(components, state, seat, weights, steps):
     """Return what steps to the left on the labour track cost."""
     at = state.labour[seat]
-    return components.labour_vp[at] - components.labour_vp[at - steps] + steps * weights[LABOUR_STEP]
+    return components.labour_vp[at] - components.labour_vp[at - steps] + steps * weights.labour
 
 
 @njit(forceinline=True)
 def steps_up(state, seat, weights, steps):
     """Return the worth of steps up the construction track."""
-    return weights[STEP] * max(0.0, min(weights[ROOM] - state.construction[seat], steps + 0.0))
+    return weights.step * max(0.0, min(weights.room - state.construction[seat], steps + 0.0))
 
 
 @njit(forceinline=True)
@@ -88,7 +93,7 @@ def tile_worth(components, state, seat, weights, sizes, kind):
     if kind == NONE:
         return 0.0
     size = set_joined(state, seat, sizes, kind)
-    return components.set_vp[size + 1] - components.set_vp[size] + weights[TILE]
+    return components.set_vp[size + 1] - components.set_vp[size] + weights.tile
 
 
 @njit(forceinline=True)
@@ -96,7 +101,7 @@ def cost(components, weights, purse):
     """Return what the pieces of a purse count for."""
     price = components.quarry_pips
     of_quarry = amount(purse, STONE) * price[STONE] + amount(purse, LINTEL) * price[LINTEL] + amount(purse, COLUMN) * price[COLUMN]
-    return weights[PIP] * (amount(purse, WOOD) * components.forest_near_pips + of_quarry)
+    return weights.pip * (amount(purse, WOOD) * components.forest_near_pips + of_quarry)
 
 
 @njit(forceinline=True)
@@ -135,11 +140,11 @@ def cheapest(components, state, seat):
     return least
 
 
-@njit
-def best_place(components, state, options, n, weights):
+@njit(forceinline=True)
+def best_place(components, state, offers, n, weights):
     """Return the die and the area that bring most: each area is looked at once, its worth for a die is then a few sums."""
-    seat, price, pip = state.player, components.quarry_pips, weights[PIP]
-    if not options[0].act:
+    seat, price, pip = state.player, components.quarry_pips, weights.pip
+    if not offers.option[0].act:
         return n - 1
     # Pips that are of use in the forest and in the quarry, besides those of dice that lie there already.
     wood, stone = room(state, seat, weights, WOOD), room(state, seat, weights, STONE)
@@ -147,8 +152,8 @@ def best_place(components, state, options, n, weights):
     in_forest = max(0.0, wood * components.forest_near_pips - pips_of(state.row[FOREST], seat))
     in_quarry = stone * price[STONE] + lintels * price[LINTEL] + columns * price[COLUMN] - pips_of(state.row[QUARRY], seat)
     far = components.forest_near_pips / components.forest_far_pips
-    by_food = weights[FOOD_STEP] / components.forest_food_pips
-    passing, ahead = labour_right(components, state, seat, weights, components.pass_steps), weights[AHEAD]
+    by_food = weights.food / components.forest_food_pips
+    passing, ahead = labour_right(components, state, seat, weights, components.pass_steps), weights.ahead
     village = best_space(components, state, seat)
     if village > passing and dice_of(state.row[VILLAGE], seat) == 0:  # else its tile need not be looked for
         village -= pip * cheapest(components, state, seat)
@@ -157,7 +162,7 @@ def best_place(components, state, options, n, weights):
     sizes, reached, glass, last = sets_held(state, seat), 0, 0.0, components.window_spaces - 1
     best, most = 0, NEVER
     for i in range(n):
-        option = options[i]
+        option = offers.option[i]
         area, at, die = int(option.thing), int(option.space), pips(int(option.die))
         if area == FOREST:
             rate = pip if at < components.forest_near else pip * far
@@ -172,25 +177,25 @@ def best_place(components, state, options, n, weights):
             worth += steps_up(state, seat, weights, components.crane_steps[at])
         else:
             while reached <= last and components.window_pips[reached] <= die:
-                food = components.window_top_food * weights[FOOD_STEP] if reached == last else 0.0
+                food = components.window_top_food * weights.food if reached == last else 0.0
                 glass = max(glass, tile_worth(components, state, seat, weights, sizes, int(state.window[reached])) + food)
                 reached += 1
             worth = glass - at * ahead
-        worth = max(worth, passing) - die * weights[DIE]
+        worth = max(worth, passing) - die * weights.die
         if worth > most:
             best, most = i, worth
     return best
 
 
-@njit
-def best_forest(components, state, options, n, weights):
+@njit(forceinline=True)
+def best_forest(components, state, offers, n, weights):
     """Return the wood and the food steps to take with a die, or to pass with it."""
     seat, kept = state.player, room(state, state.player, weights, WOOD)
-    of_wood, of_food = weights[PIP] * components.forest_near_pips, weights[FOOD_STEP]
+    of_wood, of_food = weights.pip * components.forest_near_pips, weights.food
     bought, left = labour_left(components, state, seat, weights, 1), max(0.0, labour_right(components, state, seat, weights, 1))
     best, most = 0, NEVER
     for i in range(n):
-        option = options[i]
+        option = offers.option[i]
         worth = of_wood * min(amount(option.goods, WOOD), kept) + of_food * option.food - bought * option.bought
         worth += left if option.left else 0.0
         if not option.act:
@@ -200,17 +205,17 @@ def best_forest(components, state, options, n, weights):
     return best
 
 
-@njit
-def best_quarry(components, state, options, n, weights):
+@njit(forceinline=True)
+def best_quarry(components, state, offers, n, weights):
     """Return the stones, lintels and columns to take with a die, or to pass with it."""
     seat, price = state.player, components.quarry_pips
     stones, lintels = room(state, seat, weights, STONE), room(state, seat, weights, LINTEL)
     columns = room(state, seat, weights, COLUMN)
-    of_stone, of_lintel, of_column = weights[PIP] * price[STONE], weights[PIP] * price[LINTEL], weights[PIP] * price[COLUMN]
+    of_stone, of_lintel, of_column = weights.pip * price[STONE], weights.pip * price[LINTEL], weights.pip * price[COLUMN]
     bought, left = labour_left(components, state, seat, weights, 1), max(0.0, labour_right(components, state, seat, weights, 1))
     best, most = 0, NEVER
     for i in range(n):
-        option = options[i]
+        option = offers.option[i]
         goods = option.goods
         worth = of_stone * min(amount(goods, STONE), stones) + of_lintel * min(amount(goods, LINTEL), lintels)
         worth += of_column * min(amount(goods, COLUMN), columns) - bought * option.bought + (left if option.left else 0.0)
@@ -221,14 +226,14 @@ def best_quarry(components, state, options, n, weights):
     return best
 
 
-@njit
-def best_tile(components, state, options, n, weights):
+@njit(forceinline=True)
+def best_tile(components, state, offers, n, weights):
     """Return the tile to take with a die from the village, the crane or the window, or to pass with it."""
     seat, asks, sizes = state.player, state.asks, sets_held(state, state.player)
     bought, left = labour_left(components, state, seat, weights, 1), max(0.0, labour_right(components, state, seat, weights, 1))
     best, most = 0, NEVER
     for i in range(n):
-        option = options[i]
+        option = offers.option[i]
         at = int(option.space)
         if not option.act:
             worth = labour_right(components, state, seat, weights, int(option.steps))
@@ -238,9 +243,9 @@ def best_tile(components, state, options, n, weights):
             worth = tile_worth(components, state, seat, weights, sizes, int(option.thing))
             worth += steps_up(state, seat, weights, components.crane_steps[at])
             if at == components.spaces[state.players, CRANE] - 1:
-                worth += components.crane_last_wood * weights[PIP] * min(1.0, room(state, seat, weights, WOOD))
+                worth += components.crane_last_wood * weights.pip * min(1.0, room(state, seat, weights, WOOD))
         else:
-            food = components.window_top_food * weights[FOOD_STEP] if at == components.window_spaces - 1 else 0.0
+            food = components.window_top_food * weights.food if at == components.window_spaces - 1 else 0.0
             worth = tile_worth(components, state, seat, weights, sizes, int(option.thing)) + food
         worth += (left if option.left else 0.0) - option.bought * bought
         if worth > most:
@@ -248,19 +253,19 @@ def best_tile(components, state, options, n, weights):
     return best
 
 
-@njit
-def best_building(components, state, options, n, weights):
+@njit(forceinline=True)
+def best_building(components, state, offers, n, weights):
     """Return the construction tile whose points are worth more than its materials, icons and steps, or to build nothing."""
     seat = state.player
     best, most = 0, 0.0
     for i in range(n):
-        option = options[i]
+        option = offers.option[i]
         if option.act:
             tile = components.construction_tile[int(option.thing)]
-            worth = weights[STEP] * -min(tile.steps, state.construction[seat]) - cost(components, weights, option.goods)
+            worth = weights.step * -min(tile.steps, state.construction[seat]) - cost(components, weights, option.goods)
             if option.goods == tile.price and can_complete(state, seat, tile):
-                worth += tile.vp - (tile.food * weights[FOOD_STEP] + tile.labour * weights[LABOUR_STEP])
-                worth -= (tile.stonework + tile.glass) * weights[TILE]
+                worth += tile.vp - (tile.food * weights.food + tile.labour * weights.labour)
+                worth -= (tile.stonework + tile.glass) * weights.tile
             else:
                 worth += components.unfinished_vp * pieces(option.goods)
             if worth > most:
@@ -268,27 +273,27 @@ def best_building(components, state, options, n, weights):
     return best
 
 
-@njit
-def best_king(components, state, options, n, weights):
+@njit(forceinline=True)
+def best_king(components, state, offers, n, weights):
     """Return the King who brings most: what he gives, his place in the turn order, whether he builds first."""
-    seat, pip = state.player, weights[PIP]
+    seat, pip = state.player, weights.pip
     stone, gift = pip * components.quarry_pips[STONE], pip * max(components.quarry_pips[LINTEL], components.quarry_pips[COLUMN])
     best, most = 0, NEVER
     for i in range(n):
-        power = components.king[int(options[i].thing)]
-        worth = power.vp + power.number * weights[NUMBER] + power.stone * stone + power.gift * gift + power.builds_first * weights[BUILDER]
+        power = components.king[int(offers.option[i].thing)]
+        worth = power.vp + power.number * weights.number + power.stone * stone + power.gift * gift + power.builds_first * weights.builder
         worth += labour_right(components, state, seat, weights, power.labour) + steps_up(state, seat, weights, power.construction)
         if worth > most:
             best, most = i, worth
     return best
 
 
-@njit
-def best_materials(components, state, options, n, weights):
+@njit(forceinline=True)
+def best_materials(components, state, offers, n, weights):
     """Return what to put on the construction tile."""
     best, most = 0, NEVER
     for i in range(n):
-        option = options[i]
+        option = offers.option[i]
         vp = components.construction_tile[state.chosen].vp if option.act else components.unfinished_vp * pieces(option.goods)
         worth = vp - cost(components, weights, option.goods)
         if worth > most:
@@ -296,44 +301,44 @@ def best_materials(components, state, options, n, weights):
     return best
 
 
-@njit
-def best_unused(components, state, options, n, weights):
+@njit(forceinline=True)
+def best_unused(components, state, offers, n, weights):
     """Return how many labour steps to take for unused pips."""
     best, most = 0, NEVER
     for i in range(n):
-        worth = labour_right(components, state, state.player, weights, int(options[i].steps))
+        worth = labour_right(components, state, state.player, weights, int(offers.option[i].steps))
         if worth > most:
             best, most = i, worth
     return best
 
 
-@njit
+@njit(forceinline=True)
 def option_worth(components, state, weights, option):
     """Return the worth of an option of the rarer kinds of decisions."""
     seat, asks, thing = state.player, state.asks, int(option.thing)
     if asks == ASK_TRACKS:
-        worth = weights[FOOD_STEP] * (thing >> FOOD & 1) + labour_right(components, state, seat, weights, thing >> LABOUR & 1)
+        worth = weights.food * (thing >> FOOD & 1) + labour_right(components, state, seat, weights, thing >> LABOUR & 1)
         return worth + steps_up(state, seat, weights, thing >> CONSTRUCTION & 1)
     if asks == ASK_GIFT:
         return cost(components, weights, option.goods)
     if asks == ASK_SPACE:
         printed = components.space[int(option.space)]
-        return printed.vp + (weights[PIP] if printed.bonus else 0.0)
+        return printed.vp + (weights.pip if printed.bonus else 0.0)
     if asks == ASK_PURCHASE:
         if not option.act:
             return 0.0
-        worth = cost(components, weights, option.goods) if thing < len(MATERIALS) else weights[TILE]
+        worth = cost(components, weights, option.goods) if thing < len(MATERIALS) else weights.tile
         return worth - labour_left(components, state, seat, weights, -int(option.steps))
     worth = tile_worth(components, state, seat, weights, sets_held(state, seat), thing)
     return 0.0 - worth if asks == ASK_DISCARD else worth
 
 
-@njit
-def best_other(components, state, options, n, weights):
+@njit(forceinline=True)
+def best_other(components, state, offers, n, weights):
     """Return the best option of the rarer kinds of decisions."""
     best, most = 0, NEVER
     for i in range(n):
-        worth = option_worth(components, state, weights, options[i])
+        worth = option_worth(components, state, weights, offers.option[i])
         if worth > most:
             best, most = i, worth
     return best
@@ -341,21 +346,21 @@ def best_other(components, state, options, n, weights):
 
 def choose(components, state, options, n, weights):
     """Return the index of the option that is worth most; of equals the first."""
-    options, weights, asks = borrowed(options), borrowed(weights), state.asks
+    offers, weights, asks = offered(options), prices(weights), state.asks
     if asks == ASK_PLACE:
-        return best_place(components, state, options, n, weights)
+        return best_place(components, state, offers, n, weights)
     if asks in (ASK_CRANE, ASK_WINDOW, ASK_VILLAGE):
-        return best_tile(components, state, options, n, weights)
+        return best_tile(components, state, offers, n, weights)
     if asks == ASK_UNUSED:
-        return best_unused(components, state, options, n, weights)
+        return best_unused(components, state, offers, n, weights)
     if asks == ASK_QUARRY:
-        return best_quarry(components, state, options, n, weights)
+        return best_quarry(components, state, offers, n, weights)
     if asks == ASK_FOREST:
-        return best_forest(components, state, options, n, weights)
+        return best_forest(components, state, offers, n, weights)
     if asks == ASK_KING:
-        return best_king(components, state, options, n, weights)
+        return best_king(components, state, offers, n, weights)
     if asks == ASK_BUILD:
-        return best_building(components, state, options, n, weights)
+        return best_building(components, state, offers, n, weights)
     if asks == ASK_MATERIALS:
-        return best_materials(components, state, options, n, weights)
-    return best_other(components, state, options, n, weights)
+        return best_materials(components, state, offers, n, weights)
+    return best_other(components, state, offers, n, weights)
