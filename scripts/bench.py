@@ -63,7 +63,7 @@ def speed(yardstick: Path) -> None:
             play = batch(strategy)
             rates, plain, decisions = [], [], 0
             for _ in range(ROUNDS):
-                play(GAMES // 8)  # the yardstick warms up too
+                play(GAMES // 2)  # warm up for as long as the yardstick does
                 seconds, decisions = play(GAMES)
                 rates.append(GAMES / seconds)
                 if program is not None:
