@@ -10,6 +10,8 @@ their equals. Seven dice fit. Only this file knows the bits.
 
 from numba import njit
 
+from sim.compiled import count_ones
+
 NEUTRAL = 4
 FREE = 0x7F
 EMPTY = 0x7F7F7F7F7F7F7F
@@ -56,19 +58,9 @@ def owner_at(row, place):
 
 
 @njit(forceinline=True)
-def total(bytes_):
-    """Return the sum of the bytes of a word, each small."""
-    bytes_ += bytes_ >> 8
-    bytes_ += bytes_ >> 16
-    bytes_ += bytes_ >> 32
-    return bytes_ & 0xFF
-
-
-@njit(forceinline=True)
 def place_for(row, key):
     """Return the place where a die of this key enters: after every die whose key is not higher."""
-    below = HIGH & ~((row | HIGH) - ((key + 1) << 3) * ONES)
-    return total(below >> 7)
+    return count_ones(HIGH & ~((row | HIGH) - ((key + 1) << 3) * ONES))
 
 
 @njit(forceinline=True)
@@ -80,13 +72,17 @@ def owned(row, owner):
 @njit(forceinline=True)
 def dice_of(row, owner):
     """Return how many dice of a row belong to a player."""
-    return total(owned(row, owner))
+    return count_ones(owned(row, owner))
 
 
 @njit(forceinline=True)
 def pips_of(row, owner):
     """Return the sum of the pips of a player's dice in a row."""
-    return total((row >> 4) & (owned(row, owner) * 7))
+    sums = (row >> 4) & (owned(row, owner) * 7)
+    sums += sums >> 8
+    sums += sums >> 16
+    sums += sums >> 32
+    return sums & 0xFF
 
 
 @njit(forceinline=True)
