@@ -99,6 +99,19 @@ def test_ruling_15_tiles_in_the_purchase(switch):
         assert table.state.labour[RED] == 3
 
 
+@pytest.mark.parametrize(("reshuffle", "discarded", "sold"), [("false", 2, False), ("true", 2, True), ("true", 0, False)])
+def test_ruling_15_a_tile_is_sold_only_while_there_is_one(reshuffle, discarded, sold):
+    changes = ["rules.purchase_tiles=true", f"rules.reshuffle={reshuffle}"]
+    empty = {"pile": dict.fromkeys(range(4), 0), "discarded": {1: discarded}}
+    table = building(2, changes, site=[0], construction=[9, 5], labour=[6, 6], **empty)
+    offered = {PURCHASES[option.thing] for option in table.offers if option.act}
+    assert offered == {*MATERIALS, "glass", *({"stonework"} if sold else ())}
+    if sold:
+        table.take(thing=PURCHASES.index("stonework"), act=1)
+        assert table.state.tiles[RED, 1] == 1
+        assert (table.state.pile[1], table.state.discarded[1]) == (1, 0)
+
+
 # --- 16: the tile ---------------------------------------------------------------------------------------------------------------------
 
 

@@ -12,7 +12,7 @@ from sim import registry
 from sim.components import read
 from sim.contract import records
 from sim.moesteiro.state import ASK_KING, CATEGORIES, KINGS, NUMBERS, ROUNDS
-from sim.runner import Study, play
+from sim.runner import StrategyError, Study, play
 from strategies import catalog
 
 PLANS = ("allrounder", "builder", "villager", "collector", "labourer", "courtier")
@@ -188,6 +188,24 @@ def test_the_same_at_the_first_decision(king):
 def test_a_changed_number_changes_what_is_wanted(name, change, counted, more):
     before, after = (mean(*outcomes(name, players=2, games=1200, changes=changes), 0, counted) for changes in ((), (change,)))
     assert after > 1.1 * before if more else after < before / 1.1
+
+
+def test_weights_that_are_missing_are_not_read(tmp_path):
+    mine = tmp_path / "mine.py"
+    mine.write_text('"""Mine."""\n\nfrom strategies.moesteiro._plan import choose\n\nWEIGHTS = {"building": 1.0}\n', encoding="utf-8")
+    with pytest.raises(StrategyError, match=r"mine\.py: chose -1, allowed are 0 to "):
+        outcomes(mine, games=4)
+
+
+def test_what_stays_in_the_box_is_not_called_unused():
+    game = registry.load("moesteiro")
+    absent = {
+        switch: game.absent(read("moesteiro", changes=[f"rules.construction_set={switch}"]).record[0]) for switch in ("a", "b", "mixed")
+    }
+    assert {"completed.b7", "unfinished.b20", "village_space.5.1", "purchase.glass"} <= set(absent["a"])
+    assert not {"completed.a7", "village_space.4.4", "purchase.wood"} & set(absent["a"])
+    assert "completed.a7" in absent["b"]
+    assert not any(name.startswith(("completed.", "unfinished.")) for name in absent["mixed"])
 
 
 def test_weights_are_changed_by_name():
