@@ -5,6 +5,7 @@ flags such as BOUNDSCHECK are not part of its key; a folder that can't be writte
 folder for each set of sources and flags, and nobody else writes `cache=True`.
 """
 
+import atexit
 import hashlib
 import os
 import shutil
@@ -65,7 +66,9 @@ def _writable(folder: Path) -> Path:
         os.utime(folder)
     except OSError:
         print(f"chapterhouse: {folder} can't be written; machine code is made anew in each run", file=sys.stderr)
-        return Path(tempfile.mkdtemp(prefix="chapterhouse-"))
+        folder = Path(tempfile.mkdtemp(prefix="chapterhouse-"))
+        atexit.register(shutil.rmtree, folder, ignore_errors=True)
+        return folder
     if new:
         for other in folder.parent.glob(folder.name.rsplit("-", 1)[0] + "-*"):
             if time.time() - other.stat().st_mtime > UNUSED_DAYS * 86_400:

@@ -1,0 +1,117 @@
+"""The cache of machine code, and what kernels do to arrays beside numba."""
+
+import inspect
+import os
+import time
+
+import numpy as np
+import pytest
+from numba import njit
+from numba.core.registry import CPUDispatcher
+
+from sim import compiled as c
+from sim import registry
+from strategies import catalog
+
+
+@pytest.fixture
+def source(tmp_path, monkeypatch):
+    """A folder of one kernel file, and an empty cache."""
+    monkeypatch.setenv("CHAPTERHOUSE_CACHE", str(tmp_path / "cache"))
+    folder = tmp_path / "rules"
+    folder.mkdir()
+    (folder / "helper.py").write_text("A = 1\n", encoding="utf-8")
+    c.cache_folder.cache_clear()
+    c._writable.cache_clear()
+    yield folder
+    c.cache_folder.cache_clear()
+    c._writable.cache_clear()
+
+
+def test_an_edited_helper_has_another_folder(source):
+    before = c.cache_folder(source)
+    c.cache_folder.cache_clear()
+    assert c.cache_folder(source) == before
+    (source / "helper.py").write_text("A = 2\n", encoding="utf-8")
+    c.cache_folder.cache_clear()
+    assert c.cache_folder(source) != before
+
+
+def test_a_new_folder_takes_old_ones_of_its_name_away(source):
+    folder = c.cache_folder(source)
+    stem = folder.name.rsplit("-", 1)[0]
+    old, young, other = (folder.parent / name for name in (f"{stem}-1", f"{stem}-2", "else-1"))
+    for path in (old, young, other):
+        path.mkdir(parents=True)
+    long_ago = time.time() - (c.UNUSED_DAYS + 1) * 86_400
+    for path in (old, other):
+        os.utime(path, (long_ago, long_ago))
+    assert not c.is_cached(source)
+    assert c._writable(folder) == folder
+    assert c.is_cached(source)
+    assert [path.exists() for path in (old, young, other)] == [False, True, True]
+
+
+def test_a_folder_that_cannot_be_written_is_said_and_replaced(source, monkeypatch, capsys):
+    blocked = source / "helper.py"  # a file, where a folder would have to be
+    monkeypatch.setenv("CHAPTERHOUSE_CACHE", str(blocked))
+    c.cache_folder.cache_clear()
+    folder = c._writable(c.cache_folder(source))
+    assert folder.is_dir()
+    assert blocked not in folder.parents
+    assert "can't be written" in capsys.readouterr().err
+
+
+@pytest.mark.parametrize("name", registry.names())
+def test_all_that_kernels_call_counts_for_the_cache(name):
+    """Every jitted function that an entry point reaches stands in a file whose text the folder's name depends on."""
+    game = registry.load(name)
+    strategies = [catalog.chair(name, strategy, game.players[0]).load(game, _printed(name)).policy for strategy in catalog.names(name)]
+    rules = [game.deal, game.advance, game.apply, game.imagine, game.tally, game.loop, game.add_up]
+    for entries, folders in ((rules, [game.folder]), (strategies, [game.folder, catalog.HERE / name])):
+        files = {*c.CORE, *(path for folder in folders for path in folder.glob("*.py"))}
+        seen = set()
+        todo = list(entries)
+        while todo:
+            function = todo.pop()
+            if id(function) in seen:
+                continue
+            seen.add(id(function))
+            assert c.Path(inspect.getsourcefile(function.py_func)) in files
+            names = function.py_func.__code__.co_names
+            scope = function.py_func.__globals__
+            found = [scope.get(part) for part in names]
+            found += [getattr(module, part, None) for module in found if inspect.ismodule(module) for part in names]
+            todo += [other for other in found if isinstance(other, CPUDispatcher)]
+        assert len(seen) > len(entries)
+
+
+def _printed(name):
+    from sim.components import read
+
+    return read(name).record[0]
+
+
+def test_bits_are_counted():
+    @njit
+    def ones(words, found):
+        for i in range(len(words)):
+            found[i] = c.count_ones(words[i])
+
+    words = np.array([0, 1, 3, 0x80808080808080, 2**62, -1, *np.random.default_rng(1).integers(0, 2**63, 100)], np.int64)
+    found = np.zeros(len(words), np.int64)
+    ones(words, found)
+    assert found.tolist() == [(int(word) & (2**64 - 1)).bit_count() for word in words]
+
+
+def test_views_share_their_memory():
+    view = c.record_view(np.dtype((np.record, np.dtype([("first", np.float64), ("second", np.float64)]))))
+
+    @njit
+    def swap(pair):
+        seen = view(c.borrowed(pair))
+        seen.first, seen.second = seen.second, seen.first
+
+    pair = np.array([1.0, 2.0])
+    swap(pair)
+    assert pair.tolist() == [2.0, 1.0]
