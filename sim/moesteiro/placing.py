@@ -13,13 +13,16 @@ def offer_placements(components, state, words):
     """Offer each different die of the player's hand for each area with a free space; if none has one, only to pass with a die."""
     seat, n = state.player, 0
     hand, last = state.hand[seat], -1
-    players = state.players
+    # Read before the first option is written: the compiler can't know that options and state don't overlap.
+    row, dice, spaces = state.row, state.dice, components.spaces[state.players]
+    rows = (row[0], row[1], row[2], row[3], row[4])
+    free = (dice[0] < spaces[0], dice[1] < spaces[1], dice[2] < spaces[2], dice[3] < spaces[3], dice[4] < spaces[4])
     for i in range(state.in_hand[seat]):
         key = key_at(hand, i)
         new, last = key != last, key
         for area in range(len(AREAS)):  # written first and counted after: no branch to guess wrong
-            offer(words, n, area, 1, key, place_for(state.row[area], key), 0, 0)
-            n += 1 if new and state.dice[area] < components.spaces[players, area] else 0
+            offer(words, n, area, 1, key, place_for(rows[area], key), 0, 0)
+            n += new & free[area]
     if n == 0:
         n = offer_pass(components, words, key_at(hand, 0))
     return n
