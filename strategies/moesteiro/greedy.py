@@ -155,7 +155,7 @@ def best_place(components, state, offers, n, weights):
     by_food = weights.food / components.forest_food_pips
     passing, ahead = labour_right(components, state, seat, weights, components.pass_steps), weights.ahead
     village = best_space(components, state, seat)
-    if village > passing and dice_of(state.row[VILLAGE], seat) == 0:  # else its tile need not be looked for
+    if village - pip > passing and dice_of(state.row[VILLAGE], seat) == 0:  # a tile takes one piece or more
         village -= pip * cheapest(components, state, seat)
     else:
         village = NEVER
