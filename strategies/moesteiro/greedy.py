@@ -114,18 +114,15 @@ def open_row(components, state, seat):
 
 
 @njit(forceinline=True)
-def best_space(components, state, seat):
-    """Return the most points of a free village space in the lowest row that is open and has one, or NEVER."""
+def space_points(components, state, seat):
+    """Return the points of a free village space as far down as the player's food marker opens, or −1: those of a row are much alike."""
     first = open_row(components, state, seat) * components.row_spaces
     while first >= 0:
-        best = NEVER
         for space in range(first, first + components.row_spaces):
             if state.space_owner[space] == NONE:
-                best = max(best, components.space[space].vp + 0.0)
-        if best > NEVER:
-            return best
+                return components.space[space].vp
         first -= components.row_spaces
-    return NEVER
+    return -1
 
 
 @njit(forceinline=True)
@@ -154,7 +151,7 @@ def best_place(components, state, offers, n, weights):
     far = components.forest_near_pips / components.forest_far_pips
     by_food = weights.food / components.forest_food_pips
     passing, ahead = labour_right(components, state, seat, weights, components.pass_steps), weights.ahead
-    village = best_space(components, state, seat)
+    village = space_points(components, state, seat)
     if village - pip > passing and dice_of(state.row[VILLAGE], seat) == 0:  # a tile takes one piece or more
         village -= pip * cheapest(components, state, seat)
     else:
@@ -238,7 +235,7 @@ def best_tile(components, state, offers, n, weights):
         if not option.act:
             worth = labour_right(components, state, seat, weights, int(option.steps))
         elif asks == ASK_VILLAGE:
-            worth = best_space(components, state, seat) - cost(components, weights, option.goods)
+            worth = space_points(components, state, seat) - cost(components, weights, option.goods)
         elif asks == ASK_CRANE:
             worth = tile_worth(components, state, seat, weights, sizes, int(option.thing))
             worth += steps_up(state, seat, weights, components.crane_steps[at])

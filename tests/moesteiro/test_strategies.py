@@ -180,7 +180,6 @@ def test_the_same_at_the_first_decision(king):
         ("quarry.lintel_pips=6", "completed.a19", False),
         ("sets.vp.5=60", "points.sets", True),
         ("village.spaces.1.1.vp=40", "village_space.1.1", True),
-        ("village.tiles.7.wood=4", "village_tile.7", False),
         ("tracks.labour.overflow_vp=6", "points.labour", True),
     ],
 )
@@ -188,6 +187,13 @@ def test_the_same_at_the_first_decision(king):
 def test_a_changed_number_changes_what_is_wanted(name, change, counted, more):
     before, after = (mean(*outcomes(name, players=2, games=1200, changes=changes), 0, counted) for changes in ((), (change,)))
     assert after > 1.1 * before if more else after < before / 1.1
+
+
+@pytest.mark.parametrize("name", ["villager", "allrounder"])
+def test_a_dearer_village_tile_is_bought_less(name):
+    changes = ((), ("village.tiles.7.wood=4",))
+    before, after = (mean(*outcomes(name, players=2, games=1200, changes=change), 0, "village_tile.7") for change in changes)
+    assert after < before / 1.1
 
 
 def test_weights_that_are_missing_are_not_read(tmp_path):
