@@ -1,7 +1,6 @@
 """Name or file → strategy: finds, reads and compiles."""
 
 import ast
-import hashlib
 import inspect
 import re
 import sys
@@ -71,14 +70,6 @@ class Seated:
     where: str
     source: str
     changes: tuple[tuple[str, float], ...] = ()
-
-    @property
-    def digest(self) -> str:
-        """First 16 hex digits of the SHA-256 of the strategy's source: its file, and those that all strategies of the game share."""
-        digest = hashlib.sha256(self.source.encode())
-        for path in [*sorted((HERE / self.game).glob("_*.py")), *([] if self.source else [HERE / self.game / f"{self.where}.py"])]:
-            digest.update(path.read_bytes())
-        return digest.hexdigest()[:16]
 
     def _module(self) -> Any:
         if not self.source:
