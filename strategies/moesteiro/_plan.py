@@ -276,7 +276,7 @@ def option_worth(components, state, want, weights, option):
     if asks == ASK_PURCHASE:
         return purchase_worth(components, state, want, weights, thing, -int(option.steps)) if option.act else 0.0
     worth = tile_worth(components, state, state.player, weights, sets_held(state, state.player), thing)
-    return worth - 2.0 * worth if asks == ASK_DISCARD else worth
+    return -worth if asks == ASK_DISCARD else worth
 
 
 @njit

@@ -327,7 +327,7 @@ def option_worth(components, state, weights, option):
         worth = cost(components, weights, option.goods) if thing < len(MATERIALS) else weights.tile
         return worth - labour_left(components, state, seat, weights, -int(option.steps))
     worth = tile_worth(components, state, seat, weights, sets_held(state, seat), thing)
-    return 0.0 - worth if asks == ASK_DISCARD else worth
+    return -worth if asks == ASK_DISCARD else worth
 
 
 @njit(forceinline=True)
