@@ -105,6 +105,11 @@ def compiled(signature: Any, *sources: Path, **options: Any) -> Any:
     return decorate
 
 
+def in_python(function: Any) -> Any:
+    """Return the Python function of a compiled one, where it is called a few times and need not be compiled."""
+    return getattr(function, "py_func", function)
+
+
 def _borrow(typingctx, array):
     """Return the same memory as an array that nobody owns, for use in a kernel while the caller holds it.
 

@@ -4,8 +4,9 @@ A game is five functions over one flat record:
 
     deal(components, state, players, key)     set the table; state is blank but for `person`
     advance(components, state, options) -> n  run everything that needs no choice, up to the next decision: fills options[:n], sets
-                                              state.player and state.asks; 0 when the game is over; −1 after each event worth telling
-                                              if state.stepping is set
+                                              state.player and state.asks; 0 when the game is over. If state.stepping is set, also
+                                              −1 after each event worth telling, and 1 for a choice without an alternative, which
+                                              nobody is asked and `decision` does not count
     apply(components, state, option)          carry out the chosen option
     imagine(components, state, player, key)   redraw all that this player can't know
     tally(components, state, outcome)         scores, win shares in sixtieths, what else is counted

@@ -5,6 +5,7 @@ from functools import cache
 from importlib import import_module
 from pathlib import Path
 from time import perf_counter
+from types import ModuleType
 from typing import TYPE_CHECKING
 
 if TYPE_CHECKING:
@@ -22,6 +23,11 @@ def card(name: str) -> tuple[str, tuple[int, ...], str]:
     """Return title, numbers of players and a sentence about a game, without loading its rules."""
     package = import_module(f"sim.{name}")
     return package.TITLE, package.PLAYERS, (package.__doc__ or "").strip()
+
+
+def describer(name: str) -> ModuleType:
+    """Return the module that puts a game into plain data: its own `describe.py`, or `sim.describe` if it has none."""
+    return import_module(f"sim.{name}.describe" if (HERE / name / "describe.py").exists() else "sim.describe")
 
 
 @cache

@@ -12,7 +12,7 @@ from typing import Any
 
 import numpy as np
 
-from sim.compiled import compiled, is_cached
+from sim.compiled import compiled, in_python, is_cached
 from sim.contract import Game, Strategy
 from sim.runner import StrategyError
 
@@ -90,7 +90,7 @@ class Seated:
         function = getattr(module, "choose", None)
         if not callable(function):
             raise StrategyError(f"strategy {self.name}: no function choose(components, state, options, n, weights)")
-        arguments = list(inspect.signature(_plain(function)).parameters)
+        arguments = list(inspect.signature(in_python(function)).parameters)
         if len(arguments) != 5:
             raise StrategyError(f"strategy {self.name}: choose({', '.join(arguments)}); it takes (components, state, options, n, weights)")
         if players not in getattr(module, "PLAYERS", (players,)):
@@ -118,7 +118,7 @@ class Seated:
         if sources and not is_cached(*sources):
             print(f"Compiling the strategies of {game.title} (once; under a minute) …", file=sys.stderr, flush=True)
         try:
-            policy = compiled(game.signatures.policy, *sources)(_plain(module.choose))
+            policy = compiled(game.signatures.policy, *sources)(in_python(module.choose))
         except KeyError as error:
             raise StrategyError(f"strategy {self.name}: choose does not compile: there is no field {error}") from None
         except Exception as error:
@@ -127,11 +127,6 @@ class Seated:
         if compiled_signatures and compiled_signatures[0].return_type != game.signatures.policy.return_type:
             raise StrategyError(f"strategy {self.name}: choose never returns the number of an option")
         return Strategy(self.name, policy, weights if len(weights) else np.zeros(1))
-
-
-def _plain(function: Any) -> Any:
-    """Return the Python function of a function that its author has compiled already."""
-    return getattr(function, "py_func", function)
 
 
 def _one_line(error: Exception) -> str:

@@ -57,16 +57,11 @@ def order_by_labour(state):
 
 @njit
 def begin_round(components, state):
-    """Clear the board of the last round and give each player the goods of this one."""
-    state.taken = 0
+    """Give each player the goods of the round, with all dice taken back."""
     for area in range(len(AREAS)):
         state.row[area] = EMPTY
         state.dice[area] = 0
-    state.lintels = state.columns = 0
-    state.village[:] = NONE
-    state.site[:] = NONE
     for seat in range(state.players):
-        state.king[seat] = NONE
         state.purse[seat] += components.round_goods[state.this_round]
     order_by_labour(state)
     if components.round2_by_seat:

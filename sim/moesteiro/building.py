@@ -164,3 +164,15 @@ def discard(state, option):
     state.tiles[state.player, kind] -= 1
     state.discarded[kind] += 1
     state.owed[0 if kind < STONEWORK_KINDS else 1] -= 1
+
+
+@njit
+def finish_round(state):
+    """Return the Kings, empty the quarry, and clear away the village and construction tiles that are left."""
+    for seat in range(state.players):
+        state.after[seat, state.this_round] = state.score[seat]
+    state.king[:] = NONE
+    state.taken = 0
+    state.lintels = state.columns = 0
+    state.village[:] = NONE
+    state.site[:] = NONE

@@ -2,6 +2,7 @@
 
 from typing import Any, get_args
 
+from sim.compiled import in_python
 from sim.components import Table
 from sim.moesteiro.model import Model, Rules
 from sim.moesteiro.purse import MATERIALS, goods
@@ -42,8 +43,7 @@ def _switch(rules: Rules, name: str) -> int:
 
 def _purse(table: Table) -> int:
     """Return the materials of a table as a purse; those that it has no field for are 0."""
-    make = getattr(goods, "py_func", goods)  # plain Python: nothing need be compiled to read a file
-    return make(*(getattr(table, material, 0) for material in MATERIALS))
+    return in_python(goods)(*(getattr(table, material, 0) for material in MATERIALS))
 
 
 def _copy(row: Any, table: Table) -> None:

@@ -88,6 +88,7 @@ def deal(components, state, players, key):
         state.site_pile[i] = i
     state.site_left[0] = components.level_one
     state.site_left[1] = CONSTRUCTION_TILES - components.level_one
+    state.king[:] = NONE
     state.space_owner[:] = NONE
     state.space_tile[:] = NONE
     state.builder[:] = NONE
@@ -144,8 +145,7 @@ def move_on(components, state):
         state.phase = FINISH
         return EVENT_BUILDING
     elif phase == FINISH:
-        for seat in range(state.players):
-            state.after[seat, state.this_round] = state.score[seat]
+        building.finish_round(state)
         state.this_round += 1
         state.phase = BEGIN if state.this_round < ROUNDS else SCORE
     elif phase == SCORE:
@@ -320,6 +320,9 @@ def advance(components, state, options):
     while state.phase != OVER:
         n = next_options(components, state, words)
         if n > 1:
+            return n
+        if n == 1 and state.stepping:
+            state.decision -= 1  # a choice without an alternative is told, but not counted
             return n
         if n == 1:
             carry_out(components, state, options[0])

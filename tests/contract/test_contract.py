@@ -53,12 +53,12 @@ class Observer:
         assert 0 <= states[0].player < self.players
         assert 0 <= states[0].asks < len(replay.game.asks)
         before = states.tobytes(), replay.components.tobytes(), options.tobytes(), strategy.weights.tobytes()
-        chosen = replay.ask(strategy, n)
+        chosen = replay.ask(strategy)
         assert 0 <= chosen < n
         assert before == (states.tobytes(), replay.components.tobytes(), options.tobytes(), strategy.weights.tobytes())
         other = twin(states)
         other["key"] = states["key"] ^ np.uint64(0x5555_5555_5555_5555)
-        assert replay.ask(strategy, n, other) == chosen  # the game's own chance is none of a strategy's business
+        assert replay.ask(strategy, other) == chosen  # the game's own chance is none of a strategy's business
         return chosen
 
 
@@ -147,10 +147,10 @@ class Imagining:
         for name in ("key", "noise"):
             assert len({int(world[name][0]) for world in (replay.states, *worlds[1:])}) == 3
         if not self.hidden:
-            seen = replay.ask(strategy, n)
+            seen = replay.ask(strategy)
             for world in worlds[1:]:
                 world["noise"] = replay.states["noise"]
-                assert replay.ask(strategy, n, world) == seen
+                assert replay.ask(strategy, world) == seen
 
 
 @pytest.mark.parametrize("game", GAMES)

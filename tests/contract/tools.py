@@ -11,11 +11,10 @@ from typing import Any, get_args
 import numpy as np
 
 from sim import registry
-from sim.chance import block_key, shuffle
 from sim.components import read
-from sim.contract import MOST_STRATEGIES, Strategy, records
-from sim.play import CASTING, SEATING
-from sim.runner import Study, strategies
+from sim.contract import MOST_STRATEGIES, records
+from sim.replay import Session
+from sim.runner import Study
 from strategies import catalog
 from tests.helpers import printed
 
@@ -57,11 +56,11 @@ def twin(array: Any) -> Any:
     return other
 
 
-class Replay:
-    """One game of a study, played step by step through the entry points.
+class Replay(Session):
+    """One game of a study, played to its end.
 
     Attributes:
-        outcome: (1,) record. decisions, events: how many.
+        decisions, events: how many.
     """
 
     def __init__(self, study: Study, number: int, *, stepping: bool = False, dirty: bool = False, watch: Any = None):
@@ -71,48 +70,25 @@ class Replay:
             stepping: pause after events. dirty: spoil the list of options before each decision.
             watch: called as watch(replay, strategy, n) at each decision; its result, if not None, is the choice.
         """
-        self.game, self.components = registry.load(study.game), study.components.copy()
-        self.states, self.outcome = records(self.game.dtypes[1], 1), records(self.game.dtypes[3], 1)
-        self.options = records(self.game.dtypes[2], self.game.most_options)
+        super().__init__(study, number, stepping=stepping)
         self.decisions = self.events = 0
-        with np.errstate(over="ignore"):
-            self._play(study, number, stepping, dirty, watch)
-
-    def _play(self, study: Study, number: int, stepping: bool, dirty: bool, watch: Any) -> None:
-        game, players, cast = self.game, study.players, strategies(study)
-        rules, state, outcome = self.components[0], self.states[0], self.outcome[0]
-        key, rotation = np.uint64(block_key(np.uint64(study.seed), number // players)), number % players
-        seating, casting = np.arange(players), np.arange(len(cast))
-        shuffle(key, SEATING, seating, players)
-        shuffle(key, CASTING, casting, len(cast))
-        for seat in range(players):
-            person = seating[(seat + rotation) % players]
-            state.person[seat] = outcome.person[seat] = person
-            outcome.strategy[seat] = casting[person % len(cast)]
-        game.deal(rules, state, players, key)
-        state.stepping = int(stepping)
-        while (n := self._advance(dirty)) != 0:
-            if n < 0:
+        while True:
+            if dirty:
+                self.options.view(np.uint8)[:] = 0x55
+            if self.advance() == 0:
+                break
+            if self.n < 0:
                 self.events += 1
                 continue
-            strategy = cast[outcome.strategy[state.player]]
-            chosen = watch(self, strategy, n) if watch else None
-            if chosen is None:
-                chosen = self.ask(strategy, n)
-            game.apply(rules, state, self.options[chosen])
+            if self.n == 1:
+                assert stepping
+                self.choose(0)
+                assert self.state.decision == self.decisions
+                continue
+            chosen = watch(self, self.cast[self.player], self.n) if watch else None
+            self.choose(self.ask() if chosen is None else chosen)
             self.decisions += 1
-            assert state.decision == self.decisions
-        game.tally(rules, state, outcome)
-
-    def _advance(self, dirty: bool) -> int:
-        if dirty:
-            self.options.view(np.uint8)[:] = 0x55
-        return int(self.game.advance(self.components[0], self.states[0], self.options))
-
-    def ask(self, strategy: Strategy, n: int, states: Any = None) -> int:
-        """Return a strategy's choice in a position, the present one if no other is given."""
-        states = self.states if states is None else states
-        return int(strategy.policy(self.components[0], states[0], self.options, n, strategy.weights))
+            assert self.state.decision == self.decisions
 
 
 def process(program: str, **environment: str) -> str:

@@ -1,0 +1,30 @@
+"""A game's position, options and chance as plain data, for a game that has no `describe.py`: the names of its records' fields."""
+
+from types import SimpleNamespace
+from typing import Any
+
+HIDDEN = ("key", "noise", "stepping")
+
+
+def phase(state: SimpleNamespace) -> str:
+    """Return the name of the phase that has just ended."""
+    return "step"
+
+
+def position(printed: dict[str, Any], state: SimpleNamespace) -> dict[str, Any]:
+    """Return everything that lies on the table.
+
+    Args:
+        printed: the values of the components. state: the game's record, as ints and lists.
+    """
+    return {name: value for name, value in vars(state).items() if name not in HIDDEN}
+
+
+def options(printed: dict[str, Any], state: SimpleNamespace, offered: Any) -> list[dict[str, Any]]:
+    """Return the options of a decision, each as a dict; offered: (n,) records."""
+    return [dict(zip(offered.dtype.names, option)) for option in offered.tolist()]
+
+
+def chance(printed: dict[str, Any], before: SimpleNamespace, after: SimpleNamespace, event: str) -> list[dict[str, Any]]:
+    """Return what has happened by chance between two states: after the event of that name, or, without one, after a choice."""
+    return []

@@ -1,0 +1,138 @@
+"""One game of a study, step by step, and its record (docs/record.md): to be told, checked or played. The hot loop is `sim.play`."""
+
+from collections.abc import Callable, Iterator, Sequence
+from types import SimpleNamespace
+from typing import Any
+
+import numpy as np
+
+from sim import registry
+from sim.chance import block_key, shuffle
+from sim.components import Components
+from sim.contract import WHOLE, records
+from sim.play import CASTING, SEATING
+from sim.runner import Study, strategies
+
+FORMAT = 1
+
+
+def plain(states: Any) -> SimpleNamespace:
+    """Return the one record of an array as a namespace of ints and lists."""
+    raw = states.view(np.ndarray)
+    return SimpleNamespace(**{name: raw[name][0].tolist() for name in raw.dtype.names})
+
+
+class Session:
+    """A game of a study that is played through the game's entry points.
+
+    Attributes:
+        study, game, number: what is played. cast: the strategy of each seat.
+        components, states, outcome: (1,) records; `state` is the record of `states`. options: buffer.
+        n: options of the present decision; −1 after an event; 0 when the game is over.
+    """
+
+    def __init__(self, study: Study, number: int, *, stepping: bool = True):
+        """Deal game `number`; stepping: pause after events and forced choices too, see `sim.contract`."""
+        self.study, self.number, self.game = study, number, registry.load(study.game)
+        self.components = study.components.copy()
+        _, state, option, outcome = self.game.dtypes
+        self.states, self.options, self.outcome = records(state, 1), records(option, self.game.most_options), records(outcome, 1)
+        self.state, self.n = self.states[0], -1
+        self._rules = self.components[0]
+        players, persons = study.players, strategies(study)
+        with np.errstate(over="ignore"):
+            key = np.uint64(block_key(np.uint64(study.seed), number // players))
+            seating, casting = np.arange(players), np.arange(len(persons))
+            shuffle(key, SEATING, seating, players)
+            shuffle(key, CASTING, casting, len(persons))
+            for seat in range(players):
+                person = seating[(seat + number) % players]
+                self.state.person[seat] = self.outcome[0].person[seat] = person
+                self.outcome[0].strategy[seat] = casting[person % len(persons)]
+            self.cast = [persons[self.outcome[0].strategy[seat]] for seat in range(players)]
+            self.game.deal(self._rules, self.state, players, key)
+        self.state.stepping = int(stepping)
+
+    @property
+    def player(self) -> int:
+        """The seat that is asked, from 0."""
+        return int(self.state.player)
+
+    def advance(self) -> int:
+        """Run on to the next pause; return `n`. At the end of the game the outcome is filled."""
+        with np.errstate(over="ignore"):
+            self.n = int(self.game.advance(self._rules, self.state, self.options))
+            if self.n == 0:
+                self.game.tally(self._rules, self.state, self.outcome[0])
+        return self.n
+
+    def choose(self, index: int) -> None:
+        """Carry out an option of the present decision."""
+        with np.errstate(over="ignore"):
+            self.game.apply(self._rules, self.state, self.options[index])
+
+    def ask(self, strategy: Any = None, states: Any = None) -> int:
+        """Return what a strategy (that of the seat that is asked, if no other is given) chooses in the present or another position."""
+        strategy = strategy or self.cast[self.player]
+        state = self.state if states is None else states[0]
+        with np.errstate(over="ignore"):
+            return int(strategy.policy(self._rules, state, self.options, self.n, strategy.weights))
+
+
+def record(
+    session: Session,
+    printed: Components,
+    *,
+    choose: Callable[[Session], int] = Session.ask,
+    people: Sequence[int] = (),
+    changes: Sequence[str] = (),
+    every: bool = False,
+) -> Iterator[dict[str, Any]]:
+    """Play a session that has just been dealt to its end and yield its record, line by line.
+
+    Args:
+        session: stepping. printed: the components of its study. changes: how they differ from the game's own, for the first line.
+        choose: asked for the index of an option where there are at least two.
+        people: seats (from 0) in which a person decides. every: give the position at each decision too.
+    """
+    game, states, describe = session.game, session.states, registry.describer(session.study.game)
+    values = printed.model.model_dump()
+    names = [None if seat in people else strategy.name for seat, strategy in enumerate(session.cast)]
+    yield {
+        "event": "game", "format": FORMAT, "game": game.name, "version": game.version, "players": session.study.players,
+        "strategies": names, "seed": session.study.seed, "number": session.number,
+        "study": [chair.name for chair in session.study.chairs], "changes": list(changes), "components": printed.digest, "printed": values,
+    }  # fmt: skip
+    before = plain(states)
+    yield {"event": "phase", "phase": "setup", "position": describe.position(values, before)}
+    while session.advance():
+        after = plain(states)
+        if session.n < 0:
+            for event in describe.chance(values, before, after, describe.phase(after)):
+                yield {"event": "chance", **event}
+            yield {"event": "phase", "phase": describe.phase(after), "position": describe.position(values, after)}
+        else:
+            forced = session.n == 1
+            chosen = 0 if forced else choose(session)
+            line = {"event": "decision", **({"forced": True} if forced else {"number": after.decision + 1})}
+            line |= {"player": after.player + 1, "asks": game.asks[after.asks]}
+            line |= {"options": describe.options(values, after, session.options[: session.n]), "choice": chosen + 1}
+            yield {**line, "position": describe.position(values, after)} if every else line
+            session.choose(chosen)
+            now = plain(states)
+            for event in describe.chance(values, after, now, ""):
+                yield {"event": "chance", **event}
+            after = now
+        before = after
+    yield {"event": "end", **_end(session)}
+
+
+def _end(session: Session) -> dict[str, Any]:
+    """Return scores, shares of the win and points by source, by seat."""
+    outcome, players = session.outcome[0], session.study.players
+    sources = {i: name.partition(".")[2] for i, name in enumerate(session.game.numbers) if name.startswith("points.")}
+    return {
+        "scores": outcome.score[:players].tolist(),
+        "shares": [share / WHOLE for share in outcome.share[:players].tolist()],
+        "sources": [{name: int(outcome.numbers[seat, i]) for i, name in sources.items()} for seat in range(players)],
+    }
