@@ -26,6 +26,7 @@ from numba.extending import intrinsic
 from numba.np.arrayobj import populate_array
 
 CORE = tuple(Path(__file__).with_name(name) for name in ("compiled.py", "chance.py", "contract.py", "play.py", "outcomes.py"))
+WORDS = ("describe.py", "telling.py", "board.py")  # files of a game that hold no kernels
 UNUSED_DAYS = 14
 
 # Loops over a handful of options are slower as vectors: 12 % of a game.
@@ -35,17 +36,22 @@ warnings.filterwarnings("ignore", category=numba.NumbaExperimentalFeatureWarning
 _lock = threading.RLock()
 
 
+def kernel_files(source: Path) -> list[Path]:
+    """Return the files that count for a source: itself, or the Python files of a folder that hold kernels."""
+    return sorted(path for path in source.glob("*.py") if path.name not in WORDS) if source.is_dir() else [source]
+
+
 @cache
 def cache_folder(*sources: Path) -> Path:
     """Return the folder for machine code made from `sources` under the present flags; it need not exist yet.
 
     Args:
-        sources: files, or folders whose Python files count. The first one gives the folder its name. The core of `sim` always counts.
+        sources: files or folders, see `kernel_files`. The first one gives the folder its name. The core of `sim` always counts.
     """
     flags = (numba.__version__, np.__version__, sys.version_info[:2], numba.config.BOUNDSCHECK, numba.config.OPT, numba.config.CPU_NAME)
     digest = hashlib.sha256(repr(flags).encode())
     for source in (*CORE, *sources):
-        for path in sorted(source.glob("*.py")) if source.is_dir() else [source]:
+        for path in kernel_files(source):
             digest.update(path.name.encode() + b"\0" + path.read_bytes() + b"\0")
     base = Path(os.environ.get("CHAPTERHOUSE_CACHE") or Path.home() / ".cache" / "chapterhouse")
     return base / f"{sources[0].parent.name}-{sources[0].stem}-{digest.hexdigest()[:16]}"

@@ -69,7 +69,7 @@ def test_all_that_kernels_call_counts_for_the_cache(name):
     strategies = [catalog.chair(name, strategy, game.players[0]).load(game, _printed(name)).policy for strategy in catalog.names(name)]
     rules = [game.deal, game.advance, game.apply, game.imagine, game.tally, game.loop, game.add_up]
     for entries, folders in ((rules, [game.folder]), (strategies, [game.folder, catalog.HERE / name])):
-        files = {*c.CORE, *(path for folder in folders for path in folder.glob("*.py"))}
+        files = {*c.CORE, *(path for folder in folders for path in c.kernel_files(folder))}
         seen = set()
         todo = list(entries)
         while todo:
