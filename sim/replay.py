@@ -16,12 +16,6 @@ from sim.runner import Study, strategies
 FORMAT = 1
 
 
-def plain(states: Any) -> SimpleNamespace:
-    """Return the one record of an array as a namespace of ints and lists."""
-    raw = states.view(np.ndarray)
-    return SimpleNamespace(**{name: raw[name][0].tolist() for name in raw.dtype.names})
-
-
 class Session:
     """A game of a study that is played through the game's entry points.
 
@@ -57,6 +51,11 @@ class Session:
     def player(self) -> int:
         """The seat that is asked, from 0."""
         return int(self.state.player)
+
+    def plain(self) -> SimpleNamespace:
+        """Return the state as ints and lists."""
+        raw = self.states.view(np.ndarray)
+        return SimpleNamespace(**{name: raw[name][0].tolist() for name in raw.dtype.names})
 
     def advance(self) -> int:
         """Run on to the next pause; return `n`. At the end of the game the outcome is filled."""
@@ -95,7 +94,7 @@ def record(
         choose: asked for the index of an option where there are at least two.
         people: seats (from 0) in which a person decides. every: give the position at each decision too.
     """
-    game, states, describe = session.game, session.states, registry.describer(session.study.game)
+    game, describe = session.game, registry.describer(session.study.game)
     values = printed.model.model_dump()
     names = [None if seat in people else strategy.name for seat, strategy in enumerate(session.cast)]
     yield {
@@ -103,10 +102,10 @@ def record(
         "strategies": names, "seed": session.study.seed, "number": session.number,
         "study": [chair.name for chair in session.study.chairs], "changes": list(changes), "components": printed.digest, "printed": values,
     }  # fmt: skip
-    before = plain(states)
+    before = session.plain()
     yield {"event": "phase", "phase": "setup", "position": describe.position(values, before)}
     while session.advance():
-        after = plain(states)
+        after = session.plain()
         if session.n < 0:
             for event in describe.chance(values, before, after, describe.phase(after)):
                 yield {"event": "chance", **event}
@@ -119,7 +118,7 @@ def record(
             line |= {"options": describe.options(values, after, session.options[: session.n]), "choice": chosen + 1}
             yield {**line, "position": describe.position(values, after)} if every else line
             session.choose(chosen)
-            now = plain(states)
+            now = session.plain()
             for event in describe.chance(values, after, now, ""):
                 yield {"event": "chance", **event}
             after = now

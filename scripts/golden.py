@@ -1,0 +1,113 @@
+"""Golden games: a few games, choice by choice, as a digest of all that happens in them.
+
+`python3 scripts/bootstrap.py python scripts/golden.py` writes tests/golden/<game>.json anew. A change of the rules changes the version and
+the file together; a change of speed, of a strategy or of the order of options changes neither.
+"""
+
+import hashlib
+import json
+import sys
+from collections.abc import Iterator
+from pathlib import Path
+from typing import Any, get_args
+
+HOME = Path(__file__).parents[1]
+sys.path.insert(0, str(HOME))
+
+from sim import registry  # noqa: E402
+from sim.components import read  # noqa: E402
+from sim.replay import Session, record  # noqa: E402
+from sim.runner import Study  # noqa: E402
+from strategies import catalog  # noqa: E402
+
+FOLDER = HOME / "tests" / "golden"
+SEED = 1
+GAMES = 4  # for each number of players
+
+
+def text_of(value: Any) -> str:
+    """Return the one way to write a value."""
+    return json.dumps(value, sort_keys=True, separators=(",", ":"))
+
+
+def pick(options: list[dict[str, Any]], number: int, decision: int) -> int:
+    """Return the index of an option: by chance, the same for any order of the options."""
+    ranked = sorted(range(len(options)), key=lambda i: text_of(options[i]))
+    address = hashlib.sha256(f"{number} {decision}".encode()).digest()
+    return ranked[int.from_bytes(address[:8], "big") % len(options)]
+
+
+def told(game: str, players: int, number: int, changes: tuple[str, ...] = ()) -> Iterator[dict[str, Any]]:
+    """Yield the record of one golden game, with positions at each decision; no strategy has a say in it."""
+    printed, describe = read(game, changes=changes), registry.describer(game)
+    session = Session(Study(game, players, (catalog.chair(game, "random_legal", players),), printed.record, SEED), number)
+    values = printed.model.model_dump()
+
+    def choose(session: Session) -> int:
+        options = describe.options(values, session.plain(), session.options[: session.n])
+        return pick(options, number, int(session.state.decision))
+
+    return record(session, printed, choose=choose, changes=changes, every=True)
+
+
+def digest(lines: Iterator[dict[str, Any]]) -> tuple[list[int], str]:
+    """Return the scores of a game and the digest of its events, its first line apart."""
+    total, scores = hashlib.sha256(), []
+    for line in lines:
+        if line["event"] == "game":
+            continue
+        if line["event"] == "decision":
+            chosen = line["options"][line.pop("choice") - 1]
+            line |= {"options": sorted(line["options"], key=text_of), "chosen": chosen}
+        scores = line.get("scores", scores)
+        total.update(text_of(line).encode())
+    return scores, total.hexdigest()
+
+
+def variants(game: str) -> Iterator[tuple[int, int, tuple[str, ...]]]:
+    """Yield players, number and changes of each golden game: some for each number of players, one for each other reading of a rule."""
+    players = registry.card(game)[1]
+    yield from ((n, number, ()) for n in players for number in range(GAMES))
+    rules = getattr(read(game).model, "rules", None)
+    number = GAMES
+    for name, field in type(rules).model_fields.items() if rules else ():
+        values = (False, True) if field.annotation is bool else get_args(field.annotation)
+        for value in values:
+            if value != getattr(rules, name):
+                yield players[number % len(players)], number, (f"rules.{name}={str(value).lower()}",)
+                number += 1
+
+
+def golden(game: str) -> dict[str, Any]:
+    """Return the golden games of a game, with what they depend on."""
+    games = []
+    for players, number, changes in variants(game):
+        scores, found = digest(told(game, players, number, changes))
+        games.append({"players": players, "seed": SEED, "number": number, "changes": changes, "scores": scores, "digest": found})
+    return {"game": game, "version": registry.load(game).version, "components": read(game).digest, "games": json.loads(json.dumps(games))}
+
+
+def problem(old: dict[str, Any], new: dict[str, Any]) -> str:
+    """Return why golden games may not be replaced by others, or nothing."""
+    if old["games"] == new["games"] or old["components"] != new["components"] or old["version"] != new["version"]:
+        return ""
+    return f"{new['game']}: other games under the same rules version {new['version']}: a change of the rules needs another version"
+
+
+def main() -> int:
+    """Write the golden games of every game."""
+    for game in registry.names():
+        path, new = FOLDER / f"{game}.json", golden(game)
+        wrong = problem(json.loads(path.read_text("utf-8")), new) if path.exists() else ""
+        if wrong:
+            print(wrong, file=sys.stderr)
+            return 1
+        games = ",\n".join(f"    {json.dumps(line)}" for line in new["games"])
+        head = {name: new[name] for name in ("game", "version", "components")}
+        path.write_text(f'{json.dumps(head, indent=2)[:-2]},\n  "games": [\n{games}\n  ]\n}}\n', "utf-8")
+        print(f"{path.relative_to(HOME)}: {len(new['games'])} games")
+    return 0
+
+
+if __name__ == "__main__":
+    sys.exit(main())
