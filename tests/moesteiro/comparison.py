@@ -1,0 +1,55 @@
+"""Games of the engine, checked by the second engine: every option, position, score, source and winner."""
+
+import json
+from random import Random
+
+from sim.replay import Session, record
+from sim.runner import Study
+from strategies import catalog
+from tests.moesteiro.printings import alternatives, printing
+from tests.reference.moesteiro import Difference, check
+
+KINDS = ("usual", "plausible", "odd")
+ALTERNATIVES = alternatives()
+PLANNERS = [name for name in catalog.names("moesteiro") if name != "random_legal"]
+
+
+def rules_of(number: int, chance: Random) -> dict:
+    """Return the readings of the rules in a game: the default ones, one other, or any."""
+    if number % 3 == 0:
+        return {}
+    if number % 3 == 1:
+        return dict([ALTERNATIVES[number // 3 % len(ALTERNATIVES)]])
+    return {name: value for name, value in ALTERNATIVES if chance.random() < 0.5}
+
+
+def lines_of(number: int, strategies: bool = True) -> list[dict]:
+    """Play game `number` and return its record: of 2 to 4 players, of any printing, under any readings.
+
+    Args:
+        strategies: in every other game somebody plans ahead, which leads to where chance alone seldom goes.
+    """
+    chance = Random(number)
+    players, planned, legal = 2 + number % 3, strategies and number % 2 == 1, chance.choice((0.0, 0.5, 0.9))
+    components = printing(KINDS[number // 3 % 3], chance, rules_of(number // 9, chance))
+    names = chance.sample(PLANNERS, 2) if planned else ["random_legal"]
+    study = Study("moesteiro", players, tuple(catalog.chair("moesteiro", name, players) for name in names), components.record, number)
+
+    def choose(session: Session) -> int:
+        if planned and chance.random() < 0.85:
+            return session.ask()
+        return chance.randrange(1 if chance.random() < legal else 0, session.n)  # the first option is often to pass
+
+    return list(record(Session(study, number), components, choose=choose, every=True))
+
+
+def compare(first: int, games: int, strategies: bool = True) -> list[str]:
+    """Play games first, first + 1, …; return a line for each in which the engines differ."""
+    found = []
+    for number in range(first, first + games):
+        told = (json.loads(json.dumps(line)) for line in lines_of(number, strategies))
+        try:
+            check(told)
+        except Difference as difference:
+            found.append(f"game {number}: {difference}")
+    return found

@@ -1,0 +1,123 @@
+"""Random printings of Moesteiro: plausible ones, from the ranges of what is assumed, and odd ones, of anything that may be edited."""
+
+from dataclasses import replace
+from functools import cache
+from random import Random
+from typing import Any, get_args
+
+import numpy as np
+
+from sim.components import Components, read
+from sim.moesteiro.components import pack
+from sim.moesteiro.model import Model, Rules
+from sim.moesteiro.state import AREAS, BONUSES, COMPONENTS, KINGS
+
+Values = dict[str, Any]
+
+
+def alternatives() -> list[tuple[str, Any]]:
+    """Return each reading of each rule: name, value."""
+    found = []
+    for name, field in Rules.model_fields.items():
+        found += [(name, value) for value in ((False, True) if field.annotation is bool else get_args(field.annotation))]
+    return found
+
+
+def rows(chance: Random, values: Values) -> None:
+    """Print another village."""
+    n, m = chance.randint(3, 5), chance.randint(3, 5)
+    bonuses = list(BONUSES[1:]) + ["none"] * 6
+    values["village"]["spaces"] = [[{"vp": chance.randint(2, 12), "bonus": chance.choice(bonuses)} for _ in range(m)] for _ in range(n)]
+
+
+def labour(chance: Random, values: Values) -> None:
+    """Print another labour track."""
+    track = values["tracks"]["labour"]
+    spaces = chance.choice((9, 11, 13))
+    track["start"], track["vp"] = spaces // 2, sorted(chance.randint(0, 13) for _ in range(spaces))
+
+
+def plausible(chance: Random) -> Values:
+    """Return the values of a printing within the ranges of what is assumed."""
+    usual = read("moesteiro")
+    values = usual.model.model_dump()
+    for path, number in usual.numbers.items():
+        if number.low is not None and number.high is not None and chance.random() < 0.8:
+            *keys, last = [int(key) - 1 if key.isdigit() else key for key in path.split(".")]
+            place: Any = values
+            for key in keys:
+                place = place[key]
+            place[last] = chance.randint(number.low, number.high)
+    numbers = chance.sample(range(1, 7), 6)
+    for king, number in zip(KINGS, numbers):
+        values["kings"][king]["number"] = number
+    window = values["window"]
+    window["pips"] = [0, 2, *sorted(chance.randint(2, 5) for _ in range(chance.randint(1, 3)))]
+    values["areas"]["spaces"]["window"] = chance.choice((3, len(window["pips"])))
+    values["stonework"]["kinds"] = chance.randint(2, 4)
+    labour(chance, values)
+    rows(chance, values)
+    return values
+
+
+def odd(chance: Random) -> Values:
+    """Return the values of a printing that nobody would make, but that may be asked for."""
+    values = plausible(chance)
+    for king in values["kings"].values():
+        for name, most in {"labour": 3, "vp": 4, "stone": 2, "gift": 2, "construction": 4, "builds_first": 1}.items():
+            if chance.random() < 0.3:
+                king[name] = chance.randint(0, most)
+    for number, king in zip(chance.sample(range(1, 99), 6), values["kings"].values()):
+        king["number"] = number
+    for seat in values["start"].values():
+        for name, most in {"wood": 3, "stone": 3, "lintel": 2, "column": 2, "food": 3, "labour": 2, "construction": 3, "vp": 5}.items():
+            if chance.random() < 0.3:
+                seat[name] = chance.randint(0, most)
+    for event in values["rounds"]["events"]:
+        if chance.random() < 0.4:
+            event |= {"workers": chance.randint(0, 3), "masters": chance.randint(1, 3), "tracks": chance.randint(0, 3)}
+            event |= {name: chance.randint(0, 2) for name in ("wood", "stone", "lintel", "column")}
+    values["dice"] = {name: [chance.randint(1, 6) for _ in range(6)] for name in ("master", "worker")}
+    areas = values["areas"]
+    areas["spaces"] = {area: chance.randint(3, {"crane": 6, "window": 5}.get(area, 7)) for area in AREAS}
+    for players in (2, 3, 4):
+        for kind, most in (("closed", 1), ("neutral", 1)):
+            areas[kind][f"players{players}"] = {area: chance.randint(0, most) for area in AREAS}
+    values["forest"] = {name: chance.randint(1, 3) for name in ("near_spaces", "near_pips", "far_pips", "food_pips")}
+    values["quarry"] |= {name: chance.randint(1, 3) for name in ("stone_pips", "lintel_pips", "column_pips")}
+    values["quarry"] |= {"lintel_divisor": chance.randint(1, 4), "column_divisor": chance.randint(1, 4)}
+    values["quarry"]["highest_from_round"] = chance.randint(1, 6)
+    values["crane"] = {"steps": [chance.randint(0, 4) for _ in range(areas["spaces"]["crane"])], "last_wood": chance.randint(0, 2)}
+    values["window"] = {"pips": sorted(chance.randint(0, 6) for _ in range(chance.randint(1, 5))), "top_food": chance.randint(0, 2)}
+    tracks = values["tracks"]
+    tracks["food"] = {"last": chance.randint(4, 10), "per_row": chance.randint(1, 3), "overflow_vp": chance.randint(0, 3)}
+    tracks["labour"] |= {"overflow_vp": chance.randint(0, 3), "pass_steps": chance.randint(0, 3)}
+    tracks["construction"] = {"start": chance.randint(0, 3), "last": chance.randint(6, 10)}
+    values["stonework"]["tiles"], values["glass"]["tiles"] = chance.randint(6, 21), chance.randint(5, 14)  # piles run out
+    values["purchase"] = {name: chance.randint(0, 3) for name in values["purchase"]}
+    values["sets"]["vp"] = [chance.randint(0, 25) for _ in range(5)]
+    values["village"]["on_show"], values["construction"]["on_show"] = chance.randint(1, 4), chance.randint(1, 4)
+    values["construction"]["level_one"] = chance.randint(0, 20)
+    values["construction"]["unfinished_vp"] = chance.randint(0, 4)
+    for tile in (*values["construction"]["a"], *values["construction"]["b"]):
+        if chance.random() < 0.3:
+            tile |= {name: chance.randint(0, 2) for name in ("food", "labour", "stonework", "glass")} | {"steps": chance.randint(0, 6)}
+        if chance.random() < 0.1:
+            tile |= {name: 0 for name in ("wood", "stone", "lintel", "column")}
+    return values
+
+
+@cache
+def usual() -> Components:
+    """Return the game's own printing."""
+    return read("moesteiro")
+
+
+def printing(kind: str, chance: Random, rules: Values) -> Components:
+    """Return the components of the usual, a plausible or an odd printing under some readings of the rules."""
+    values = {"usual": lambda _: usual().model.model_dump(), "plausible": plausible, "odd": odd}[kind](chance)
+    values["rules"] |= rules
+    model = Model.model_validate(values)
+    record = np.zeros(1, COMPONENTS).view(np.recarray)
+    pack(model, record[0])
+    return replace(usual(), model=model, record=record, rules=values["rules"], digest="")
