@@ -26,7 +26,7 @@ from numba.extending import intrinsic
 from numba.np.arrayobj import populate_array
 
 CORE = tuple(Path(__file__).with_name(name) for name in ("compiled.py", "chance.py", "contract.py", "play.py", "outcomes.py"))
-WORDS = ("describe.py", "telling.py", "board.py")  # files of a game that hold no kernels
+WITHOUT_KERNELS = {"board.py", "components.py", "describe.py", "model.py", "telling.py"}  # files of a game
 UNUSED_DAYS = 14
 
 # Loops over a handful of options are slower as vectors: 12 % of a game.
@@ -38,7 +38,7 @@ _lock = threading.RLock()
 
 def kernel_files(source: Path) -> list[Path]:
     """Return the files that count for a source: itself, or the Python files of a folder that hold kernels."""
-    return sorted(path for path in source.glob("*.py") if path.name not in WORDS) if source.is_dir() else [source]
+    return sorted(path for path in source.glob("*.py") if path.name not in WITHOUT_KERNELS) if source.is_dir() else [source]
 
 
 @cache

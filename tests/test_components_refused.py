@@ -74,6 +74,9 @@ BAD_CHANGES = [
     ("stonework.tiles=4", "stonework.tiles", "at least as many as are on show, 5"),
     ("glass.kinds=5", "glass.kinds", "1 to 4"),
     ("tracks.construction.start=10", "tracks.construction.start", "up to last"),
+    ("start.seat4.labour=6", "start.seat4.labour", "at most 5 steps"),
+    ("start.seat2.construction=8", "start.seat2.construction", "at most 7 steps"),
+    ("start.seat1.food=8", "start.seat1.food", "at most 7 steps"),
     ("start.seat4.wood=21", "start.seat4.wood", "0 to 20"),
 ]
 

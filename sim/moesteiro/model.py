@@ -359,6 +359,18 @@ class Construction(Table):
     b: list[ConstructionTile] = Field(min_length=CONSTRUCTION_TILES, max_length=CONSTRUCTION_TILES)
 
 
+def _start_on_tracks(start: Start, tracks: Tracks) -> None:
+    """Refuse a start beyond the end of a track."""
+    ends = {"food": tracks.food.last, "labour": len(tracks.labour.vp) - 1, "construction": tracks.construction.last}
+    begins = {"food": 0, "labour": tracks.labour.start, "construction": tracks.construction.start}
+    for n in range(1, 5):
+        for track, end in ends.items():
+            steps = getattr(getattr(start, f"seat{n}"), track)
+            if begins[track] + steps > end:
+                keys = [f"start.seat{n}.{track}", f"tracks.{track}"]
+                refuse(keys, f"at most {end - begins[track]} steps from the start of the track to its end")
+
+
 class Model(Table):
     """Everything printed in Moesteiro, in the order of components.toml."""
 
@@ -382,6 +394,7 @@ class Model(Table):
 
     @model_validator(mode="after")
     def _displays(self) -> "Model":
+        _start_on_tracks(self.start, self.tracks)
         slots = self.areas.spaces.crane
         if len(self.crane.steps) != slots:
             refuse(["areas.spaces.crane", "crane.steps"], f"a step number for each slot ({slots} slots, {len(self.crane.steps)} numbers)")
