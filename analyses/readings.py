@@ -1,0 +1,198 @@
+"""Does it matter how the rulebook is read: every other reading played on the same chance, and what it changes."""
+
+from collections.abc import Callable, Sequence
+from dataclasses import dataclass, field
+from typing import TYPE_CHECKING, Any
+
+import numpy as np
+
+from analyses.evidence import EVERYBODY
+from analyses.line import MARGIN, judge
+from analyses.paired import Difference
+from analyses.statistics import Verdict
+from sim import registry
+from sim.contract import Chair
+from sim.paired import play_pairs
+from sim.rulings import Ruling, read
+from sim.runner import Study
+
+if TYPE_CHECKING:
+    import pandas as pd
+
+    from sim.components import Components
+
+GAMES = 20_000  # of each reading
+SAME, CHANGES, UNDECIDED = "same", "changes", "undecided"
+
+
+@dataclass(frozen=True)
+class Effect:
+    """What another reading changes.
+
+    Attributes:
+        ruling, value: the reading, as a value of the ruling's switch. verdict: on the seats with it.
+        word: "same" if it is the verdict without it, "changes" if not, "undecided" if one of the two is.
+        seats: table with seat, win_share_before, win_share_after, change, low, high (of the change, for all seats at once), games_saved
+            (how many times as many games separate runs would need).
+        score_before, score_after, score_change: mean score of a player; the change with its interval.
+        altered: share of games that end with other scores or another winner.
+    """
+
+    ruling: Ruling
+    value: str
+    verdict: Verdict
+    word: str
+    seats: "pd.DataFrame" = field(repr=False)
+    score_before: float
+    score_after: float
+    score_change: tuple[float, float, float]
+    altered: float
+
+    @property
+    def change(self) -> str:
+        """What to put behind --set to play it so."""
+        return f"rules.{self.ruling.switch}={self.value}"
+
+    @property
+    def most(self) -> dict[str, Any]:
+        """The row of the seat whose win share changes most; of seats equally far, the first."""
+        row = int(np.argmax(np.abs(self.seats["change"].to_numpy()).round(12)))
+        return {str(name): value for name, value in self.seats.to_dict("records")[row].items()}
+
+
+@dataclass(frozen=True)
+class Readings:
+    """The effects of all other readings, for one number of players and one way to play.
+
+    Attributes:
+        game, title, players, strategies: what was played. games, blocks: of each reading. seed: of all.
+        sequential: whether the intervals hold whenever the run stops. interrupted: stopped by hand.
+        components: digest of what they are compared with. assumed, total: how many of its numbers are assumed, and how many there are.
+        margin: what counts as balanced, in win index. verdict: without any change. effects: in the order of the rulings.
+    """
+
+    game: str
+    title: str
+    players: int
+    strategies: tuple[str, ...]
+    games: int
+    blocks: int
+    seed: int
+    sequential: bool
+    interrupted: bool
+    components: str
+    assumed: int
+    total: int
+    margin: float
+    verdict: Verdict
+    effects: tuple[Effect, ...]
+
+    @property
+    def played(self) -> int:
+        """Number of games of all readings together."""
+        return self.games * (1 + len(self.effects))
+
+    def find(self, switch: str, value: str) -> Effect | None:
+        """Return the effect of a switch's value."""
+        return next((effect for effect in self.effects if (effect.ruling.switch, effect.value) == (switch, value)), None)
+
+
+def others(components: "Components") -> list[tuple[Ruling, str]]:
+    """Return every reading that is not played with these components, as a ruling and a value of its switch; no choices of the set-up."""
+    rulings = (ruling for ruling in read(components.game) if ruling.switch and not ruling.setup)
+    return [(ruling, value) for ruling in rulings for value in ruling.others(components.rules[ruling.switch])]
+
+
+def measure(
+    components: "Components",
+    vary: "Callable[[str], Components]",
+    players: int,
+    chairs: Sequence[Chair],
+    seed: int,
+    *,
+    games: int = GAMES,
+    margin: float = MARGIN,
+    jobs: int = -1,
+    watch: Callable[[int], None] = lambda games: None,
+) -> Readings:
+    """Play every other reading on the same chance as the one that is played.
+
+    Args:
+        components: what is printed and how it is read. vary: the same with a change `rules.switch=value`.
+        players: number of players. chairs: the strategies. seed: of all readings.
+        games: of each reading, rounded up to whole blocks. margin: what counts as balanced, in win index.
+        jobs: threads, −1 for all cores. watch: told of further games, of all readings.
+
+    Returns:
+        The effects, none if nothing can be read otherwise; Ctrl-C ends it early and keeps what was played.
+
+    Raises:
+        StrategyError: see `sim.runner.play`.
+    """
+    game, names = registry.load(components.game), tuple(chair.name for chair in chairs)
+    changes = others(components)
+    versions = [components, *(vary(f"rules.{ruling.switch}={value}") for ruling, value in changes)]
+    studies = [Study(game.name, players, tuple(chairs), version.record, seed) for version in versions]
+    paired = play_pairs(studies, ("share", "score"), games, jobs=jobs, watch=watch)
+    # Who stops a run by hand may have looked at it.
+    found = [Difference(game, players, names, paired, at, paired.interrupted) for at in range(len(studies))]
+    verdict = judge(found[0].before, margin)
+    effects = (_effect(ruling, value, verdict, it, margin) for (ruling, value), it in zip(changes, found[1:], strict=True))
+    return Readings(
+        game.name, game.title, players, names, paired.games, paired.blocks, seed, paired.interrupted, paired.interrupted,
+        components.digest, components.assumed, components.total, margin, verdict, tuple(effects) if paired.blocks else (),
+    )  # fmt: skip
+
+
+def _effect(ruling: Ruling, value: str, before: Verdict, difference: Difference, margin: float) -> Effect:
+    import pandas as pd
+
+    after = judge(difference.after, margin)
+    seats = difference.before.seats
+    shares = [evidence.shares(seats).value for evidence in (difference.before, difference.after)]
+    change = difference.change(seats, "share")
+    table = {"seat": list(seats), "win_share_before": shares[0], "win_share_after": shares[1], **change._asdict()}
+    table["games_saved"] = difference.saved(seats, "share")
+    scores = [float(evidence.column([EVERYBODY], "score").value[0]) for evidence in (difference.before, difference.after)]
+    score = difference.change([EVERYBODY], "score")
+    altered = int(difference.paired.altered[difference.at]) / max(difference.paired.games, 1)
+    return Effect(
+        ruling, value, after, compared(before, after), pd.DataFrame(table).rename(columns={"value": "change"}), *scores,
+        (float(score.value[0]), float(score.low[0]), float(score.high[0])), altered,
+    )  # fmt: skip
+
+
+def compared(before: Verdict, after: Verdict) -> str:
+    """Return whether the verdict changes: "same", "changes", or "undecided" if one of the two is."""
+    if UNDECIDED in (before.word, after.word):
+        return UNDECIDED
+    return SAME if before.word == after.word else CHANGES
+
+
+def table(readings: Readings) -> "pd.DataFrame":
+    """Return a row for each other reading: verdicts, the seat that changes most, the mean score."""
+    import pandas as pd
+
+    rows = []
+    for effect in readings.effects:
+        score = dict(zip(("score_change", "score_low", "score_high"), effect.score_change, strict=True))
+        rows.append(
+            {"switch": effect.ruling.switch, "value": effect.value, "verdict_before": readings.verdict.word}
+            | {"verdict_after": effect.verdict.word, "verdict": effect.word, "altered": effect.altered}
+            | effect.most
+            | {"score_before": effect.score_before, "score_after": effect.score_after} | score
+        )  # fmt: skip
+    return pd.DataFrame(rows)
+
+
+def seats_table(readings: Readings) -> "pd.DataFrame":
+    """Return a row for each other reading and seat."""
+    import pandas as pd
+
+    parts = []
+    for effect in readings.effects:
+        part = effect.seats.copy()
+        part.insert(0, "switch", effect.ruling.switch)
+        part.insert(1, "value", effect.value)
+        parts.append(part)
+    return pd.concat(parts, ignore_index=True) if parts else pd.DataFrame()
