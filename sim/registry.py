@@ -30,6 +30,11 @@ def describer(name: str) -> ModuleType:
     return import_module(f"sim.{name}.describe" if (HERE / name / "describe.py").exists() else "sim.describe")
 
 
+def teller(name: str) -> ModuleType:
+    """Return the module that tells a game in words: its own `telling.py`, or `sim.telling` if it has none."""
+    return import_module(f"sim.{name}.telling" if (HERE / name / "telling.py").exists() else "sim.telling")
+
+
 @cache
 def load(name: str) -> "Game":
     """Return a game; compiling its rules for the first time is announced on standard error.
