@@ -26,7 +26,9 @@ from numba.extending import intrinsic
 from numba.np.arrayobj import populate_array
 
 CORE = tuple(Path(__file__).with_name(name) for name in ("compiled.py", "chance.py", "contract.py", "play.py", "outcomes.py"))
-WITHOUT_KERNELS = {"board.py", "components.py", "describe.py", "model.py", "telling.py"}  # files of a game
+WITHOUT_KERNELS = {  # files of a game
+    "board.py", "components.py", "describe.py", "model.py", "telling.py", "telling_table.py", "telling_words.py",
+}  # fmt: skip
 UNUSED_DAYS = 14
 
 # Loops over a handful of options are slower as vectors: 12 % of a game.
