@@ -28,6 +28,7 @@ from analyses.statistics import Verdict
 if TYPE_CHECKING:
     import pandas as pd
 
+    from analyses.readings import Readings
     from sim.components import Components
 
 
@@ -79,6 +80,7 @@ class Survey:
         lines: for each number of players the headline (role "default" or "asked") first.
         components: as they were played. seed, margin: of all lines. interrupted: stopped by hand; the last line may then be short of games.
         commands: what to type to make the report, and each line, again. versions: name → version of what made it.
+        readings: for some numbers of players, what every other reading of the rulebook changes.
     """
 
     game: str
@@ -90,6 +92,7 @@ class Survey:
     interrupted: bool
     commands: tuple[str, ...]
     versions: dict[str, str]
+    readings: "tuple[Readings, ...]" = ()
 
     def headline(self, players: int) -> Line:
         """Return the line that speaks for a number of players."""

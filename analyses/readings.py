@@ -65,7 +65,7 @@ class Readings:
     """The effects of all other readings, for one number of players and one way to play.
 
     Attributes:
-        game, title, players, strategies: what was played. games, blocks: of each reading. seed: of all.
+        game, title, rules_version, players, strategies: what was played. games, blocks: of each reading. seed: of all.
         sequential: whether the intervals hold whenever the run stops. interrupted: stopped by hand.
         components: digest of what they are compared with. assumed, total: how many of its numbers are assumed, and how many there are.
         margin: what counts as balanced, in win index. verdict: without any change. effects: in the order of the rulings.
@@ -73,6 +73,7 @@ class Readings:
 
     game: str
     title: str
+    rules_version: str
     players: int
     strategies: tuple[str, ...]
     games: int
@@ -137,28 +138,33 @@ def measure(
     # Who stops a run by hand may have looked at it.
     found = [Difference(game, players, names, paired, at, paired.interrupted) for at in range(len(studies))]
     verdict = judge(found[0].before, margin)
-    effects = (_effect(ruling, value, verdict, it, margin) for (ruling, value), it in zip(changes, found[1:], strict=True))
+    pairs = zip(changes, found[1:], strict=True) if paired.blocks else ()
+    effects = tuple(_effect(ruling, value, verdict, difference, margin) for (ruling, value), difference in pairs)
     return Readings(
-        game.name, game.title, players, names, paired.games, paired.blocks, seed, paired.interrupted, paired.interrupted,
-        components.digest, components.assumed, components.total, margin, verdict, tuple(effects) if paired.blocks else (),
+        game.name, game.title, game.version, players, names, paired.games, paired.blocks, seed, paired.interrupted,
+        paired.interrupted, components.digest, components.assumed, components.total, margin, verdict, effects,
     )  # fmt: skip
 
 
 def _effect(ruling: Ruling, value: str, before: Verdict, difference: Difference, margin: float) -> Effect:
     import pandas as pd
 
-    after = judge(difference.after, margin)
-    seats = difference.before.seats
-    shares = [evidence.shares(seats).value for evidence in (difference.before, difference.after)]
-    change = difference.change(seats, "share")
-    table = {"seat": list(seats), "win_share_before": shares[0], "win_share_after": shares[1], **change._asdict()}
-    table["games_saved"] = difference.saved(seats, "share")
-    scores = [float(evidence.column([EVERYBODY], "score").value[0]) for evidence in (difference.before, difference.after)]
-    score = difference.change([EVERYBODY], "score")
-    altered = int(difference.paired.altered[difference.at]) / max(difference.paired.games, 1)
+    seats, after = difference.before.seats, judge(difference.after, margin)
+    share, score = difference.change(seats, "share"), difference.change([EVERYBODY], "score")
+    table = {
+        "seat": list(seats),
+        "win_share_before": difference.before.shares(seats).value,
+        "win_share_after": difference.after.shares(seats).value,
+        "change": share.value,
+        "low": share.low,
+        "high": share.high,
+        "games_saved": difference.saved(seats, "share"),
+    }
     return Effect(
-        ruling, value, after, compared(before, after), pd.DataFrame(table).rename(columns={"value": "change"}), *scores,
-        (float(score.value[0]), float(score.low[0]), float(score.high[0])), altered,
+        ruling, value, after, compared(before, after), pd.DataFrame(table),
+        float(difference.before.column([EVERYBODY], "score").value[0]), float(difference.after.column([EVERYBODY], "score").value[0]),
+        (float(score.value[0]), float(score.low[0]), float(score.high[0])),
+        int(difference.paired.altered[difference.at]) / max(difference.paired.games, 1),
     )  # fmt: skip
 
 

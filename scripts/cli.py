@@ -188,6 +188,36 @@ def worth(
 
 
 @app.command()
+def rules(
+    game: o.GameName,
+    players: o.Players = None,
+    games: o.Games = None,
+    margin: o.Margin = MARGIN,
+    seed: o.Seed = SEED,
+    jobs: o.Jobs = None,
+    files: o.Files = None,
+    changes: o.Changes = None,
+    strategy: o.Strategies = None,
+    no_measure: o.NoMeasure = False,
+    json: o.Json = False,
+) -> None:
+    """How the rulebook is read where it leaves something open, how else it could be read, and what that would change."""
+    common = o.Common.read(game, games, MAX_GAMES, margin, seed, jobs, strategy, files, changes)
+    from scripts import rules_command as r
+    from scripts.show import to_json
+
+    printed, readings = r.find(common, players, not no_measure)
+    if readings is not None and not readings.blocks:
+        raise StoppedError(NOTHING)
+    if json:
+        out(to_json(r.answer(common, printed, readings)))
+    else:
+        show(*r.listing(common, printed, readings))
+    if readings is not None and readings.interrupted:
+        raise StoppedError(f"Stopped by hand: this is what {readings.games:,} games of each reading show.")
+
+
+@app.command()
 def report(
     game: o.GameName = "moesteiro",
     players: o.SomePlayers = None,

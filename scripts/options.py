@@ -41,6 +41,7 @@ Strategies = Annotated[
     typer.Option("--strategy", metavar="NAME", help="Name, name,weight=number or file.py; several share the table (repeatable)."),
 ]
 Rows = Annotated[str | None, typer.Option("--rows", metavar="FILE", help="Write a row for each game and seat (.parquet or .csv).")]
+NoMeasure = Annotated[bool, typer.Option("--no-measure", help="Only list them: nothing is played.")]
 Json = Annotated[bool, typer.Option("--json", help="Print the result as JSON, and nothing else, on standard output.")]
 
 

@@ -1,0 +1,113 @@
+"""What another reading changes, in words: for the page and the terminal alike."""
+
+from collections.abc import Sequence
+from typing import TYPE_CHECKING, Any
+
+from reports import words
+
+if TYPE_CHECKING:
+    from analyses.readings import Effect, Readings
+
+
+def signed(value: float, places: int) -> str:
+    """Return a change with its sign: `+6.4`, `−0.2`, `0.0`."""
+    text = words.fixed(value, places)
+    return text if text.startswith("−") or float(text.replace(",", "")) == 0 else f"+{text}"
+
+
+def shift(row: dict[str, Any], unit: str = " %") -> str:
+    """Return `seat 3: 20.4 % → 26.8 %, change +6.4 (5.5 to 7.4)`, with the digits that the interval of the change allows."""
+    change, low, high = (100 * row[name] for name in ("change", "low", "high"))
+    places = words.decimals(words.half_width(change, low, high), 1)
+    before, after = (words.fixed(100 * row[f"win_share_{when}"], places) + unit for when in ("before", "after"))
+    return f"seat {row['seat']}: {before} → {after}, change {signed(change, places)} ({words.interval(low, high, places)})"
+
+
+def moved(effect: "Effect") -> str:
+    """Return how far the seat that changes most has moved; nothing may have happened at all."""
+    return shift(effect.most) if effect.altered else "not one game ended otherwise"
+
+
+def turned(readings: "Readings", effect: "Effect") -> str:
+    """Return what becomes of the verdict: `verdict the same (unbalanced)`, `verdict changes: balanced → unbalanced`."""
+    before, after = readings.verdict, effect.verdict
+    if effect.word == "changes":
+        return f"verdict changes: {before.word} → {after.word}"
+    if effect.word == "undecided":
+        return f"whether the verdict changes is undecided ({before.word} → {after.word})"
+    if before.word == "unbalanced" and before.seat != after.seat:
+        return f"verdict the same (unbalanced), but furthest out is seat {after.seat}, not seat {before.seat}"
+    return f"verdict the same ({before.word})"
+
+
+def points(effect: "Effect") -> str:
+    """Return the change of the mean score: `135.9 → 137.8 points a player, change +1.93 (1.86 to 2.01)`."""
+    value, low, high = effect.score_change
+    places = words.decimals(words.half_width(value, low, high))
+    scores = f"{words.fixed(effect.score_before, places)} → {words.fixed(effect.score_after, places)} points a player"
+    return f"{scores}, change {signed(value, places)} ({words.interval(low, high, places)})"
+
+
+def summary(found: "Sequence[Readings]") -> list[str]:
+    """Return in sentences what all other readings change, of one or several numbers of players.
+
+    Args:
+        found: for each number of players its effects, the same readings in all.
+    """
+    pairs = [(readings, effect) for readings in found for effect in readings.effects]
+    if not pairs:
+        return []
+    return [_verdicts(found, pairs), *_largest(pairs), *_unmoved(found)]
+
+
+def _verdicts(found: "Sequence[Readings]", pairs: "list[tuple[Readings, Effect]]") -> str:
+    """Return how many verdicts change, and which."""
+    n = len(found[0].effects)
+    others = f"{words.many(n, 'other reading')}, tried with {words.listed([words.count(r.players) for r in found])} players,"
+    changed = [(r, e) for r, e in pairs if e.word == "changes"]
+    unsure = [(r, e) for r, e in pairs if e.word == "undecided"]
+    if changed:
+        which = [f"{e.change} with {words.count(r.players)} players ({r.verdict.word} → {e.verdict.word})" for r, e in changed]
+        text = f"Of {others} {words.many(len({e.change for _, e in changed}), 'changes', 'change')} a verdict: {words.listed(which)}."
+    else:
+        text = f"Of {others} none changes a verdict{', as far as that is decided' if unsure else ''}."
+    if unsure:
+        which = [f"{e.change} with {words.count(r.players)}" for r, e in unsure]
+        listed = f": {words.listed(which)}" if len(which) <= 4 else ""
+        text += f" In {words.count(len(unsure))} of {words.many(len(pairs), 'comparison')} more games are needed to say{listed}."
+    return text
+
+
+def _largest(pairs: "list[tuple[Readings, Effect]]") -> list[str]:
+    """Return the largest change of a seat and of the scores, each only if it is more than chance."""
+    sure = [(r, e) for r, e in pairs if e.most["low"] > 0 or e.most["high"] < 0]
+    text = []
+    if sure:
+        r, e = max(sure, key=lambda pair: abs(pair[1].most["change"]))
+        row = e.most
+        places = words.decimals(100 * words.half_width(row["change"], row["low"], row["high"]), 1)
+        after, before = (words.fixed(100 * row[f"win_share_{when}"], places) for when in ("after", "before"))
+        between = words.interval(100 * row["low"], 100 * row["high"], places, "and")
+        size = f"change {signed(100 * row['change'], places)}, between {between}"
+        wins = f"with {words.count(r.players)} players seat {row['seat']} wins {after} % of the games instead of {before} % ({size})"
+        text.append(f"The largest effect on a seat is that of {e.change}: {wins}.")
+    else:
+        text.append("No seat's share of wins changes by more than chance.")
+    scored = [(r, e) for r, e in pairs if e.score_change[1] > 0 or e.score_change[2] < 0]
+    if scored:
+        r, e = max(scored, key=lambda pair: abs(pair[1].score_change[0]))
+        text.append(f"Scores change most with {e.change}, {words.count(r.players)} players: {points(e)}.")
+    return text
+
+
+def _unmoved(found: "Sequence[Readings]") -> list[str]:
+    """Return which readings made no difference to any game."""
+    names = [effect.change for effect in found[0].effects if not any(_altered(r, effect) for r in found)]
+    if not names:
+        return []
+    return [f"With {words.listed(names)} not one game ended otherwise: as these players play, it never comes to bear."]
+
+
+def _altered(readings: "Readings", effect: "Effect") -> float:
+    same = readings.find(effect.ruling.switch, effect.value)
+    return same.altered if same else 0.0
