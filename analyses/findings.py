@@ -28,6 +28,7 @@ from analyses.statistics import Verdict
 if TYPE_CHECKING:
     import pandas as pd
 
+    from analyses.games import Three
     from analyses.readings import Readings
     from sim.components import Components
 
@@ -81,6 +82,7 @@ class Survey:
         components: as they were played. seed, margin: of all lines. interrupted: stopped by hand; the last line may then be short of games.
         commands: what to type to make the report, and each line, again. versions: name → version of what made it.
         readings: for some numbers of players, what every other reading of the rulebook changes.
+        three: games that stand for many; None if the survey was stopped before they were chosen.
     """
 
     game: str
@@ -93,6 +95,7 @@ class Survey:
     commands: tuple[str, ...]
     versions: dict[str, str]
     readings: "tuple[Readings, ...]" = ()
+    three: "Three | None" = None
 
     def headline(self, players: int) -> Line:
         """Return the line that speaks for a number of players."""

@@ -7,6 +7,7 @@ from dataclasses import dataclass, replace
 from importlib.metadata import PackageNotFoundError, version
 from typing import TYPE_CHECKING
 
+from analyses import games
 from analyses.findings import Line, Survey
 from analyses.line import MARGIN, MAX_GAMES, analyse
 from sim import registry
@@ -158,7 +159,8 @@ def survey(
             break
     interrupted = len(found) < len(lines) or any(line.interrupted for line in found)
     commands = (command, *(_command(line, options) for line in found))
-    return Survey(game.name, game.title, found, components, seed, margin, interrupted, commands, versions())
+    three = games.tell(components, lines, found, seed, jobs=jobs, options=options)
+    return Survey(game.name, game.title, found, components, seed, margin, interrupted, commands, versions(), three=three)
 
 
 def _command(line: Line, options: Sequence[str]) -> str:
