@@ -21,12 +21,13 @@ from pathlib import Path
 from typing import Any
 
 import numpy as np
+from pydantic import ValidationError
 
 from sim.component_draft import Draft
 from sim.component_files import COLUMNS, GIVEN
-from sim.component_model import ComponentsError, Table, error, limits, lists, refuse, shown
+from sim.component_model import ComponentsError, Table, error, limits, lists, paths, refusal, refuse, shown
 
-__all__ = ["Components", "ComponentsError", "Number", "Table", "read", "refuse", "to_csv"]
+__all__ = ["Components", "ComponentsError", "Number", "Table", "from_values", "read", "refuse", "to_csv"]
 
 
 @dataclass(frozen=True)
@@ -80,7 +81,28 @@ def read(game: str, files: Sequence[Path] = (), changes: Sequence[str] = ()) -> 
     for file in files:
         draft.read_file(file)
     draft.change(changes)
-    model, numbers = draft.complete(), _numbers(draft)
+    return _packed(game, draft.complete(), _numbers(draft))
+
+
+def from_values(game: str, values: dict[str, Any], place: str) -> Components:
+    """Return components from all their values, as the record of a game holds them; where they come from is not known.
+
+    Args:
+        game: name of the game's folder in `sim`. values: by table and key. place: what they are called in messages.
+
+    Raises:
+        ComponentsError: one line with place, key, what was found and what is allowed.
+    """
+    model = importlib.import_module(f"sim.{game}.components").Model
+    try:
+        return _packed(game, model.model_validate(values), {})
+    except ValidationError as invalid:
+        fault = invalid.errors(include_url=False)[0]
+        raise refusal(fault, model, place, paths(fault)[0]) from None
+
+
+def _packed(game: str, model: Table, numbers: dict[str, Number]) -> Components:
+    """Return the components that a checked model makes."""
     values = model.model_dump()
     digest = hashlib.sha256(json.dumps(values, sort_keys=True, separators=(",", ":")).encode()).hexdigest()[:16]
     record = np.zeros(1, importlib.import_module(f"sim.{game}.state").COMPONENTS).view(np.recarray)

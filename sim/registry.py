@@ -35,6 +35,11 @@ def teller(name: str) -> ModuleType:
     return import_module(f"sim.{name}.telling" if (HERE / name / "telling.py").exists() else "sim.telling")
 
 
+def board(name: str) -> ModuleType:
+    """Return the module that lays out a game's table in words: its own `board.py`, or `sim.board` if it has none."""
+    return import_module(f"sim.{name}.board" if (HERE / name / "board.py").exists() else "sim.board")
+
+
 @cache
 def load(name: str) -> "Game":
     """Return a game; compiling its rules for the first time is announced on standard error.
