@@ -1,6 +1,6 @@
 """What is printed and what is chosen in Moesteiro, in words: made from a record's lines alone (docs/record.md)."""
 
-from collections.abc import Callable, Iterable
+from collections.abc import Callable, Iterable, Sequence
 from typing import Any
 
 Values = dict[str, Any]
@@ -65,9 +65,14 @@ def steps(number: int, track: str) -> str:
     return count(number, f"{track} step")
 
 
-def die(what: list[Any]) -> str:
+def die(what: Sequence[Any]) -> str:
     """Return "worker 3"."""
     return f"{what[0]} {what[1]}"
+
+
+def short(what: Sequence[Any]) -> str:
+    """Return "W3"."""
+    return f"{what[0][0].upper()}{what[1]}"
 
 
 def tile_of(kind: str, tile: int) -> str:
@@ -133,21 +138,42 @@ def section_card(printed: Values, tile: str) -> str:
     return f"{count(what['vp'], 'point')}; {count(what['steps'], 'step')} down; {section_asks(printed, tile)}"
 
 
-def crane_slots(printed: Values, players: int) -> int:
-    """Return how many slots of the crane are open."""
-    closed: int = printed["areas"]["closed"][f"players{players}"]["crane"]
-    return int(printed["areas"]["spaces"]["crane"]) - closed
-
-
-def crane_gives(printed: Values, slot: int, tile: int | None, players: int | None = None) -> list[str]:
-    """Return what a slot of the crane gives; without the number of players the wood at the end only if it is the end for all."""
+def crane_gives(printed: Values, slot: int, tile: int | None) -> list[str]:
+    """Return what a slot of the crane gives."""
     gives = [] if tile is None else [tile_of("stonework", tile)]
     if printed["crane"]["steps"][slot - 1]:
         gives.append(steps(printed["crane"]["steps"][slot - 1], "construction"))
-    ends = {crane_slots(printed, n) for n in ((2, 3, 4) if players is None else (players,))}
-    if ends == {slot} and printed["crane"]["last_wood"]:
+    if slot == len(printed["crane"]["steps"]) and printed["crane"]["last_wood"]:
         gives.append(count(printed["crane"]["last_wood"], "wood"))
     return gives
+
+
+def on_show(printed: Values, shown: Values) -> list[str]:
+    """Return the displays with prices and points."""
+    village = [f"tile {tile} ({village_price(printed, tile)})" for tile in shown["village"] if tile is not None]
+    crane = [
+        f"slot {slot}: {', '.join(crane_gives(printed, slot, tile)).replace('construction ', '') or 'nothing'}"
+        for slot, tile in enumerate(shown["crane"], 1)
+    ]
+    window = [
+        f"place {place} ({count(cost, 'pip')}): {'empty' if tile is None else tile_of('glass', tile)}"
+        for place, (tile, cost) in enumerate(zip(shown["window"], printed["window"]["pips"]), 1)
+    ]
+    site = [f"  Construction tile {tile}: {section_card(printed, tile)}" for tile in shown["site"] if tile is not None]
+    return [
+        f"  Village: {'; '.join(village) or 'no tile is left'}",
+        f"  Crane, with construction steps: {'; '.join(crane)}",
+        f"  Window: {'; '.join(window)}",
+        *site,
+    ]
+
+
+def framed(rows: Sequence[Sequence[object]]) -> list[str]:
+    """Return a table: the first column to the left, the others to the right."""
+    texts = [[str(cell) for cell in row] for row in rows]
+    widths = [max(map(len, column)) for column in zip(*texts)]
+    cells = [[cell.rjust(width) if i else cell.ljust(width) for i, (cell, width) in enumerate(zip(row, widths))] for row in texts]
+    return ["  " + "  ".join(row) for row in cells]
 
 
 def pips(chosen: Values) -> str:
@@ -162,18 +188,17 @@ def question(asks: str) -> str:
     return QUESTIONS[asks]
 
 
-def option(printed: Values, asks: str, chosen: Values, players: int | None = None) -> str:
+def option(printed: Values, asks: str, chosen: Values) -> str:
     """Return an option in words, with what it costs and gives as far as that follows from what is printed.
 
     Args:
         printed: every number, from the first line of a record. asks: the kind of decision. chosen: the option.
-        players: how many play, if known.
     """
     if "pass" in chosen:
         passes = f"pass: {steps(chosen['pass'], 'labour')}" if chosen["pass"] else "pass"
         return f"{passes} (no free space for {die(chosen['die'])})" if asks == "place" else passes
     if asks == "crane":
-        gives = joined(crane_gives(printed, chosen["slot"], chosen["tile"], players))
+        gives = joined(crane_gives(printed, chosen["slot"], chosen["tile"]))
         return f"slot {chosen['slot']}: {gives}{' (the tile is gone)' * (chosen['tile'] is None)}"
     return OPTIONS[asks](printed, chosen)
 
