@@ -54,6 +54,11 @@ class Effect:
         return f"rules.{self.ruling.switch}={self.value}"
 
     @property
+    def sure(self) -> bool:
+        """Whether any seat's win share changes by more than chance."""
+        return bool(((self.seats["low"] > 0) | (self.seats["high"] < 0)).any())
+
+    @property
     def most(self) -> dict[str, Any]:
         """The row of the seat whose win share changes most; of seats equally far, the first."""
         row = int(np.argmax(np.abs(self.seats["change"].to_numpy()).round(12)))

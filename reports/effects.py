@@ -35,9 +35,15 @@ def turned(readings: "Readings", effect: "Effect") -> str:
         return f"verdict changes: {before.word} → {after.word}"
     if effect.word == "undecided":
         return f"whether the verdict changes is undecided ({before.word} → {after.word})"
-    if before.word == "unbalanced" and before.seat != after.seat:
-        return f"verdict the same (unbalanced), but furthest out is seat {after.seat}, not seat {before.seat}"
+    if elsewhere(readings, effect):
+        far, was = (f"seat {v.seat}, {v.index:.2f} times its fair share" for v in (after, before))
+        return f"verdict the same (unbalanced), but furthest out is {far}, and was {was}"
     return f"verdict the same ({before.word})"
+
+
+def elsewhere(readings: "Readings", effect: "Effect") -> bool:
+    """Return whether the seats stay unbalanced, but another one is furthest out."""
+    return effect.word == "same" and effect.verdict.word == "unbalanced" and readings.verdict.seat != effect.verdict.seat and effect.sure
 
 
 def points(effect: "Effect") -> str:
@@ -75,12 +81,19 @@ def _verdicts(found: "Sequence[Readings]", pairs: "list[tuple[Readings, Effect]]
         which = [f"{e.change} with {words.count(r.players)}" for r, e in unsure]
         listed = f": {words.listed(which)}" if len(which) <= 4 else ""
         text += f" In {words.count(len(unsure))} of {words.many(len(pairs), 'comparison')} more games are needed to say{listed}."
+    moved_on = [(r, e) for r, e in pairs if elsewhere(r, e)]
+    if moved_on:
+        seats = [
+            f"with {e.change} and {words.count(r.players)} players seat {e.verdict.seat} instead of seat {r.verdict.seat}"
+            for r, e in moved_on
+        ]
+        text += f" But another seat can be furthest out: {words.listed(seats)}."
     return text
 
 
 def _largest(pairs: "list[tuple[Readings, Effect]]") -> list[str]:
     """Return the largest change of a seat and of the scores, each only if it is more than chance."""
-    sure = [(r, e) for r, e in pairs if e.most["low"] > 0 or e.most["high"] < 0]
+    sure = [(r, e) for r, e in pairs if e.sure]
     text = []
     if sure:
         r, e = max(sure, key=lambda pair: abs(pair[1].most["change"]))

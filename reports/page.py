@@ -6,7 +6,7 @@ from typing import TYPE_CHECKING, Any
 
 import jinja2
 
-from reports import basis, points, seats, strategies, style, summary, things, words
+from reports import basis, points, readings, seats, strategies, style, summary, things, words
 from reports.parts import Context, Section
 
 if TYPE_CHECKING:
@@ -59,7 +59,7 @@ def render(survey: "Survey") -> str:
         light=style.variables(dark=False),
         dark=style.variables(dark=True),
         css=(HERE / "report.css").read_text(encoding="utf-8"),
-        games=f"{sum(line.games for line in survey.lines):,}",
+        games=f"{sum(line.games for line in survey.lines) + readings.games(context):,}",
         kind=lambda block: type(block).__name__,
     )
     return re.sub(r"(?<=\d) (?=%)", "\u00a0", page)  # so that no line begins with %
@@ -90,7 +90,9 @@ def frames(survey: "Survey") -> "dict[str, pd.DataFrame]":
                 keyed.insert(at, column, value)
             parts.setdefault(name, []).append(keyed)
     lines = pd.DataFrame(heads).astype(dict.fromkeys(("further_blocks", "notice", "notice_least"), "Int64"))
-    return {"lines": lines, **{name: _stacked(found) for name, found in parts.items()}, "numbers": basis.numbers(_context(survey))}
+    context = _context(survey)
+    tables = {name: _stacked(found) for name, found in parts.items()}
+    return {"lines": lines, **tables, "numbers": basis.numbers(context), **readings.frames(context)}
 
 
 def _stacked(found: "list[pd.DataFrame]") -> "pd.DataFrame":
@@ -111,7 +113,8 @@ def _context(survey: "Survey") -> Context:
 
 
 def _sections(context: Context) -> list[Section]:
-    tables = dict.fromkeys(["lines", *(name for line in context.survey.lines for name in line.tables), "numbers"])
+    lines = (name for line in context.survey.lines for name in line.tables)
+    tables = dict.fromkeys(["lines", *lines, "numbers", *readings.frames(context)])
     names = [f"{TABLES}/{name}.csv and .parquet" for name in tables]
     return [
         seats.section(context),
@@ -120,6 +123,7 @@ def _sections(context: Context) -> list[Section]:
         points.sources(context),
         points.uses(context),
         basis.assumed(context),
+        readings.section(context),
         basis.method(context),
         basis.again(context, names),
     ]

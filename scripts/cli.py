@@ -239,6 +239,7 @@ def report(
     printed = common.components()
     from analyses.survey import Plan, asked, survey
     from reports.page import write
+    from scripts import rules_command as r
     from scripts import show as s
     from scripts.progress import progress
     from sim.runner import prepare
@@ -252,12 +253,13 @@ def report(
     words += ["--games", str(common.games)] if common.games else ["--max-games", str(common.max_games)]
     command = shlex.join(["chapterhouse", "report", game, *words, *common.again()])
     goals = [sum(line.most for line in lines[: i + 1]) for i in range(len(lines))]
-    with o.strategy_errors(), progress(f"{len(lines)} lines", goals[-1]) as bar:
+    with o.strategy_errors(), progress(f"{len(lines)} lines", goals[-1] + r.report_total(common, printed, lines)) as bar:
         found = survey(
             printed, lines, common.seed, plan=plan, margin=common.margin, jobs=common.jobs, command=command, options=common.again(),
             watch=lambda line, games: bar.watch(games),
             finished=lambda line, result: bar.reach(goals[lines.index(line)]),
         )  # fmt: skip
+        found = r.with_readings(found, common, lines, bar)
     if not found.lines:
         raise StoppedError(NOTHING)
     page = write(found, folder)

@@ -1,0 +1,242 @@
+"""How we read your rulebook: the readings, how else it could be read, and what that would change."""
+
+from typing import TYPE_CHECKING, Any
+
+from reports import style, words
+from reports.effects import elsewhere, signed, summary
+from reports.figures import Scale, crowd
+from reports.parts import Block, Context, Figure, Section, Text, count_words
+from reports.tables import Column, Table, table
+
+if TYPE_CHECKING:
+    import pandas as pd
+
+    from analyses.readings import Effect, Readings
+    from sim.rulings import Ruling
+
+NAME, TITLE = "readings", "How we read your rulebook"
+
+
+def section(context: Context) -> Section:
+    """Return the section; empty for a game whose rules leave nothing open."""
+    rulings = _rulings(context)
+    if not rulings:
+        return Section(NAME, TITLE, [])
+    found = context.survey.readings
+    blocks: list[Block] = [Text([_introduction(context, rulings), *([" ".join(summary(found))] if found else [])])]
+    blocks += [_figure(context)] if found else []
+    blocks += [_switched(context, rulings)]
+    blocks += [_numbers(context)] if found else []
+    return Section(NAME, TITLE, [*blocks, _settled(rulings)])
+
+
+def frames(context: Context) -> "dict[str, pd.DataFrame]":
+    """Return the tables of the section by file name."""
+    import pandas as pd
+
+    from analyses.readings import seats_table
+    from analyses.readings import table as effects_table
+
+    rulings = _rulings(context)
+    if not rulings:
+        return {}
+    rows = [
+        {"number": r.number, "place": r.place, "question": r.question, "reading": _played(context, r), "setup": r.setup, "switch": r.switch}
+        | {"value": other[0], "alternative": other[1]}
+        for r in rulings
+        for other in list(r.others(_value(context, r)).items()) or [("", "")]
+    ]
+    made = {"rulings": pd.DataFrame(rows)}
+    for name, make in (("readings", effects_table), ("readings_seats", seats_table)):
+        parts = []
+        for readings in context.survey.readings:
+            part = make(readings)
+            part.insert(0, "players", readings.players)
+            part.insert(1, "cast", " + ".join(readings.strategies))
+            part.insert(2, "games", readings.games)
+            parts.append(part)
+        if parts:
+            made[name] = pd.concat(parts, ignore_index=True)
+    return made
+
+
+def games(context: Context) -> int:
+    """Return how many games were played for the section."""
+    return sum(readings.played for readings in context.survey.readings)
+
+
+def _rulings(context: Context) -> "tuple[Ruling, ...]":
+    from sim.rulings import ComponentsError, read
+
+    try:
+        return read(context.survey.game)
+    except ComponentsError:  # a game from elsewhere
+        return ()
+
+
+def _value(context: Context, ruling: "Ruling") -> object:
+    return context.survey.components.rules.get(ruling.switch, "")
+
+
+def _played(context: Context, ruling: "Ruling") -> str:
+    return ruling.words(_value(context, ruling)) if ruling.switch else ruling.reading
+
+
+def _introduction(context: Context, rulings: "tuple[Ruling, ...]") -> str:
+    open_ = [ruling for ruling in rulings if not ruling.setup]
+    switched = sum(bool(ruling.switch) for ruling in open_)
+    text = (
+        f"A program needs an answer where a rulebook leaves something open. Below are the {len(open_)} answers that this page rests on. "
+        f"For {words.count(switched)} of them another reading can be switched on: if yours is the other one, put what stands under “switch” "
+        "behind --set, and the whole page is made with it."
+    )
+    found = context.survey.readings
+    if not found:
+        return text + (" What that would change was not measured: the run was stopped before." if switched else "")
+    each = words.listed(list(dict.fromkeys(f"{readings.games:,}" for readings in found)), "or")
+    seated = context.seating(context.survey.headline(found[0].players))
+    return (
+        f"{text} Each other reading was played on the same chance as ours: the same {each} games for each number of players, {seated}. "
+        "So luck cancels, and what is left is the reading."
+    )
+
+
+# --- how much a reading changes -----------------------------------------------------------------------------------------------------------
+
+
+def _label(effect: "Effect") -> str:
+    several = len(effect.ruling.alternatives) > 1
+    return style.spoken(effect.ruling.switch) + (f": {effect.value}" if several else "")
+
+
+def _figure(context: Context) -> Figure:
+    import pandas as pd
+
+    found = context.survey.readings
+    ends = [end for r in found for e in r.effects for end in (*e.seats["low"], *e.seats["high"])]
+    reach = max((abs(100 * end) for end in ends if abs(end) < 1), default=1.0)
+    step = next((s for s in (0.1, 0.2, 0.5, 1, 2, 5, 10, 20) if reach / s <= 2.5), 50)
+    ticks = [(k * step, "0" if not k else signed(k * step, 1 if step < 1 else 0)) for k in range(-2, 3) if abs(k * step) <= 1.06 * reach]
+    scale = Scale(ticks, 0.0, None, (-1.1 * reach, 1.1 * reach), "more or fewer wins in 100 games")
+    panels = []
+    for readings in found:
+        order = sorted(readings.effects, key=lambda effect: -abs(effect.most["change"]))
+        rows = [
+            {"label": _label(e), "mark": int(row["seat"]), "colour": style.token("seat", int(row["seat"]))}
+            | {"value": 100 * row["change"], "low": 100 * row["low"], "high": 100 * row["high"]}
+            for e in order
+            for row in e.seats.to_dict("records")
+        ]
+        said = "; ".join(f"{_label(e)}: seat {e.most['seat']} {_change(e)}" for e in order)
+        alt = f", change of each seat's wins in 100 games by reading. {said}"
+        panels.append(context.panel(crowd, pd.DataFrame(rows), scale, alt, readings.players))
+    note = (
+        "Numbered discs: seats. How many more or fewer of 100 games a seat wins with the other reading than with ours; line: no change. "
+        "Bars: 95 % intervals of the change, for the seats of one reading together."
+    )
+    return Figure(_finding(found), panels, note)
+
+
+def _change(effect: "Effect", joint: str = " ") -> str:
+    row = effect.most
+    change, low, high = (100 * row[name] for name in ("change", "low", "high"))
+    places = words.decimals(words.half_width(change, low, high), 1)
+    return f"{signed(change, places)}{joint}({words.interval(low, high, places)})"
+
+
+def _finding(found: "tuple[Readings, ...]") -> str:
+    pairs = [(r, e) for r in found for e in r.effects if e.sure]
+    if not pairs:
+        return "No other reading moves a seat's wins by more than chance"
+    r, e = max(pairs, key=lambda pair: abs(pair[1].most["change"]))
+    change = 100 * e.most["change"]
+    places = words.decimals(100 * words.half_width(e.most["change"], e.most["low"], e.most["high"]), 1)
+    more = "more" if change > 0 else "fewer"
+    who = f"with {count_words(r.players)} seat {e.most['seat']} wins {words.fixed(abs(change), places)} {more} of 100 games"
+    return f"“{_label(e)}” matters most: read the other way, {who}"
+
+
+# --- tables -------------------------------------------------------------------------------------------------------------------------------
+
+
+def _switched(context: Context, rulings: "tuple[Ruling, ...]") -> Table:
+    import pandas as pd
+
+    rows = [
+        {"place": ruling.place, "question": ruling.question, "reading": _played(context, ruling), "other": text}
+        | {"switch": f"rules.{ruling.switch}={value}", "effect": _effect(context, ruling, value)}
+        for ruling in rulings
+        for value, text in ruling.others(_value(context, ruling)).items()
+    ]
+    columns = [
+        Column("place in the rulebook", "place"),
+        Column("what it leaves open", "question"),
+        Column("our reading", "reading"),
+        Column("the other reading", "other"),
+        Column("switch", "switch"),
+        Column("what changes", "effect"),
+    ]
+    return table(pd.DataFrame(rows), columns, "Readings that can be switched")
+
+
+def _effect(context: Context, ruling: "Ruling", value: str) -> str:
+    """Return what another reading changes, over all numbers of players, in a few words."""
+    if ruling.setup:
+        return "A choice of the set-up, left to the players."
+    pairs = [(r, e) for r in context.survey.readings if (e := r.find(ruling.switch, value))]
+    if not pairs:
+        return "Not measured."
+    if not any(e.altered for _, e in pairs):
+        return "Not one game ended otherwise."
+    changed = [f"{r.verdict.word} → {e.verdict.word} with {words.count(r.players)}" for r, e in pairs if e.word == "changes"]
+    unsure = [words.count(r.players) for r, e in pairs if e.word == "undecided"]
+    far = [f"seat {e.verdict.seat} is furthest out with {words.count(r.players)}" for r, e in pairs if elsewhere(r, e)]
+    said = [f"Verdict changes: {words.listed(changed)}" if changed else "Undecided" if len(unsure) == len(pairs) else "Verdict the same"]
+    if unsure and len(unsure) < len(pairs):
+        said.append(f"undecided with {words.listed(unsure)}")
+    sure = [(r, e) for r, e in pairs if e.sure]
+    if sure:
+        r, e = max(sure, key=lambda pair: abs(pair[1].most["change"]))
+        said.append(f"most: seat {e.most['seat']} with {words.count(r.players)}, {_change(e)} of 100 games")
+    else:
+        said.append("no seat moves by more than chance")
+    return words.sentence("; ".join([*said, *far]))
+
+
+def _numbers(context: Context) -> Table:
+    from analyses.readings import table as effects_table
+
+    parts: list[Any] = []
+    for readings in context.survey.readings:
+        parts.append(effects_table(readings).assign(players=readings.players))
+    import pandas as pd
+
+    frame = pd.concat(parts, ignore_index=True)
+    frame["other"] = frame["switch"] + "=" + frame["value"]
+    frame["verdicts"] = [b if b == a else f"{b} → {a}" for b, a in zip(frame["verdict_before"], frame["verdict_after"], strict=True)]
+    for when in ("before", "after"):  # shown with the digits of the change
+        half = (frame["high"] - frame["low"]) / 2
+        frame[f"low_{when}"], frame[f"high_{when}"] = frame[f"win_share_{when}"] - half, frame[f"win_share_{when}"] + half
+        half = (frame["score_high"] - frame["score_low"]) / 2
+        frame[f"score_low_{when}"], frame[f"score_high_{when}"] = frame[f"score_{when}"] - half, frame[f"score_{when}"] + half
+    columns = [
+        Column("players", "players", whole=True),
+        Column("the other reading", "other"),
+        Column("seat that changes most", "seat", whole=True, colour=lambda row: style.token("seat", int(row["seat"]))),
+        Column("wins with ours, %", "win_share_before", "low_before", "high_before", 100, 1),
+        Column("with the other, %", "win_share_after", "low_after", "high_after", 100, 1),
+        Column("more or fewer wins in 100", "change", "low", "high", 100, 1, bounds=True),
+        Column("points with ours", "score_before", "score_low_before", "score_high_before"),
+        Column("more or fewer points", "score_change", "score_low", "score_high", bounds=True),
+        Column("games that end otherwise, %", "altered", factor=100, most=0),
+        Column("verdict", "verdicts"),
+    ]
+    return table(frame, columns, f"What each other reading changes, in numbers ({len(frame)} comparisons)", folded=True)
+
+
+def _settled(rulings: "tuple[Ruling, ...]") -> Table:
+    import pandas as pd
+
+    rows = [{"place": r.place, "question": r.question, "reading": r.reading} for r in rulings if not r.switch]
+    columns = [Column("place in the rulebook", "place"), Column("what it leaves open", "question"), Column("our reading", "reading")]
+    return table(pd.DataFrame(rows, columns=["place", "question", "reading"]), columns, f"The other {len(rows)} readings", folded=True)
