@@ -45,6 +45,7 @@ def roll_many(components, states, hands, rows, quarries, players, seed):
             state.this_round = r
             beginning.begin_round(rules, state)
             beginning.roll(rules, state)
+            beginning.load_quarry(rules, state)
             for seat in range(players):
                 hands[g, r, seat] = state.hand[seat]
             for area in range(rows.shape[2]):
