@@ -100,14 +100,13 @@ class Three:
     """The three games, and what they were chosen from.
 
     Attributes:
-        players: their number. strategies: who sat down. among: the number of games; the first ones of the run.
+        players: their number. among: the number of games, the first ones of the run.
         seats, often: the seat (or seats, for a shared win) that won the most games, and how many.
         first, lead: mean score of the winner, mean margin. level: games in which first and second had the same score.
         told: in the order of `KINDS`.
     """
 
     players: int
-    strategies: tuple[str, ...]
     among: int
     seats: tuple[int, ...]
     often: int
@@ -170,9 +169,8 @@ def choose(study: Study, outcomes: Any, command: Sequence[str] = ()) -> Three:
     numbers = int(far.argmin()), int(np.lexsort((spread, margin))[0]), int(margin.argmax())
     told = tuple(_told(study, game, outcomes, kind, number, command) for kind, number in zip(KINDS, numbers, strict=True))
     seats = tuple(seat + 1 for seat in range(players) if most >> seat & 1)
-    names = tuple(chair.name for chair in study.chairs)
     first, lead = float(placed[:, 0].mean()), float(margin.mean())
-    return Three(players, names, len(outcomes), seats, int(often[most]), first, lead, int((margin == 0).sum()), told)
+    return Three(players, len(outcomes), seats, int(often[most]), first, lead, int((margin == 0).sum()), told)
 
 
 def measures(game: Game, outcomes: Any, order: np.ndarray) -> Iterator[np.ndarray]:

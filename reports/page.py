@@ -6,7 +6,7 @@ from typing import TYPE_CHECKING, Any
 
 import jinja2
 
-from reports import basis, points, readings, seats, strategies, style, summary, things, words
+from reports import basis, games, points, readings, seats, strategies, style, summary, things, words
 from reports.parts import Context, Section
 
 if TYPE_CHECKING:
@@ -124,6 +124,7 @@ def _sections(context: Context) -> list[Section]:
         points.uses(context),
         basis.assumed(context),
         readings.section(context),
+        games.section(context),
         basis.method(context),
         basis.again(context, names),
     ]
