@@ -54,6 +54,11 @@ class Effect:
         return f"rules.{self.ruling.switch}={self.value}"
 
     @property
+    def name(self) -> str:
+        """What the reading is about, for people; with its value if there are several others."""
+        return self.ruling.topic + (f": {self.value}" if len(self.ruling.alternatives) > 1 else "")
+
+    @property
     def sure(self) -> bool:
         """Whether any seat's win share changes by more than chance."""
         return bool(((self.seats["low"] > 0) | (self.seats["high"] < 0)).any())

@@ -8,6 +8,8 @@ from reports import words
 if TYPE_CHECKING:
     from analyses.readings import Effect, Readings
 
+MOST_NAMED = 4  # in a sentence
+
 
 def signed(value: float, places: int) -> str:
     """Return a change with its sign: `+6.4`, `−0.2`, `0.0`."""
@@ -73,21 +75,17 @@ def _verdicts(found: "Sequence[Readings]", pairs: "list[tuple[Readings, Effect]]
     changed = [(r, e) for r, e in pairs if e.word == "changes"]
     unsure = [(r, e) for r, e in pairs if e.word == "undecided"]
     if changed:
-        which = [f"{e.change} with {words.count(r.players)} players ({r.verdict.word} → {e.verdict.word})" for r, e in changed]
-        text = f"Of {others} {words.many(len({e.change for _, e in changed}), 'changes', 'change')} a verdict: {words.listed(which)}."
+        which = [f"“{e.name}” with {words.count(r.players)} players ({r.verdict.word} → {e.verdict.word})" for r, e in changed]
+        text = f"Of {others} {words.many(len({e.name for _, e in changed}), 'changes', 'change')} a verdict: {words.listed(which)}."
     else:
         text = f"Of {others} none changes a verdict{', as far as that is decided' if unsure else ''}."
     if unsure:
-        which = [f"{e.change} with {words.count(r.players)}" for r, e in unsure]
-        listed = f": {words.listed(which)}" if len(which) <= 4 else ""
+        which = [f"“{e.name}” with {words.count(r.players)}" for r, e in unsure]
+        listed = f": {words.listed(which)}" if len(which) <= MOST_NAMED else ""
         text += f" In {words.count(len(unsure))} of {words.many(len(pairs), 'comparison')} more games are needed to say{listed}."
-    moved_on = [(r, e) for r, e in pairs if elsewhere(r, e)]
-    if moved_on:
-        seats = [
-            f"with {e.change} and {words.count(r.players)} players seat {e.verdict.seat} instead of seat {r.verdict.seat}"
-            for r, e in moved_on
-        ]
-        text += f" But another seat can be furthest out: {words.listed(seats)}."
+    for r, e in [(r, e) for r, e in pairs if elsewhere(r, e)][:MOST_NAMED]:
+        seats = f"seat {e.verdict.seat} is furthest out instead of seat {r.verdict.seat}"
+        text += f" With {words.count(r.players)} players and “{e.name}” read the other way, {seats}."
     return text
 
 
@@ -103,22 +101,22 @@ def _largest(pairs: "list[tuple[Readings, Effect]]") -> list[str]:
         between = words.interval(100 * row["low"], 100 * row["high"], places, "and")
         size = f"change {signed(100 * row['change'], places)}, between {between}"
         wins = f"with {words.count(r.players)} players seat {row['seat']} wins {after} % of the games instead of {before} % ({size})"
-        text.append(f"The largest effect on a seat is that of {e.change}: {wins}.")
+        text.append(f"What matters most to a seat is “{e.name}”: read the other way, {wins}.")
     else:
         text.append("No seat's share of wins changes by more than chance.")
     scored = [(r, e) for r, e in pairs if e.score_change[1] > 0 or e.score_change[2] < 0]
     if scored:
         r, e = max(scored, key=lambda pair: abs(pair[1].score_change[0]))
-        text.append(f"Scores change most with {e.change}, {words.count(r.players)} players: {points(e)}.")
+        text.append(f"Scores change most with “{e.name}” and {words.count(r.players)} players: {points(e)}.")
     return text
 
 
 def _unmoved(found: "Sequence[Readings]") -> list[str]:
     """Return which readings made no difference to any game."""
-    names = [effect.change for effect in found[0].effects if not any(_altered(r, effect) for r in found)]
+    names = [f"“{effect.name}”" for effect in found[0].effects if not any(_altered(r, effect) for r in found)]
     if not names:
         return []
-    return [f"With {words.listed(names)} not one game ended otherwise: as these players play, it never comes to bear."]
+    return [f"Where {words.listed(names)} was read the other way, not one game ended otherwise: as these players play, it never matters."]
 
 
 def _altered(readings: "Readings", effect: "Effect") -> float:

@@ -87,26 +87,22 @@ def _introduction(context: Context, rulings: "tuple[Ruling, ...]") -> str:
     switched = sum(bool(ruling.switch) for ruling in open_)
     text = (
         f"A program needs an answer where a rulebook leaves something open. Below are the {len(open_)} answers that this page rests on. "
-        f"For {words.count(switched)} of them another reading can be switched on: if yours is the other one, put what stands under “switch” "
+        f"For {words.count(switched)} of them another reading can be switched on: if yours is that one, put what stands under “switch” "
         "behind --set, and the whole page is made with it."
     )
     found = context.survey.readings
     if not found:
         return text + (" What that would change was not measured: the run was stopped before." if switched else "")
-    each = words.listed(list(dict.fromkeys(f"{readings.games:,}" for readings in found)), "or")
+    counts = [readings.games for readings in found]
+    each = f"{counts[0]:,}" if len(set(counts)) == 1 else f"about {words.rough(min(counts))}"
     seated = context.seating(context.survey.headline(found[0].players))
     return (
-        f"{text} Each other reading was played on the same chance as ours: the same {each} games for each number of players, {seated}. "
+        f"{text} Each other reading was played on the same chance as ours: the same games, {each} for each number of players, {seated}. "
         "So luck cancels, and what is left is the reading."
     )
 
 
 # --- how much a reading changes -----------------------------------------------------------------------------------------------------------
-
-
-def _label(effect: "Effect") -> str:
-    several = len(effect.ruling.alternatives) > 1
-    return style.spoken(effect.ruling.switch) + (f": {effect.value}" if several else "")
 
 
 def _figure(context: Context) -> Figure:
@@ -122,12 +118,12 @@ def _figure(context: Context) -> Figure:
     for readings in found:
         order = sorted(readings.effects, key=lambda effect: -abs(effect.most["change"]))
         rows = [
-            {"label": _label(e), "mark": int(row["seat"]), "colour": style.token("seat", int(row["seat"]))}
+            {"label": e.name, "mark": int(row["seat"]), "colour": style.token("seat", int(row["seat"]))}
             | {"value": 100 * row["change"], "low": 100 * row["low"], "high": 100 * row["high"]}
             for e in order
             for row in e.seats.to_dict("records")
         ]
-        said = "; ".join(f"{_label(e)}: seat {e.most['seat']} {_change(e)}" for e in order)
+        said = "; ".join(f"{e.name}: seat {e.most['seat']} {_change(e)}" for e in order)
         alt = f", change of each seat's wins in 100 games by reading. {said}"
         panels.append(context.panel(crowd, pd.DataFrame(rows), scale, alt, readings.players))
     note = (
@@ -153,7 +149,7 @@ def _finding(found: "tuple[Readings, ...]") -> str:
     places = words.decimals(100 * words.half_width(e.most["change"], e.most["low"], e.most["high"]), 1)
     more = "more" if change > 0 else "fewer"
     who = f"with {count_words(r.players)} seat {e.most['seat']} wins {words.fixed(abs(change), places)} {more} of 100 games"
-    return f"“{_label(e)}” matters most: read the other way, {who}"
+    return f"“{e.name}” matters most: read the other way, {who}"
 
 
 # --- tables -------------------------------------------------------------------------------------------------------------------------------
@@ -163,26 +159,36 @@ def _switched(context: Context, rulings: "tuple[Ruling, ...]") -> Table:
     import pandas as pd
 
     rows = [
-        {"place": ruling.place, "question": ruling.question, "reading": _played(context, ruling), "other": text}
+        {"topic": f"{ruling.topic} ({ruling.place})", "question": ruling.question, "reading": _played(context, ruling), "other": text}
         | {"switch": f"rules.{ruling.switch}={value}", "effect": _effect(context, ruling, value)}
         for ruling in rulings
+        if not ruling.setup
         for value, text in ruling.others(_value(context, ruling)).items()
     ]
     columns = [
-        Column("place in the rulebook", "place"),
+        Column("about, and where in the rulebook", "topic"),
         Column("what it leaves open", "question"),
         Column("our reading", "reading"),
         Column("the other reading", "other"),
         Column("switch", "switch"),
         Column("what changes", "effect"),
     ]
-    return table(pd.DataFrame(rows), columns, "Readings that can be switched")
+    names = [column.field for column in columns]
+    return table(pd.DataFrame(rows, columns=names), columns, "Readings that can be switched", note=_choices(context, rulings))
+
+
+def _choices(context: Context, rulings: "tuple[Ruling, ...]") -> str:
+    """Return which choices the set-up leaves to the players: no readings, but switches too."""
+    said = []
+    for ruling in rulings:
+        if ruling.setup:
+            others = words.listed([f"rules.{ruling.switch}={value}" for value in ruling.others(_value(context, ruling))], "or")
+            said.append(f"The {ruling.topic} is a choice of the players, not a reading. Here: {_played(context, ruling)} Else: {others}.")
+    return " ".join(said)
 
 
 def _effect(context: Context, ruling: "Ruling", value: str) -> str:
     """Return what another reading changes, over all numbers of players, in a few words."""
-    if ruling.setup:
-        return "A choice of the set-up, left to the players."
     pairs = [(r, e) for r in context.survey.readings if (e := r.find(ruling.switch, value))]
     if not pairs:
         return "Not measured."
@@ -212,7 +218,7 @@ def _numbers(context: Context) -> Table:
     import pandas as pd
 
     frame = pd.concat(parts, ignore_index=True)
-    frame["other"] = frame["switch"] + "=" + frame["value"]
+    frame["about"] = [effect.name for readings in context.survey.readings for effect in readings.effects]
     frame["verdicts"] = [b if b == a else f"{b} → {a}" for b, a in zip(frame["verdict_before"], frame["verdict_after"], strict=True)]
     for when in ("before", "after"):  # shown with the digits of the change
         half = (frame["high"] - frame["low"]) / 2
@@ -221,7 +227,7 @@ def _numbers(context: Context) -> Table:
         frame[f"score_low_{when}"], frame[f"score_high_{when}"] = frame[f"score_{when}"] - half, frame[f"score_{when}"] + half
     columns = [
         Column("players", "players", whole=True),
-        Column("the other reading", "other"),
+        Column("about", "about"),
         Column("seat that changes most", "seat", whole=True, colour=lambda row: style.token("seat", int(row["seat"]))),
         Column("wins with ours, %", "win_share_before", "low_before", "high_before", 100, 1),
         Column("with the other, %", "win_share_after", "low_after", "high_after", 100, 1),

@@ -130,7 +130,7 @@ def _place(rulings: "Sequence[Ruling]", printed: "Components", readings: "Readin
     grid.add_column()
     for ruling in rulings:
         played = printed.rules.get(ruling.switch, "")
-        grid.add_row("", ruling.question)
+        grid.add_row("", f"“{ruling.topic}”: {ruling.question}" if ruling.topic else ruling.question)
         grid.add_row("set-up" if ruling.setup else "played", ruling.words(played) if ruling.switch else ruling.reading)
         for value, text in ruling.others(played).items():
             grid.add_row("or", text)
@@ -161,7 +161,13 @@ def answer(common: o.Common, printed: "Components", readings: "Readings | None")
         played = printed.rules.get(ruling.switch, "")
         entry: dict[str, Any] = {"number": ruling.number, "place": ruling.place, "question": ruling.question}
         entry |= {"reading": ruling.words(played) if ruling.switch else ruling.reading, "setup": ruling.setup}
-        entry |= {"switch": ruling.switch or None, "default": ruling.default or None, "played": word(played) or None, "alternatives": []}
+        entry |= {
+            "switch": ruling.switch or None,
+            "topic": ruling.topic or None,
+            "default": ruling.default or None,
+            "played": word(played) or None,
+            "alternatives": [],
+        }
         for value, text in ruling.others(played).items():
             effect = readings.find(ruling.switch, value) if readings is not None else None
             found = _effect(readings, effect) if readings is not None and effect is not None else None

@@ -19,7 +19,8 @@ __all__ = ["ComponentsError", "Ruling", "parse", "read", "word"]
 
 FILE = "rulings.toml"
 TEXTS = ("place", "question", "reading")
-LONGEST = 125  # of a text: it stands in one line of the file
+LONGEST = 125  # characters of a text: it stands in one line of the file
+SHORT = 22  # of a topic: it stands beside a figure
 
 
 @dataclass(frozen=True)
@@ -29,7 +30,8 @@ class Ruling:
     Attributes:
         number: of the ruling; one ruling may have several readings.
         place: the section of the rulebook. question: what it leaves open. reading: how it is played here.
-        switch: the name under [rules] that plays it otherwise, "" for none; default: its value for `reading`.
+        switch: the name under [rules] that plays it otherwise, "" for none; topic: what it is about, in a few words.
+        default: the value of the switch for `reading`.
         alternatives: each other value of the switch → how it is played then.
         setup: whether this is a choice of the players, nothing that the text leaves open.
     """
@@ -39,6 +41,7 @@ class Ruling:
     question: str
     reading: str
     switch: str = ""
+    topic: str = ""
     default: str = ""
     alternatives: Mapping[str, str] = field(default_factory=dict)
     setup: bool = False
@@ -95,7 +98,7 @@ def parse(text: str, place: str, model: type[Table], rules: Mapping[str, object]
 
 
 def _ruling(entry: Any, place: str, model: type[Table], rules: Mapping[str, object]) -> Ruling:
-    known = {"number": int, **dict.fromkeys(TEXTS, str), "switch": str, "alternative": dict, "setup": bool}
+    known = {"number": int, **dict.fromkeys(TEXTS, str), "switch": str, "topic": str, "alternative": dict, "setup": bool}
     if not isinstance(entry, dict):
         raise error(place, "entry", shown(entry), "a table")
     for key in entry:
@@ -106,18 +109,19 @@ def _ruling(entry: Any, place: str, model: type[Table], rules: Mapping[str, obje
             raise error(place, key, shown(entry[key]), {int: "a whole number", str: "text", bool: "true or false", dict: "a table"}[kind])
         if key in ("number", *TEXTS) and key not in entry:
             raise error(place, key, "nothing", "a value in every ruling")
-    switch, others = entry.get("switch", ""), entry.get("alternative", {})
+    switch, topic, others = entry.get("switch", ""), entry.get("topic", ""), entry.get("alternative", {})
     for key, text in [*((key, entry[key]) for key in TEXTS), *((f"alternative.{value}", text) for value, text in others.items())]:
-        _check_text(text, place, key)
+        _check_text(text, place, key, LONGEST)
     default = ""
-    if switch or others:
+    if switch or topic or others:
+        _check_text(topic, place, "topic", SHORT)
         if switch not in rules:
             raise error(place, "switch", shown(switch), ", ".join(rules) or "nothing: the game has no switch")
         default, allowed = word(rules[switch]), _values(model, switch)
         if set(others) != set(allowed) - {default}:
             raise error(place, "alternative", ", ".join(others) or "nothing", f"words for {' and '.join(sorted(set(allowed) - {default}))}")
     texts = {key: entry[key] for key in ("number", *TEXTS)}
-    return Ruling(**texts, switch=switch, default=default, alternatives=others, setup=entry.get("setup", False))
+    return Ruling(**texts, switch=switch, topic=topic, default=default, alternatives=others, setup=entry.get("setup", False))
 
 
 def _values(model: type[Table], switch: str) -> list[str]:
@@ -126,7 +130,7 @@ def _values(model: type[Table], switch: str) -> list[str]:
     return ["false", "true"] if at.get("type") == "boolean" else list(at["enum"])
 
 
-def _check_text(text: object, place: str, key: str) -> None:
-    if not isinstance(text, str) or not text.strip() or not text.isprintable() or len(text) > LONGEST:
+def _check_text(text: object, place: str, key: str, longest: int) -> None:
+    if not isinstance(text, str) or not text.strip() or not text.isprintable() or len(text) > longest:
         length = f", {len(text)} characters" if isinstance(text, str) else ""
-        raise error(place, key, f"{shown(text)}{length}", f"one line of at most {LONGEST} characters")
+        raise error(place, key, f"{shown(text)}{length}", f"one line of at most {longest} characters")
