@@ -1,10 +1,10 @@
-"""The engine's own rolls and draws under many keys, compiled; and how far what came up is from exact chances."""
+"""What the engine rolls and draws under many keys, compiled; and how far that is from exact chances."""
 
 from collections import Counter
 from collections.abc import Iterable, Sequence
 from functools import lru_cache
 from pathlib import Path
-from typing import Any
+from typing import Any, NamedTuple
 
 import icepool
 import numpy as np
@@ -13,9 +13,10 @@ from numba import types
 from sim.chance import block_key, draw
 from sim.compiled import compiled
 from sim.contract import records
-from sim.moesteiro import beginning, tracks
-from sim.moesteiro.state import KINDS, NONE, ROUNDS, SEATS
-from sim.moesteiro.turns import GAME
+from sim.moesteiro import tracks
+from sim.moesteiro.dice import EMPTY
+from sim.moesteiro.state import AREAS, ASK_PLACE, KINDS, NONE, ROUNDS, SEATS
+from sim.moesteiro.turns import BEGIN, GAME
 from tests.helpers import printed
 
 KEYS = 60_000
@@ -27,46 +28,37 @@ DISPLAYS = ("village", "crane", "window", "site")
 WHERE = tracks.address(tracks.BONUS_DRAW, 0, 3)  # any event
 
 
-def roll_many(components, states, hands, rows, quarries, players, seed):
-    """Roll the dice of all rounds under len(hands) keys.
+def begin_many(deal, advance, apply, components, states, options, hands, rows, quarries, shown, players, seed):
+    """Play the beginning of all rounds, up to the first die that is placed, under len(hands) keys; the first option is always chosen.
 
     Args:
-        components: (1,) record. states: (2,) records; [0] is overwritten, [1] stays blank.
-        hands: int64 (keys, rounds, seats), overwritten: packed dice. rows: (keys, rounds, areas): packed neutral dice.
-        quarries: (keys, rounds, 2): lintels and columns. players, seed: numbers.
+        deal, advance, apply: the game. components: (1,) record. states: (2,) records; [0] is overwritten, [1] stays blank. options: buffer.
+        hands: int64 (keys, rounds, seats), overwritten: packed dice. rows: (keys, rounds, areas): packed dice that lie there already.
+        quarries: (keys, rounds, 2): lintels and columns. shown: (keys, rounds, 4, 8): see DISPLAYS; each is emptied before the round.
+        players, seed: numbers.
     """
     rules, state = components[0], states[0]
     for g in range(len(hands)):
         states[0] = states[1]
-        state.key, state.players = block_key(seed, g), players
         for seat in range(players):
             state.person[seat] = (seat + g) % players
-        for r in range(ROUNDS):
-            state.this_round = r
-            beginning.begin_round(rules, state)
-            beginning.roll(rules, state)
-            beginning.load_quarry(rules, state)
-            for seat in range(players):
-                hands[g, r, seat] = state.hand[seat]
-            for area in range(rows.shape[2]):
-                rows[g, r, area] = state.row[area]
-            quarries[g, r, 0], quarries[g, r, 1] = state.lintels, state.columns
-
-
-def turn_up_many(deal, components, states, shown, players, seed):
-    """Fill the displays of all rounds, each emptied before, under len(shown) keys.
-
-    Args:
-        deal: of the game. components, states, players, seed: as above. shown: int8 (keys, rounds, 4, 8), overwritten: see DISPLAYS.
-    """
-    rules, state = components[0], states[0]
-    for g in range(len(shown)):
-        states[0] = states[1]
         deal(rules, state, players, block_key(seed, g))
         for r in range(ROUNDS):
-            state.this_round = r
-            state.village[:], state.crane[:], state.window[:], state.site[:] = NONE, NONE, NONE, NONE
-            beginning.fill_displays(rules, state)
+            state.this_round, state.phase = r, BEGIN
+            state.taken = 0
+            for area in range(len(AREAS)):
+                state.row[area], state.dice[area] = EMPTY, 0
+            for i in range(8):
+                state.village[i] = state.crane[i] = state.window[i] = state.site[i] = NONE
+            n = advance(rules, state, options)
+            while n > 0 and state.asks != ASK_PLACE:
+                apply(rules, state, options[0])
+                n = advance(rules, state, options)
+            for seat in range(players):
+                hands[g, r, seat] = state.hand[seat]
+            for area in range(len(AREAS)):
+                rows[g, r, area] = state.row[area]
+            quarries[g, r, 0], quarries[g, r, 1] = state.lintels, state.columns
             for i in range(8):
                 shown[g, r, 0, i], shown[g, r, 1, i] = state.village[i], state.crane[i]
                 shown[g, r, 2, i], shown[g, r, 3, i] = state.window[i], state.site[i]
@@ -92,36 +84,39 @@ def draw_many(components, states, drawn, glass, seed):
             drawn[g, 2 + kind] = state.pile[kind]
 
 
-def _entry(kernel: Any, *first: Any, arrays: Sequence[int], of: Any = types.int64) -> Any:
-    """Compile a kernel: (…, components, states, arrays of so many dimensions, a number, seed)."""
-    components, states = GAME.signatures.loop.args[8:10]
-    wanted = components, states, *(types.Array(of, d, "C") for d in arrays), types.int64, types.uint64
-    return compiled(types.void(*first, *wanted), Path(__file__), GAME.folder)(kernel)
+def _entry(kernel: Any, *before: Any) -> Any:
+    """Compile a kernel whose last arguments are a number and a seed."""
+    return compiled(types.void(*before, types.int64, types.uint64), Path(__file__), GAME.folder)(kernel)
 
 
-_roll_many = _entry(roll_many, arrays=(3, 3, 3))
-_turn_up_many = _entry(turn_up_many, types.FunctionType(GAME.signatures.deal), arrays=(4,), of=types.int8)
-_draw_many = _entry(draw_many, arrays=(2,))
+def _array(of: Any, dimensions: int) -> types.Array:
+    return types.Array(of, dimensions, "C")
 
 
-def _states() -> Any:
-    return records(GAME.dtypes[1], 2)
+_ENTRIES = [types.FunctionType(signature) for signature in (GAME.signatures.deal, GAME.signatures.advance, GAME.signatures.apply)]
+_COMPONENTS, _STATES, _OPTIONS = GAME.signatures.loop.args[8:11]
+_BY_ROUND = [*[_array(types.int64, 3)] * 3, _array(types.int8, 4)]
+_begin_many = _entry(begin_many, *_ENTRIES, _COMPONENTS, _STATES, _OPTIONS, *_BY_ROUND)
+_draw_many = _entry(draw_many, _COMPONENTS, _STATES, _array(types.int64, 2))
+
+
+class Begun(NamedTuple):
+    """Rounds that have begun, by key and round: packed hands by seat, packed rows by area, lintels and columns, and what is on show."""
+
+    hands: np.ndarray
+    rows: np.ndarray
+    quarries: np.ndarray
+    shown: dict[str, np.ndarray]
 
 
 @lru_cache(maxsize=4)
-def rolls(players: int, changes: tuple[str, ...] = ()) -> tuple[np.ndarray, np.ndarray, np.ndarray]:
-    """Return packed hands (keys, rounds, seats), packed rows (keys, rounds, areas), lintels and columns (keys, rounds, 2)."""
-    hands, rows, quarries = (np.zeros((KEYS, ROUNDS, n), np.int64) for n in (SEATS, 5, 2))
-    _roll_many(printed("moesteiro", changes), _states(), hands, rows, quarries, players, SEED)
-    return hands, rows, quarries
-
-
-@lru_cache(maxsize=4)
-def displays(changes: tuple[str, ...] = (), players: int = 4) -> dict[str, np.ndarray]:
-    """Return what came to lie on each display, by name: int8 (keys, rounds, 8)."""
+def begun(players: int, changes: tuple[str, ...] = ()) -> Begun:
+    """Return the beginnings of all rounds under KEYS keys."""
+    hands, rows, quarries = (np.zeros((KEYS, ROUNDS, n), np.int64) for n in (SEATS, len(AREAS), 2))
     shown = np.zeros((KEYS, ROUNDS, len(DISPLAYS), 8), np.int8)
-    _turn_up_many(GAME.deal, printed("moesteiro", changes), _states(), shown, players, SEED)
-    return {name: shown[:, :, i] for i, name in enumerate(DISPLAYS)}
+    buffers = printed("moesteiro", changes), records(GAME.dtypes[1], 2), records(GAME.dtypes[2], GAME.most_options)
+    _begin_many(GAME.deal, GAME.advance, GAME.apply, *buffers, hands, rows, quarries, shown, players, SEED)
+    return Begun(hands, rows, quarries, {name: shown[:, :, i] for i, name in enumerate(DISPLAYS)})
 
 
 def draws(pile: Sequence[int], discarded: Sequence[int], glass: bool, changes: tuple[str, ...] = (), keys: int = 300) -> np.ndarray:
@@ -130,7 +125,7 @@ def draws(pile: Sequence[int], discarded: Sequence[int], glass: bool, changes: t
     Returns:
         int64 (keys, 2 + kinds): value of the random event, kind, piles afterwards.
     """
-    states, drawn = _states(), np.zeros((keys, 2 + KINDS), np.int64)
+    states, drawn = records(GAME.dtypes[1], 2), np.zeros((keys, 2 + KINDS), np.int64)
     states[1].pile[:], states[1].discarded[:] = pile, discarded
     _draw_many(printed("moesteiro", changes), states, drawn, int(glass), SEED)
     return drawn

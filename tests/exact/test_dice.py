@@ -10,7 +10,7 @@ import pytest
 
 from sim.moesteiro import dice
 from sim.moesteiro.state import AREAS, CRANE, FOREST, ROUNDS
-from tests.exact.many import CLOSE, FAR, counted, misfit, rolls
+from tests.exact.many import CLOSE, FAR, begun, counted, misfit
 from tests.helpers import printed
 from tests.moesteiro.tools import NEUTRAL, listed
 
@@ -53,13 +53,13 @@ def pips_of_hands(words: np.ndarray, length: int) -> np.ndarray:
 @pytest.mark.parametrize("seat", range(4))
 @pytest.mark.parametrize("number", range(ROUNDS))
 def test_hands_of_each_round_and_seat(number, seat):
-    seen = plain_hands(rolls(4)[0][:, number, seat], sum(DICE[number]))
+    seen = plain_hands(begun(4).hands[:, number, seat], sum(DICE[number]))
     assert misfit(seen, hand_of(MASTER, WORKER, *DICE[number])) < CLOSE
 
 
 @pytest.mark.parametrize("kind", ["worker", "master"])
 def test_faces(kind):
-    seen = Counter(roll for number in range(ROUNDS) for roll in faces_of(rolls(4)[0][:2_000, number, 1], sum(DICE[number]), kind))
+    seen = Counter(roll for number in range(ROUNDS) for roll in faces_of(begun(4).hands[:2_000, number, 1], sum(DICE[number]), kind))
     assert misfit(seen, icepool.Die(MASTER if kind == "master" else WORKER)) < CLOSE
     assert misfit(seen, icepool.Die(WORKER if kind == "master" else MASTER)) > FAR
 
@@ -71,14 +71,14 @@ def faces_of(words: np.ndarray, length: int, kind: str) -> list[int]:
 
 @pytest.mark.parametrize("number", range(ROUNDS))
 def test_hands_with_edited_faces(number):
-    seen = plain_hands(rolls(3, EDITED)[0][:, number, 2], sum(DICE[number]))
+    seen = plain_hands(begun(3, EDITED).hands[:, number, 2], sum(DICE[number]))
     assert misfit(seen, hand_of(EDITED_FACES["master"], EDITED_FACES["worker"], *DICE[number])) < CLOSE
 
 
 @pytest.mark.parametrize(("workers", "masters"), [(0, 3), (5, 0), (1, 5)])
 def test_hands_with_edited_numbers_of_dice(workers, masters):
     changes = (f"rounds.events.2.workers={workers}", f"rounds.events.2.masters={masters}")
-    seen = plain_hands(rolls(2, changes)[0][:, 1, 0], workers + masters)
+    seen = plain_hands(begun(2, changes).hands[:, 1, 0], workers + masters)
     assert misfit(seen, hand_of(MASTER, WORKER, workers, masters)) < CLOSE
 
 
@@ -88,13 +88,13 @@ def test_pips_of_a_player_by_round(number):
     exact = (workers @ icepool.Die(WORKER)) + (masters @ icepool.Die(MASTER))
     assert exact.mean() == PIPS[number]
     for seat in range(4):
-        seen = counted(pips_of_hands(rolls(4)[0][:, number, seat], workers + masters))
+        seen = counted(pips_of_hands(begun(4).hands[:, number, seat], workers + masters))
         assert misfit(seen, exact) < CLOSE
         assert misfit(seen, ((workers + masters) @ icepool.Die(WORKER))) > FAR  # as if a master were a worker
 
 
 def test_pips_of_a_whole_game_add_up_as_independent_rolls_do():
-    hands = rolls(4)[0]
+    hands = begun(4).hands
     pips = np.stack([pips_of_hands(hands[:, number], sum(DICE[number])) for number in range(ROUNDS)])  # (rounds, keys, seats)
     workers, masters = (sum(numbers) for numbers in zip(*DICE))
     of_a_player = (workers @ icepool.Die(WORKER)) + (masters @ icepool.Die(MASTER))
@@ -110,7 +110,7 @@ def test_pips_of_a_whole_game_add_up_as_independent_rolls_do():
 @pytest.mark.parametrize("players", [2, 3])
 def test_neutral_dice_are_workers_that_nobody_owns(players):
     numbers = {FOREST: {2: 2, 3: 1}[players], CRANE: 1}
-    rows = rolls(players)[1]
+    rows = begun(players).rows
     for number in range(ROUNDS):
         seen: Counter = Counter()
         for words, times in counted(rows[:, number]).items():
@@ -123,7 +123,7 @@ def test_neutral_dice_are_workers_that_nobody_owns(players):
 
 
 def test_four_players_have_no_neutral_dice():
-    assert (rolls(4)[1] == dice.EMPTY).all()
+    assert (begun(4).rows == dice.EMPTY).all()
 
 
 # --- the quarry -----------------------------------------------------------------------------------------------------------------------
@@ -140,7 +140,7 @@ def quarry(players: int, number: int, faces=MASTER, divisors=(2, 3), highest_fro
 @pytest.mark.parametrize("players", [2, 3, 4])
 @pytest.mark.parametrize("number", range(ROUNDS))
 def test_lintels_and_columns(players, number):
-    exact, seen = quarry(players, number), counted(rolls(players)[2][:, number])
+    exact, seen = quarry(players, number), counted(begun(players).quarries[:, number])
     assert misfit(seen, exact) < CLOSE
     for column, table in enumerate((LINTELS, COLUMNS)):
         mean = float(exact.marginals[column].mean())
@@ -164,13 +164,13 @@ CHANGES = {
 @pytest.mark.parametrize("players", [2, 4])
 def test_lintels_and_columns_with_edited_rules(players, changes, rules):
     for number in range(ROUNDS):
-        assert misfit(counted(rolls(players, changes)[2][:, number]), quarry(players, number, **rules)) < CLOSE
+        assert misfit(counted(begun(players, changes).quarries[:, number]), quarry(players, number, **rules)) < CLOSE
 
 
 @pytest.mark.parametrize("players", [2, 3, 4])
 @pytest.mark.parametrize("number", [3, 4])
 def test_wrong_quarries_are_told_apart(players, number):
-    master, seen = icepool.Die(MASTER), counted(rolls(players)[2][:, number])
+    master, seen = icepool.Die(MASTER), counted(begun(players).quarries[:, number])
 
     def off(pips: icepool.Die, split=lambda pips: (pips // 2, pips // 3)) -> float:
         return misfit(seen, pips.map(split))
@@ -187,16 +187,15 @@ def test_wrong_quarries_are_told_apart(players, number):
 
 @pytest.mark.parametrize("players", [2, 3, 4])
 def test_every_roll_of_masters_gives_its_quarry(players):
-    hands, _, quarries = rolls(players)
+    hands, _, quarries, _ = begun(players)
     for number, (workers, masters) in enumerate(DICE):
         values, where = np.unique(hands[:, number, :players], return_inverse=True)
         rolled = np.array([[v for kind, v, _ in listed(word, workers + masters) if kind == "master"] for word in values.tolist()])
         table = rolled[where.reshape(-1, players)]  # (keys, players, masters)
         different = np.unique(np.sort(table, 2).reshape(len(table), -1), axis=0)
         assert len(different) == len(icepool.Die(MASTER).pool(masters).expand()) ** players  # none is missing
-        for of_all, (lintels, columns) in zip(table.tolist(), quarries[:, number].tolist()):
-            pips = sum(max(of_one) if number >= 3 else sum(of_one) for of_one in of_all)
-            assert (lintels, columns) == (pips // 2, pips // 3)
+        pips = (table.max(2) if number >= 3 else table.sum(2)).sum(1)
+        assert (quarries[:, number] == np.stack([pips // 2, pips // 3], 1)).all()
 
 
 # --- who goes first -------------------------------------------------------------------------------------------------------------------

@@ -8,7 +8,7 @@ import numpy as np
 import pytest
 
 from sim.moesteiro.state import CONSTRUCTION_TILES, KINDS, NONE, ROUNDS, VILLAGE_TILES
-from tests.exact.many import CLOSE, FAR, counted, displays, draws, misfit
+from tests.exact.many import CLOSE, FAR, begun, counted, draws, misfit
 
 HALF = KINDS // 2
 ONE_EACH = [1] * HALF
@@ -70,7 +70,7 @@ def test_discards_make_a_new_pile_by_a_switch(glass):
 
 @pytest.mark.parametrize(("name", "kinds", "each", "slots"), [("crane", range(3), 7, 5), ("window", (4, 5), 7, 3)])
 def test_the_first_tiles_on_a_display(name, kinds, each, slots):
-    seen = counted(displays()[name][:, 0, :slots])
+    seen = counted(begun(4).shown[name][:, 0, :slots])
     assert misfit(seen, icepool.Deck(dict.fromkeys(kinds, each)).sequence(slots)) < CLOSE
     # Were they put back after each draw, more of them would be of one kind.
     assert misfit(seen, icepool.tupleize(*[icepool.Die(kinds)] * slots)) > FAR
@@ -84,7 +84,7 @@ def test_the_first_tiles_on_a_display(name, kinds, each, slots):
 ])  # fmt: skip
 def test_every_tile_of_the_box_comes_up_once(changes, name, tiles):
     slots, total = {"crane": 5, "window": 3}[name], sum(tiles.values())
-    shown = displays(changes)[name]
+    shown = begun(4, changes).shown[name]
     assert (shown[:, :, slots:] == NONE).all()
     in_turn = shown[:, :, :slots].reshape(len(shown), -1)
     shown_in_all = min(total, in_turn.shape[1])
@@ -100,7 +100,7 @@ def test_every_tile_of_the_box_comes_up_once(changes, name, tiles):
 
 
 def test_village_tiles_come_in_any_order_and_once_each():
-    in_turn = displays()["village"][:, :, :4].reshape(-1, 4 * ROUNDS)
+    in_turn = begun(4).shown["village"][:, :, :4].reshape(-1, 4 * ROUNDS)
     assert (np.diff(np.sort(in_turn, 1), axis=1) > 0).all()
     assert ((in_turn >= 0) & (in_turn < VILLAGE_TILES)).all()
     exact = icepool.Deck(range(VILLAGE_TILES)).sequence(2)
@@ -113,7 +113,7 @@ def test_village_tiles_come_in_any_order_and_once_each():
 
 def sites(*changes: str, on_show: int = 4) -> np.ndarray:
     """Return the construction tiles in the order in which they come up: (keys, tiles)."""
-    shown = displays(changes)["site"]
+    shown = begun(4, changes).shown["site"]
     assert (shown[:, :, on_show:] == NONE).all()
     return shown[:, :, :on_show].reshape(len(shown), -1)
 
