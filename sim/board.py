@@ -55,6 +55,11 @@ def board(printed: Values, position: Values, names: Sequence[str]) -> list[Secti
     return found + [Section("Table", tuple(others), (tuple(cell(position[field]) for field in others),))] * bool(others)
 
 
-def summary(printed: Values, position: Values, seat: int) -> str:
+def near(printed: Values, position: Values, asks: str) -> list[Section]:
+    """Return the part of the board that a kind of decision is about, if it changes between two decisions; here all is always drawn."""
+    return []
+
+
+def summary(printed: Values, position: Values, seat: int, asks: str) -> str:
     """Return what a player (from 0) has, in one line."""
     return ", ".join(f"{field} {cell(position[field][seat])}" for field in _fields(position)[0])

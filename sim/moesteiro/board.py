@@ -13,10 +13,8 @@ from sim.moesteiro.telling_words import (
     count,
     goods,
     joined,
-    king_gives,
     section,
     section_asks,
-    steps,
     tile_of,
     village_price,
 )
@@ -28,11 +26,11 @@ Row = tuple[str, ...]
 DRAWN_AFTER = ("setup", "begin", "roll", "kings", "displays", "placing", "building")
 NOTHING = "·"
 MOST_COLUMNS = 16  # spaces of a track that are drawn side by side
-SHORT = {"worker": "w", "master": "M"}
+SHORT = {"worker": "W", "master": "M"}
 
 
 def die(what: Sequence[Any]) -> str:
-    """Return a die as it is drawn: "w3", or "M2(1)" where it matters whose it is."""
+    """Return a die as it is drawn: "W3", or "M2(1)" where it matters whose it is."""
     owner = f"({what[2] or '–'})" if len(what) > 2 else ""
     return f"{SHORT[what[0]]}{what[1]}{owner}"
 
@@ -48,39 +46,50 @@ def board(printed: Values, position: Values, names: Sequence[str]) -> list[Secti
     Args:
         printed: the values of the components. position: as a record has it. names: of the players, by seat.
     """
-    return [
-        _players(position, names),
-        *_tracks(printed, position),
-        _areas(printed, position),
-        _site(printed, position),
-        _village_spaces(printed, position),
-        _kings(printed, position),
-        _village_tiles(printed, position),
-        _window(printed, position),
-        _quarry(printed, position),
-        _piles(position),
+    # On a small terminal only the end is in sight: what is needed most comes last.
+    sections = [
         _purchase(printed),
         _sets(printed),
+        _piles(position),
+        _quarry(printed, position),
+        _village_spaces(printed, position),
+        _village_tiles(printed, position),
+        _window(printed, position),
+        _site(printed, position),
+        *_tracks(printed, position),
+        _players(printed, position, names),
+        _areas(printed, position),
     ]
+    return [section for section in sections if section.rows]
 
 
-def summary(printed: Values, position: Values, seat: int) -> str:
-    """Return what a player (from 0) has, in one line."""
+def near(printed: Values, position: Values, asks: str) -> list[Section]:
+    """Return the part of the board that a kind of decision is about, if it changes between two decisions."""
+    if asks == "place":
+        return [_areas(printed, position)]
+    return [_village_spaces(printed, position)] if asks == "village" else []
+
+
+def summary(printed: Values, position: Values, seat: int, asks: str) -> str:
+    """Return what a player (from 0) has, in one line, and with which die the player acts."""
     mine = position["players"][seat]
     tiles = [f"{tile_of(kind, n)}{f' (×{held})' * (held > 1)}" for kind in TILES for n, held in enumerate(mine[kind], 1) if held]
     parts = [count(mine["score"], "point"), joined(goods(mine), "no goods"), ", ".join(f"{track} {mine[track]}" for track in TRACKS)]
-    parts += [", ".join(tiles)] * bool(tiles)
-    parts += [f"King {KINGS[mine['king']]}"] * bool(mine["king"])
-    parts += [f"dice {' '.join(map(die, mine['hand']))}"] * bool(mine["hand"])
+    parts += [", ".join(tiles)] if tiles else []
+    parts += [f"King {KINGS[mine['king']]}"] if mine["king"] else []
+    parts += [f"dice {' '.join(map(die, mine['hand']))}"] if mine["hand"] else []
+    waiting = [(what, space) for space, what in enumerate(position["areas"].get(asks, []), 1) if what and what[2]]
+    parts += [f"{die(what[:2])} on space {space} acts" for what, space in waiting[:1]]
     return "; ".join(parts)
 
 
-def _players(position: Values, names: Sequence[str]) -> Section:
+def _players(printed: Values, position: Values, names: Sequence[str]) -> Section:
     players = position["players"]
     rows = [("points", *(str(player["score"]) for player in players))]
     rows += [(name, *(str(player[name] or NOTHING) for player in players)) for name in MATERIALS]
     rows += [(name, *(by_kind(player[name]) for player in players)) for name in TILES]
-    rows.append(("King", *(KINGS[player["king"]] if player["king"] else NOTHING for player in players)))
+    kings = [f"{printed['kings'][king]['number']} {KINGS[king]}" if king else NOTHING for king in (player["king"] for player in players)]
+    rows.append(("King", *kings))
     rows.append(("dice", *(" ".join(map(die, player["hand"])) or NOTHING for player in players)))
     headings = ("", *(label(seat, name) for seat, name in enumerate(names, 1)))
     return Section(f"Round {position['round']}: the players", headings, tuple(rows))
@@ -133,7 +142,7 @@ def _areas(printed: Values, position: Values) -> Section:
         dice = ["done" if what is None else die(what) for what in position["areas"][area]]
         for head, cells in [(name, dice + [NOTHING] * (spaces[area] - len(dice))), *below.get(area, [])]:
             rows.append((head, *cells, *[""] * (most - len(cells))))
-    return Section("Areas (w worker, M master; whose)", ("", *map(str, range(1, most + 1))), tuple(rows))
+    return Section("Areas (W worker, M master; whose)", ("", *map(str, range(1, most + 1))), tuple(rows))
 
 
 def _site(printed: Values, position: Values) -> Section:
@@ -155,16 +164,6 @@ def _village_spaces(printed: Values, position: Values) -> Section:
     return Section("Village spaces (points and bonus, or whose)", ("row", *map(str, range(1, len(spaces[0]) + 1))), tuple(rows))
 
 
-def _kings(printed: Values, position: Values) -> Section:
-    kings = sorted(KINGS, key=lambda king: printed["kings"][king]["number"])
-    held = {player["king"]: f"({seat})" for seat, player in enumerate(position["players"], 1)}
-    rows = [
-        (str(printed["kings"][king]["number"]), KINGS[king], ", ".join(king_gives(printed, king)) or NOTHING, held.get(king, NOTHING))
-        for king in kings
-    ]
-    return Section("Kings", ("number", "King", "gives", "with"), tuple(rows))
-
-
 def _village_tiles(printed: Values, position: Values) -> Section:
     rows = [(str(tile), village_price(printed, tile)) for tile in position["village"] if tile is not None]
     return Section("Village tiles", ("tile", "costs"), tuple(rows))
@@ -177,8 +176,9 @@ def _window(printed: Values, position: Values) -> Section:
     rows = [
         (str(place + 1), NOTHING if tiles[place] is None else str(tiles[place]), str(pips[place])) for place in reversed(range(len(pips)))
     ]
-    top = f" (top: {steps(bonus, 'food')})" * bool(bonus)
-    return Section(f"Stained glass window{top}", ("place", "glass", "pips"), tuple(rows))
+    if bonus:
+        rows[0] = (*rows[0][:2], f"{rows[0][2]} +{bonus} food")
+    return Section("Stained glass", ("place", "glass", "pips"), tuple(rows))
 
 
 def _quarry(printed: Values, position: Values) -> Section:
@@ -204,4 +204,4 @@ def _purchase(printed: Values) -> Section:
 def _sets(printed: Values) -> Section:
     points = printed["sets"]["vp"]
     rows = (("points", *map(str, points)),)
-    return Section("Sets of different stonework and glass tiles", ("", *map(str, range(1, len(points) + 1))), rows)
+    return Section("Sets of different tiles", ("", *map(str, range(1, len(points) + 1))), rows)

@@ -1,0 +1,91 @@
+"""The board and the words of a game on the terminal: with colours where there are any, and legible without."""
+
+import re
+from collections.abc import Sequence
+from textwrap import wrap
+from typing import TYPE_CHECKING, Any
+
+from sim.board import Section
+
+if TYPE_CHECKING:
+    from rich.table import Table
+    from rich.text import Text
+
+COLOURS = ("red", "green", "magenta", "cyan", "yellow", "blue")  # of the players, by seat
+SIDE_BY_SIDE = 7  # options; more are set in columns, if they are short
+
+
+def coloured(words: str, style: str = "") -> "Text":
+    """Return words in which players have their colours: "(2)", with what it belongs to, and "seat 2"."""
+    from rich.text import Text
+
+    text = Text(words, style)
+    for seat, colour in enumerate(COLOURS, 1):
+        text.highlight_regex(re.compile(rf"[^\s()]*\({seat}\)(?: .+$)?|\b[Ss]eat {seat}\b(?: \([^)]*\))?"), f"bold {colour}")
+    return text
+
+
+def drawn(section: Section) -> "Table":
+    """Return a section of the board as a table."""
+    from rich.table import Table
+
+    table = Table(title=section.title, title_style="bold", title_justify="left", box=None, padding=(0, 2, 0, 0), header_style="dim")
+    for heading in section.headings:
+        table.add_column(coloured(heading))
+    for row in section.rows:
+        table.add_row(*map(coloured, row))
+    return table
+
+
+class Screen:
+    """Where a game is shown."""
+
+    def __init__(self) -> None:
+        """Take the terminal, or whatever standard output is."""
+        from rich.console import Console
+
+        self.console = Console(highlight=False, markup=False, emoji=False)
+
+    def say(self, *lines: str, style: str = "") -> None:
+        """Print lines of words; what does not fit is set in further ones."""
+        for line in lines:
+            indent = " " * (len(line) - len(line.lstrip()) + 4)
+            fitting = len(line) <= self.console.width
+            for part in [line] if fitting else wrap(line, self.console.width, subsequent_indent=indent):
+                self.console.print(coloured(part, style), soft_wrap=True)
+
+    def draw(self, sections: Sequence[Section]) -> None:
+        """Draw sections, narrow ones side by side."""
+        tables = [drawn(section) for section in sections]
+        row: list[Any] = []
+        for table in tables:
+            if row and sum(self._width(other) for other in [*row, table]) > self.console.width:
+                self._side_by_side(row)
+                self.console.print()
+                row = []
+            row.append(table)
+        self._side_by_side(row)
+
+    def choices(self, options: Sequence[str]) -> None:
+        """Print numbered options, many short ones in two columns."""
+        digits = len(str(len(options)))
+        lines = [f"{number:{digits}}  {option}" for number, option in enumerate(options, 1)]
+        half = self.console.width // 2
+        if len(lines) < SIDE_BY_SIDE or max(map(len, lines)) + 2 > half:
+            self.say(*lines)
+            return
+        middle = -(-len(lines) // 2)
+        for left, right in zip(lines[:middle], [*lines[middle:], ""]):
+            self.say(f"{left:{half}}{right}".rstrip())
+
+    def _width(self, table: "Table") -> int:
+        """Return the columns that a table would take, with the gap behind it."""
+        title = len(str(table.title or "")) + 2
+        return max(title, self.console.measure(table).maximum) + 2
+
+    def _side_by_side(self, tables: Sequence["Table"]) -> None:
+        from rich.table import Table
+
+        grid = Table.grid(padding=(0, 2, 0, 0))
+        grid.add_row(*tables)
+        self.console.print(grid)
