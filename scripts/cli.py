@@ -274,6 +274,30 @@ def report(
         raise StoppedError("Stopped by hand: the report holds what was played until then.")
 
 
+@app.command()
+def replay(
+    game: o.GameName,
+    file: o.RecordFile = None,
+    number: o.GameNumber = None,
+    seed: o.ReplaySeed = None,
+    players: o.Players = None,
+    strategy: o.Strategies = None,
+    files: o.Files = None,
+    changes: o.Changes = None,
+    json: o.JsonLines = False,
+    out_file: o.ToldFile = None,
+) -> None:
+    """Tell one game in the words of the rulebook: any game of any run, or one that was saved."""
+    from scripts import replay_command as r
+
+    target = o.file("--out", out_file, (".jsonl",) if json else (".txt",)) if out_file is not None else None
+    told = r.tell(r.Asked(game, number, seed, players, strategy, files, changes), file, json)
+    if target is None:
+        out(told)
+    else:
+        save(target, told + "\n")
+
+
 def kind_of_thing(game: str, asked: str | None) -> str:
     """Return the kind of thing asked for, or the game's first."""
     things = registry.load(game).things
@@ -314,7 +338,9 @@ def ask(common: o.Common, players: str | None, out_folder: str | None, rows: str
     if not line.blocks:
         raise StoppedError(NOTHING)
     if target is not None and table is not None:
-        save(target, table)
+        from scripts.replay_command import with_replay
+
+        save(target, with_replay(table, common, number))
     if folder is not None:
         for name, found in line.tables.items():
             save(folder / f"{name}.csv", found)

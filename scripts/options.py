@@ -42,6 +42,15 @@ Strategies = Annotated[
 ]
 Rows = Annotated[str | None, typer.Option("--rows", metavar="FILE", help="Write a row for each game and seat (.parquet or .csv).")]
 NoMeasure = Annotated[bool, typer.Option("--no-measure", help="Only list them: nothing is played.")]
+RecordFile = Annotated[
+    str | None, typer.Argument(metavar="[FILE]", help="A game as JSON lines; without it a game of a run is played again.")
+]
+GameNumber = Annotated[
+    str | None, typer.Option("--game", metavar="N", help="Number of the game in its run, as in the rows; 0 if not given.")
+]
+ReplaySeed = Annotated[str | None, typer.Option("--seed", metavar="N", help="Seed of the run; 1 if not given.")]
+ToldFile = Annotated[str | None, typer.Option("--out", metavar="FILE", help="Write the game there (.txt, or .jsonl with --json).")]
+JsonLines = Annotated[bool, typer.Option("--json", help="Tell the game as JSON lines, one event a line (docs/record.md).")]
 Json = Annotated[bool, typer.Option("--json", help="Print the result as JSON, and nothing else, on standard output.")]
 
 

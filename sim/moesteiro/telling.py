@@ -66,7 +66,8 @@ class Teller:
         self.names = [f"Seat {seat + 1} ({name or 'a person'})" for seat, name in enumerate(header["strategies"])]
         self.round, self.areas, self.heading, self.before = 0, 0, "", [0] * header["players"]
         self.finished = True  # the set-up, or a round, whose end has been told
-        self.building, self.due, self.owed = "", 0, 0  # the construction tile that is built, its points, tiles to give up for it
+        # The construction tile that is built, whether it becomes complete, its points, tiles to give up for it.
+        self.building, self.completes, self.due, self.owed = "", False, 0, 0
 
     def tell(self, line: Values) -> list[str]:
         """Return what a line of the record says, as lines of text."""
@@ -206,7 +207,8 @@ class Teller:
         for seat, player in enumerate(self.table.players):
             sizes, vp, track = self.table.score_end(seat)
             tiles = joined([f"{kind} {' '.join(map(str, player[kind]))}" for kind in TILES if sum(player[kind])])
-            what = f"sets of {joined(map(str, sizes))} from {tiles}" if sizes else "no tiles"
+            sets = f"{'a set' if len(sizes) == 1 else 'sets'} of {joined(map(str, sizes))}"
+            what = f"{sets} from {tiles}" if sizes else "no tiles"
             lines.append(
                 f"  {self.names[seat]}: {what}: {count(vp, 'point')}; {player['labour']} on the labour track: {count(track, 'point')}"
             )
@@ -368,7 +370,8 @@ class Teller:
 
     def _on_materials(self, seat: int, chosen: Values, asks: str) -> str:
         tile, player, completes = section(self.printed, self.building), self.table.players[seat], chosen["completes"]
-        self.due = tile["vp"] if completes else -self.printed["construction"]["unfinished_vp"] * sum(chosen[name] for name in MATERIALS)
+        pieces = sum(chosen[name] for name in MATERIALS)
+        self.completes, self.due = completes, tile["vp"] if completes else self.printed["construction"]["unfinished_vp"] * pieces
         put, paid, self.owed = joined(self.table.take(seat, chosen, -1)), "", 0
         if completes or self.printed["rules"]["incomplete_icons"] == "owed":
             for track in ("food", "labour"):
@@ -381,10 +384,9 @@ class Teller:
         """Score the construction tile once nothing is owed for it any more."""
         if self.owed:
             return ""
-        complete = self.due > 0
-        points = self.table.score(seat, abs(self.due), "building" if complete else "unfinished")
-        each = "" if complete else f" ({self.printed['construction']['unfinished_vp']} a piece)"
-        return f": {'complete' if complete else 'incomplete'}, {points}{each}"
+        points = self.table.score(seat, self.due, "building" if self.completes else "unfinished")
+        each = "" if self.completes else f" ({self.printed['construction']['unfinished_vp']} a piece)"
+        return f": {'complete' if self.completes else 'incomplete'}, {points}{each}"
 
     def _on_discard(self, seat: int, chosen: Values, asks: str) -> str:
         self.owed -= 1

@@ -1,0 +1,134 @@
+"""`chapterhouse replay`: one game told in words or as JSON lines, played again from its run or read from a file."""
+
+import json
+import shlex
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass
+from pathlib import Path
+from typing import TYPE_CHECKING, Any
+
+from scripts import options as o
+from sim import registry
+
+if TYPE_CHECKING:
+    import pandas as pd
+
+Line = dict[str, Any]
+
+GAME, SEED = "0", "1"  # which game is told if no other is asked for
+UNFINISHED = "The record ends here, before the end of the game."
+# What a teller comes upon in a line that is no line of a record.
+DAMAGE = (ArithmeticError, AttributeError, LookupError, RecursionError, TypeError, ValueError)
+
+
+@dataclass(frozen=True)
+class Asked:
+    """Which game of which run is told, as it was asked for; None: the usual one."""
+
+    game: str
+    number: str | None
+    seed: str | None
+    players: str | None
+    strategies: Sequence[str] | None
+    files: Sequence[str] | None
+    changes: Sequence[str] | None
+
+    def given(self) -> dict[str, object]:
+        """Return the options that were given."""
+        options = {
+            "--game": self.number, "--seed": self.seed, "--players": self.players, "--strategy": self.strategies,
+            "--components": self.files, "--set": self.changes,
+        }  # fmt: skip
+        return {name: value for name, value in options.items() if value}
+
+
+def tell(asked: Asked, file: str | None, as_json: bool) -> str:
+    """Return a game as text, in words or as JSON lines.
+
+    Raises:
+        WrongInputError: something that was asked for can't be used.
+    """
+    o.game_name(asked.game)
+    if file is not None:
+        for name, value in asked.given().items():
+            o.refuse(name, repr(value), "nothing beside FILE, which holds a game of its own")
+    lines = list(_play(asked) if file is None else _read(asked.game, file))
+    if as_json:
+        return "\n".join(json.dumps(line) for line, _ in lines)
+    last = [] if lines[-1][0]["event"] == "end" else ["", UNFINISHED]
+    return "\n".join([text for _, told in lines for text in told] + last)
+
+
+def _play(asked: Asked) -> Iterator[tuple[Line, list[str]]]:
+    """Yield the lines of a game of a run, each with its words."""
+    seed, number = o.whole("--seed", asked.seed or SEED, 0, o.MOST_SEED), o.whole("--game", asked.number or GAME, 0, o.MOST_GAMES)
+    players = o.some_players(asked.game, [asked.players])[0] if asked.players is not None else o.usual_players(asked.game)
+    printed = o.read_components(asked.game, asked.files, asked.changes)
+    from analyses.survey import seated
+    from sim.replay import Session, record
+    from sim.runner import Study, play
+
+    with o.strategy_errors():
+        study = Study(asked.game, players, seated(asked.game, asked.strategies or (), players), printed.record, seed)
+        play(study, number, 1)  # says in one line what is wrong with a strategy that can't play this game
+    lines = record(Session(study, number), printed, changes=[*(asked.files or ()), *(asked.changes or ())])
+    teller = None
+    for line in lines:
+        teller = teller or registry.teller(asked.game).Teller(line)
+        yield line, teller.tell(line)
+
+
+def _read(game: str, file: str) -> Iterator[tuple[Line, list[str]]]:
+    """Yield the lines of a record in a file, each with its words."""
+    try:
+        texts = Path(file).read_text(encoding="utf-8").splitlines()
+    except (OSError, ValueError) as error:
+        reason = "not a text file" if isinstance(error, UnicodeDecodeError) else o.reason(error)
+        o.refuse("FILE", f"{file!r} ({reason})", "a file that can be read")
+    teller: Any = None
+    ended = False
+    for number, text in enumerate(texts or [""], 1):
+        try:
+            line = json.loads(text)
+            if teller is None:
+                teller = _teller(game, line)
+            elif line["event"] == "game" or ended:
+                raise ValueError
+            told = teller.tell(line)
+        except DAMAGE:
+            o.refuse(
+                "FILE", f"line {number} of {file!r}, damaged or out of place", "a record of a game, line by line, as `--json` writes it"
+            )
+        ended = line["event"] == "end"
+        yield line, told
+
+
+def _teller(game: str, line: Line) -> Any:
+    """Return what tells the game that begins with this line."""
+    from sim.replay import FORMAT
+
+    if line["event"] != "game":
+        raise ValueError
+    if line["game"] != game:
+        o.refuse("FILE", f"a game of {str(line['game'])!r}", f"one of {game!r}, as GAME says")
+    if line["format"] != FORMAT:
+        o.refuse("FILE", f"format {line['format']!r}", f"format {FORMAT}")
+    _, players, _ = registry.card(game)
+    if line["players"] not in players or len(line["strategies"]) != line["players"]:
+        raise ValueError
+    return registry.teller(game).Teller(line)
+
+
+def with_replay(table: "pd.DataFrame", common: o.Common, players: int) -> "pd.DataFrame":
+    """Return a table of rows with a column `replay`: with the number of the row's game behind it the command that tells that game."""
+    import numpy as np
+    import pandas as pd
+
+    from strategies import catalog
+
+    words = ["--players", str(players), "--seed", str(common.seed)]
+    words += [word for name in common.strategies or (catalog.default(common.game),) for word in ("--strategy", name)]
+    words += [word for name in common.files for word in ("--components", name)]
+    words += [word for change in common.changes for word in ("--set", change)]
+    command = shlex.join(["chapterhouse", "replay", common.game, *words, "--game"])
+    return table.assign(replay=pd.Categorical.from_codes(np.zeros(len(table), np.int8), dtype=pd.CategoricalDtype([command])))
