@@ -13,6 +13,7 @@ from typing import TYPE_CHECKING, Annotated, Any
 import typer
 
 from scripts import options as o
+from scripts.play_command import play
 from sim import registry
 
 if TYPE_CHECKING:
@@ -296,6 +297,9 @@ def replay(
         out(told)
     else:
         save(target, told + "\n")
+
+
+app.command()(play)
 
 
 def kind_of_thing(game: str, asked: str | None) -> str:

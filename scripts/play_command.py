@@ -14,7 +14,7 @@ from sim import registry
 if TYPE_CHECKING:
     from scripts.person import Person
     from scripts.saved import Deal
-    from strategies.catalog import Seated
+    from sim.contract import Chair
 
 SEED, NUMBER, SEAT = "1", "0", "1"
 Players = Annotated[str | None, typer.Option("--players", metavar="N", help="Number of players, with you; the usual one if not given.")]
@@ -55,7 +55,7 @@ def play(
             "--components": files, "--set": changes,
         }  # fmt: skip
         for option, value in given.items():
-            if value:
+            if value is not None and value != []:
                 o.refuse("--resume", f"it together with {option}", "--save beside it: all else is in the saved game")
         from scripts.saved import read
 
@@ -82,8 +82,9 @@ def new(
         WrongInputError: something can't be used.
     """
     count = o.some_players(game, [players])[0] if players is not None else o.usual_players(game)
-    at = o.whole("--seat", seat or SEAT, 1, count)
-    key, which = o.whole("--seed", seed or SEED, 0, o.MOST_SEED), o.whole("--game", number or NUMBER, 0, o.MOST_GAMES - 1)
+    at = o.whole("--seat", SEAT if seat is None else seat, 1, count)
+    key = o.whole("--seed", SEED if seed is None else seed, 0, o.MOST_SEED)
+    which = o.whole("--game", NUMBER if number is None else number, 0, o.MOST_GAMES - 1)
     printed = o.read_components(game, files, changes)
     from analyses.survey import seated
     from scripts.saved import Deal
@@ -104,16 +105,17 @@ def free(name: str) -> Path:
     return o.file("--save", str(path), (".jsonl",))
 
 
-def advisers(deal: "Deal") -> "list[Seated]":
+def advisers(deal: "Deal") -> "list[Chair]":
     """Return the strategies that can say what they would do: all that come with the game, and those at the table."""
     from sim.runner import StrategyError
     from strategies import catalog
 
-    able = {}
+    able: dict[str, Chair] = {}
     for name in catalog.names(deal.study.game):
         with suppress(StrategyError):  # it can't play with so many
             able[name] = catalog.chair(deal.study.game, name, deal.study.players)
-    return list({**able, **{chair.name: chair for chair in deal.study.chairs if " #" not in chair.name}}.values())
+    able |= {chair.name: chair for chair in deal.study.chairs if " #" not in chair.name}
+    return list(able.values())
 
 
 def sit(person: "Person", resumed: bool) -> None:
@@ -129,7 +131,8 @@ def sit(person: "Person", resumed: bool) -> None:
     say(f"{title}: you play seat {deal.seat + 1} of {deal.study.players} (seed {deal.study.seed}, game {deal.number}).")
     assumed = deal.printed.assumed
     say(*[f"stand-in game: {assumed} of {deal.printed.total} numbers are assumed"] * bool(assumed), *HELP * (not resumed))
-    over, ends = False, None
+    over = False
+    ends: Exception | None = None  # ends: what is told when all has been saved
     try:
         with o.strategy_errors():
             person.play()
