@@ -118,7 +118,7 @@ def _figure(context: Context) -> Figure:
     for readings in found:
         order = sorted(readings.effects, key=lambda effect: -abs(effect.most["change"]))
         rows = [
-            {"label": e.name, "mark": int(row["seat"]), "colour": style.token("seat", int(row["seat"]))}
+            {"label": e.name[:1].upper() + e.name[1:], "mark": int(row["seat"]), "colour": style.token("seat", int(row["seat"]))}
             | {"value": 100 * row["change"], "low": 100 * row["low"], "high": 100 * row["high"]}
             for e in order
             for row in e.seats.to_dict("records")
@@ -159,7 +159,12 @@ def _switched(context: Context, rulings: "tuple[Ruling, ...]") -> Table:
     import pandas as pd
 
     rows = [
-        {"topic": f"{ruling.topic} ({ruling.place})", "question": ruling.question, "reading": _played(context, ruling), "other": text}
+        {
+            "topic": f"{ruling.topic[:1].upper()}{ruling.topic[1:]} ({ruling.place})",
+            "question": ruling.question,
+            "reading": _played(context, ruling),
+            "other": text,
+        }
         | {"switch": f"rules.{ruling.switch}={value}", "effect": _effect(context, ruling, value)}
         for ruling in rulings
         if not ruling.setup
