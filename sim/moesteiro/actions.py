@@ -101,15 +101,20 @@ def offer_quarry(components, state, words, n):
 
 
 @njit
-def offer_crane(state, words, n):
-    """Offer the stonework tile above the die, if it is still there, and the steps under it."""
-    return offer(words, n, int(state.crane[state.turn]), 1, 0, state.turn, 0, 0)
+def offer_crane(components, state, words, n):
+    """Offer the stonework tile above the die, if it is still there, and the steps under it, unless there is nothing to get."""
+    slot, tile = state.turn, int(state.crane[state.turn])
+    steps = components.crane_steps[slot] > 0 and state.construction[state.player] < components.construction_last
+    wood = slot == components.crane_slots - 1 and components.crane_last_wood > 0
+    if tile != NONE or steps or wood:
+        n = offer(words, n, tile, 1, 0, slot, 0, 0)
+    return n
 
 
 @njit
 def offer_window(components, state, words, n):
     """Offer the stained glass tiles that the die, with bought pips, reaches."""
-    pips, uncovered = reach(state, state.player), 0
+    pips, uncovered = reach(state, state.player), components.window_pips[0]
     for i in range(components.window_spaces):
         cost = components.window_pips[i]
         if components.window_uncovered:
@@ -132,7 +137,7 @@ def offer_actions(components, state, words, area, key):
     elif area == QUARRY:
         n = offer_quarry(components, state, words, n)
     elif area == CRANE:
-        n = offer_crane(state, words, n)
+        n = offer_crane(components, state, words, n)
     else:
         n = offer_window(components, state, words, n)
     return n
@@ -163,7 +168,7 @@ def act(components, state, option):
         if thing != NONE:
             state.tiles[seat, thing] += 1
             state.crane[space] = NONE
-        if space == components.spaces[state.players, CRANE] - 1:
+        if space == components.crane_slots - 1:
             state.purse[seat] += piece(0, components.crane_last_wood)
         construction_up(components, state, seat, components.crane_steps[space])
     else:
@@ -196,7 +201,7 @@ def offer_picks(components, state, words):
     """Offer the tiles on the display that a village bonus lets a player pick from."""
     n = 0
     glass = state.chosen == BONUS_GLASS
-    for i in range(components.window_spaces if glass else components.spaces[state.players, CRANE]):
+    for i in range(components.window_spaces if glass else components.crane_slots):
         kind = int(state.window[i]) if glass else int(state.crane[i])
         if kind != NONE:
             n = offer(words, n, kind, 1, 0, i, 0, 0)

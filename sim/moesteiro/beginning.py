@@ -4,7 +4,7 @@ import numpy as np
 from numba import njit
 
 from sim.chance import draw
-from sim.moesteiro.dice import EMPTY, NEUTRAL, insert, master, place_for, worker
+from sim.moesteiro.dice import EMPTY, NEUTRAL, insert, is_worker, key_at, master, pips, place_for, worker
 from sim.moesteiro.offers import offer
 from sim.moesteiro.purse import COLUMN, LINTEL, piece
 from sim.moesteiro.state import (
@@ -57,10 +57,7 @@ def order_by_labour(state):
 
 @njit
 def begin_round(components, state):
-    """Give each player the goods of the round, with all dice taken back."""
-    for area in range(len(AREAS)):
-        state.row[area] = EMPTY
-        state.dice[area] = 0
+    """Give each player the goods of the round."""
     for seat in range(state.players):
         state.purse[seat] += components.round_goods[state.this_round]
     order_by_labour(state)
@@ -93,24 +90,18 @@ def move_on_tracks(components, state, seat, tracks):
 
 @njit
 def roll(components, state):
-    """Roll everybody's dice, place the neutral workers and load the quarry."""
-    r, total = state.this_round, 0
+    """Roll everybody's dice and place the neutral workers."""
+    r = state.this_round
     for seat in range(state.players):
         hand, slot = EMPTY, 16 * state.person[seat]
         for i in range(components.workers[r]):
             key = worker(components.worker_faces[draw(state.key, address(DICE, r, slot + i), 6)])
             hand = insert(hand, place_for(hand, key), key, seat)
-        most, pips = 0, 0
         for i in range(components.masters[r]):
-            value = components.master_faces[draw(state.key, address(DICE, r, slot + 8 + i), 6)]
-            key = master(value)
+            key = master(components.master_faces[draw(state.key, address(DICE, r, slot + 8 + i), 6)])
             hand = insert(hand, place_for(hand, key), key, seat)
-            most, pips = max(most, value), pips + value
-        total += most if r >= components.quarry_highest_from else pips
         state.hand[seat] = hand
         state.in_hand[seat] = components.workers[r] + components.masters[r]
-    state.lintels = total // components.lintel_divisor
-    state.columns = total // components.column_divisor
     for area in range(len(AREAS)):
         for i in range(components.neutral[state.players, area]):
             key = worker(components.worker_faces[draw(state.key, address(NEUTRALS, r, 8 * area + i), 6)])
@@ -175,8 +166,23 @@ def close_gaps(display, n):
 
 
 @njit
+def load_quarry(components, state):
+    """Put lintels and columns into the quarry, by the pips of the masters that have been rolled: all of them, or each player's highest."""
+    total = 0
+    for seat in range(state.players):
+        most, pips_of_all = 0, 0
+        for i in range(state.in_hand[seat]):
+            key = key_at(state.hand[seat], i)
+            if not is_worker(key):
+                most, pips_of_all = pips(key), pips_of_all + pips(key)  # the highest comes last
+        total += most if state.this_round >= components.quarry_highest_from else pips_of_all
+    state.lintels = total // components.lintel_divisor
+    state.columns = total // components.column_divisor
+
+
+@njit
 def fill_displays(components, state):
-    """Turn up the village tiles, the stonework, the construction tiles and the stained glass of the round, each drawn from what is left."""
+    """Turn up the tiles of the round (village, stonework, construction, glass), each drawn from what is left, and load the quarry."""
     r = state.this_round
     for i in range(min(components.village_on_show, state.village_left)):
         j = draw(state.key, address(VILLAGE_DRAW, r, i), state.village_left)
@@ -184,7 +190,7 @@ def fill_displays(components, state):
         state.village[i] = state.village_pile[j]
         state.village_pile[j] = state.village_pile[state.village_left]
 
-    slots = components.spaces[state.players, 3]
+    slots = components.crane_slots
     if not components.crane_one_step:
         close_gaps(state.crane, slots)
     else:  # a tile moves one slot to the left, if the slot beside it is empty by then
@@ -209,6 +215,7 @@ def fill_displays(components, state):
             chosen = draw(state.key, address(SITE_SET, 0, number), 2)
         state.site[i] = CONSTRUCTION_TILES * chosen + number
 
+    load_quarry(components, state)
     close_gaps(state.window, components.window_spaces)
     for i in range(components.window_spaces):
         if state.window[i] == NONE:

@@ -124,7 +124,7 @@ def _areas(printed: Values, position: Values) -> Section:
     closed = printed["areas"]["closed"][f"players{len(position['players'])}"]
     spaces = {area: printed["areas"]["spaces"][area] - closed[area] for area in AREAS}
     forest, crane = printed["forest"], printed["crane"]
-    slots = spaces["crane"]
+    slots = len(crane["steps"])  # printed ones: some may be closed to dice
     gives = [str(crane["steps"][slot]) + " +wood" * (slot + 1 == slots) * bool(crane["last_wood"]) for slot in range(slots)]
     below: dict[str, list[tuple[str, list[str]]]] = {
         "forest": [
@@ -136,7 +136,7 @@ def _areas(printed: Values, position: Values) -> Section:
             ("  steps up", gives),
         ],
     }
-    most = max(spaces.values())
+    most = max(slots, *spaces.values())
     rows = []
     for area, name in AREAS.items():
         dice = ["done" if what is None else die(what) for what in position["areas"][area]]
@@ -172,7 +172,7 @@ def _village_tiles(printed: Values, position: Values) -> Section:
 def _window(printed: Values, position: Values) -> Section:
     pips, tiles, bonus = printed["window"]["pips"], position["window"], printed["window"]["top_food"]
     if printed["rules"]["window_cost"] == "uncovered":
-        pips = [sum(pips[n] - pips[n - 1] for n in range(1, place + 1) if tiles[n - 1] is None) for place in range(len(pips))]
+        pips = [pips[0] + sum(pips[n] - pips[n - 1] for n in range(1, place + 1) if tiles[n - 1] is None) for place in range(len(pips))]
     rows = [
         (str(place + 1), NOTHING if tiles[place] is None else str(tiles[place]), str(pips[place])) for place in reversed(range(len(pips)))
     ]

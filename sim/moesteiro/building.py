@@ -3,6 +3,7 @@
 from numba import njit
 
 from sim.moesteiro.beginning import sort_order
+from sim.moesteiro.dice import EMPTY
 from sim.moesteiro.offers import offer
 from sim.moesteiro.purse import COLUMN, LINTEL, MATERIALS, STONE, WOOD, amount, common, goods, piece, pieces
 from sim.moesteiro.state import FROM_BUILDING, FROM_UNFINISHED, GLASS_KINDS, NONE, PURCHASES, STONEWORK_KINDS
@@ -126,15 +127,12 @@ def offer_materials(components, state, words):
 
 @njit
 def put_in(components, state, option):
-    """Put the materials on the tile and score it; what has to be discarded is asked for next (state.owed)."""
+    """Put the materials on the tile and pay its icons; what has to be discarded is asked for next (state.owed), then the points come."""
     seat = state.player
     tile = components.construction_tile[state.chosen]
     state.purse[seat] -= option.goods
     state.builder[state.chosen] = seat if option.act else seat + 4
-    if option.act:
-        gain(state, seat, FROM_BUILDING, tile.vp)
-    else:
-        gain(state, seat, FROM_UNFINISHED, components.unfinished_vp * pieces(option.goods))
+    state.due = tile.vp if option.act else components.unfinished_vp * -pieces(option.goods)
     if option.act or components.icons_owed:  # on an incomplete tile icons are owed as far as they can be paid (a switch)
         state.food[seat] -= min(tile.food, state.food[seat])
         labour_left(components, state, seat, min(tile.labour, state.labour[seat]))
@@ -167,10 +165,18 @@ def discard(state, option):
 
 
 @njit
+def score_tile(state):
+    """Score the construction tile that has been paid for."""
+    gain(state, state.player, FROM_BUILDING if state.due > 0 else FROM_UNFINISHED, abs(state.due))
+
+
+@njit
 def finish_round(state):
-    """Return the Kings, empty the quarry, and clear away the village and construction tiles that are left."""
+    """Return the dice and the Kings, empty the quarry, and clear away the village and construction tiles that are left."""
     for seat in range(state.players):
         state.after[seat, state.this_round] = state.score[seat]
+    state.row[:] = EMPTY
+    state.dice[:] = 0
     state.king[:] = NONE
     state.taken = 0
     state.lintels = state.columns = 0

@@ -70,6 +70,7 @@ def _pack_areas(model: Model, record: Any) -> None:
     record["quarry_pips"] = 0, quarry.stone_pips, quarry.lintel_pips, quarry.column_pips
     record["lintel_divisor"], record["column_divisor"] = quarry.lintel_divisor, quarry.column_divisor
     record["quarry_highest_from"] = quarry.highest_from_round - 1
+    record["crane_slots"] = len(crane.steps)
     record["crane_steps"][: len(crane.steps)] = crane.steps
     record["crane_last_wood"] = crane.last_wood
     record["window_spaces"] = len(window.pips)

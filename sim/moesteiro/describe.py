@@ -13,11 +13,10 @@ from sim.moesteiro.state import (
     KINGS,
     NONE,
     PURCHASES,
-    ROUNDS,
     STONEWORK_KINDS,
     TRACKS,
 )
-from sim.moesteiro.turns import ACT, EVENTS, PICK, SPACE, UNUSED
+from sim.moesteiro.turns import ACT, BEGIN, EVENTS, OVER, PICK, SCORE, SPACE, UNUSED
 
 Values = dict[str, Any]
 Die = tuple[str, int]
@@ -69,14 +68,15 @@ def by_kind(printed: Values, tiles: list[int]) -> dict[str, list[int]]:
     }
 
 
-def areas(state: SimpleNamespace) -> dict[str, list[tuple[str, int, int] | None]]:
-    """Return the dice of each area; None where one has acted."""
+def areas(state: SimpleNamespace) -> Values:
+    """Return the dice of each area; None where a player's die has acted."""
     acting = state.phase in (ACT, SPACE, PICK, UNUSED)
-    found: dict[str, list[tuple[str, int, int] | None]] = {}
+    found: Values = {}
     for area, name in enumerate(AREAS):
-        row: list[tuple[str, int, int] | None] = list(listed(state.row[area], state.dice[area]))
+        row: list[Any] = list(listed(state.row[area], state.dice[area]))
         if acting and area <= state.area:
-            row = [None] * state.turn + row[state.turn :] if area == state.area and state.turn < len(row) else []
+            waiting = area == state.area and state.turn < len(row)
+            row = [d if place >= state.turn or not d[2] else None for place, d in enumerate(row)] if waiting else []
         elif state.phase > ACT and not acting:
             row = []
         found[name] = row
@@ -85,10 +85,9 @@ def areas(state: SimpleNamespace) -> dict[str, list[tuple[str, int, int] | None]
 
 def displays(printed: Values, state: SimpleNamespace) -> Values:
     """Return the village tiles, stonework, construction tiles and stained glass on show."""
-    slots = printed["areas"]["spaces"]["crane"] - printed["areas"]["closed"][f"players{state.players}"]["crane"]
     return {
         "village": [None if tile == NONE else tile + 1 for tile in state.village[: printed["village"]["on_show"]]],
-        "crane": [kind(tile) for tile in state.crane[:slots]],
+        "crane": [kind(tile) for tile in state.crane[: len(printed["crane"]["steps"])]],
         "site": [tile_name(tile) for tile in state.site[: printed["construction"]["on_show"]]],
         "window": [kind(tile) for tile in state.window[: len(printed["window"]["pips"])]],
     }
@@ -105,7 +104,7 @@ def position(printed: Values, state: SimpleNamespace) -> Values:
     built = [0 if owner == NONE else owner + 1 for owner in state.space_owner[: rows * spaces]]
     pile = by_kind(printed, state.pile)
     return {
-        "round": min(state.this_round + 1, ROUNDS),
+        "round": max(state.this_round + (state.phase not in (BEGIN, SCORE, OVER)), 1),
         "players": [
             {
                 "score": state.score[seat],

@@ -94,6 +94,7 @@ COMPONENTS = np.dtype(
         ("lintel_divisor", np.int64),
         ("column_divisor", np.int64),
         ("quarry_highest_from", np.int64),  # from this round on (0 to 5, 5 = never) only the highest master of each player counts
+        ("crane_slots", np.int64),  # printed ones, whatever is closed to dice
         ("crane_steps", np.int64, (MOST_CRANE,)),  # under the slots, from the left
         ("crane_last_wood", np.int64),
         ("window_spaces", np.int64),  # tiles on show
@@ -238,6 +239,7 @@ STATE = np.dtype(
         ("value", np.int64),  # pips of the acting die
         ("unused", np.int64),
         ("chosen", np.int64),  # village or construction tile
+        ("due", np.int64),  # points for the construction tile, once all its icons are paid; for an incomplete tile negative
         ("owed", np.int64, (2,)),  # stonework and stained glass tiles still to discard; [0]: pieces of a King's gift still to take
         # What has been done, for the count at the end.
         ("space_owner", np.int8, (MOST_ROWS * MOST_SPACES,)),  # seat or NONE

@@ -8,7 +8,7 @@ from sim.chance import mix, noise_key
 from sim.compiled import compiled
 from sim.contract import Game
 from sim.moesteiro import PLAYERS, TITLE, actions, beginning, building, placing, scoring
-from sim.moesteiro.dice import NEUTRAL, key_at, owner_at, pips
+from sim.moesteiro.dice import EMPTY, NEUTRAL, key_at, owner_at, pips
 from sim.moesteiro.offers import words_of
 from sim.moesteiro.state import (
     AREAS,
@@ -49,7 +49,7 @@ from sim.moesteiro.state import (
 from sim.moesteiro.tracks import gain, labour_right
 
 HERE = Path(__file__).parent
-VERSION = "1"
+VERSION = "2"
 
 # Phases, in the order of a round; a phase asks until it has nothing more to ask.
 (
@@ -88,6 +88,7 @@ def deal(components, state, players, key):
         state.site_pile[i] = i
     state.site_left[0] = components.level_one
     state.site_left[1] = CONSTRUCTION_TILES - components.level_one
+    state.row[:] = EMPTY
     state.king[:] = NONE
     state.space_owner[:] = NONE
     state.space_tile[:] = NONE
@@ -143,11 +144,11 @@ def move_on(components, state):
         state.phase = PURCHASE
     elif phase == PURCHASE:
         state.phase = FINISH
-        return EVENT_BUILDING
     elif phase == FINISH:
         building.finish_round(state)
         state.this_round += 1
         state.phase = BEGIN if state.this_round < ROUNDS else SCORE
+        return EVENT_BUILDING
     elif phase == SCORE:
         scoring.score_end(components, state)
         state.phase = OVER
@@ -173,10 +174,11 @@ def end_action(state):
 
 @njit(forceinline=True)
 def end_building(state):
-    """Ask which tile is discarded while one is owed; else the next player builds."""
+    """Ask which tile is discarded while one is owed; else the tile is scored and the next player builds."""
     if state.owed[0] + state.owed[1] > 0:
         state.phase = DISCARD
     else:
+        building.score_tile(state)
         next_turn(state, PURCHASE)
 
 

@@ -118,7 +118,7 @@ def best_in_quarry(components, state, want, weights, options, first, n, areas, p
 @njit(forceinline=True)
 def best_in_crane(components, state, want, weights, options, first, n, areas, passing, sizes):
     """Return the best option for the crane and its worth: the tile and the steps of the slot that the die will be pushed to."""
-    seat, last_slot = state.player, components.spaces[state.players, CRANE] - 1
+    seat, last_slot = state.player, components.crane_slots - 1
     shift = int((last_slot - state.dice[CRANE]) * weights.shift)
     i, best, most = first, first, NEVER
     while i < n:

@@ -24,7 +24,6 @@ from sim.moesteiro.state import (
     BONUS_GLASS,
     BONUS_STONEWORK,
     CONSTRUCTION,
-    CRANE,
     FOOD,
     GLASS_KINDS,
     LABOUR,
@@ -187,7 +186,7 @@ def best_slot(components, state, options, n, weights):
     if worth < most:  # the tile alone is not worth it
         want = wanted(components, state, seat, weights, 0, True)
         worth += steps_up(want, components.crane_steps[slot])
-        if slot == components.spaces[state.players, CRANE] - 1:
+        if slot == components.crane_slots - 1:
             worth += gained(components, want, WOOD, components.crane_last_wood)
     return n - 1 if worth > most else best
 

@@ -239,7 +239,7 @@ def best_tile(components, state, offers, n, weights):
         elif asks == ASK_CRANE:
             worth = tile_worth(components, state, seat, weights, sizes, int(option.thing))
             worth += steps_up(state, seat, weights, components.crane_steps[at])
-            if at == components.spaces[state.players, CRANE] - 1:
+            if at == components.crane_slots - 1:
                 worth += components.crane_last_wood * weights.pip * min(1.0, room(state, seat, weights, WOOD))
         else:
             food = components.window_top_food * weights.food if at == components.window_spaces - 1 else 0.0

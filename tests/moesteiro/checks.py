@@ -28,7 +28,6 @@ from sim.moesteiro.state import (
     ASK_VILLAGE,
     ASK_WINDOW,
     CONSTRUCTION_TILES,
-    CRANE,
     KINDS,
     NONE,
     SOURCES,
@@ -281,7 +280,7 @@ def broken_by_change(c, s, before, o):
         elif asks == ASK_SPACE:
             bonus = c.space[o.space].bonus
             expected = piece(bonus - 1, 1) if 1 <= bonus <= 4 else 0
-        elif asks == ASK_CRANE and o.act and o.space == c.spaces[s.players, CRANE] - 1:
+        elif asks == ASK_CRANE and o.act and o.space == c.crane_slots - 1:
             expected = c.crane_last_wood
         elif asks == ASK_KING:
             expected = goods(0, c.king[o.thing].stone, 0, 0)

@@ -103,7 +103,7 @@ def odd(chance: Random) -> Values:
         if chance.random() < 0.3:
             tile |= {name: chance.randint(0, 2) for name in ("food", "labour", "stonework", "glass")} | {"steps": chance.randint(0, 6)}
         if chance.random() < 0.1:
-            tile |= {name: 0 for name in ("wood", "stone", "lintel", "column")}
+            tile |= dict.fromkeys(("wood", "stone", "lintel", "column"), 0)
     return values
 
 

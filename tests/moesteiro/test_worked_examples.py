@@ -14,8 +14,7 @@ from tests.moesteiro.tools import BLUE, GREEN, NEUTRAL, RED, YELLOW, acting, amo
 def test_quarry_holds_7_halves_lintels_and_7_thirds_columns():
     found = False
     for key in range(60):
-        table = Table(players=3, key=key)
-        table.advance()
+        table = Table(players=3, key=key).until_asked("place")
         total = sum(value for seat in range(3) for kind, value, _ in hand(table, seat) if kind == "master")
         assert (table.state.lintels, table.state.columns) == (total // 2, total // 3)
         if total == 7:

@@ -100,14 +100,14 @@ class Game(Actions):
             player.king = choice["king"]
             left.remove(player.king)
             power = self.printed["kings"][player.king]
-            # Reading: a King with several powers gives them in the order in which the rulebook lists them, a gift's pieces one by one.
+            # Reading: what a King with several powers (none is printed) gives without a choice comes first, then the pieces, one by one.
             self.step_labour(player, power["labour"])
             self.score(player, power["vp"], "kings")
             player.stock["stone"] += power["stone"]
+            self.step_construction(player, power["construction"])
             for _ in range(power["gift"]):
                 choice = yield Ask(player.seat, "gift", [{"piece": "lintel"}, {"piece": "column"}])
                 player.stock[choice["piece"]] += 1
-            self.step_construction(player, power["construction"])
         yield Phase("kings")
 
     @property
@@ -208,8 +208,8 @@ class Game(Actions):
             for area in free
         ]
         if not free:
-            # Reading: a die that finds no space gives all steps of a pass, also where a pass may give fewer.
-            options = [{"die": player.hand[0], "pass": self.printed["tracks"]["labour"]["pass_steps"]}]
+            # Reading: a die that finds no space passes like any other.
+            options = [{"die": player.hand[0], **option} for option in self.pass_options()]
         choice = yield Ask(player.seat, "place", options)
         player.hand.remove(choice["die"])
         if "pass" in choice:
