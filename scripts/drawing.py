@@ -12,7 +12,24 @@ if TYPE_CHECKING:
     from rich.text import Text
 
 COLOURS = ("red", "green", "magenta", "cyan", "yellow", "blue")  # of the players, by seat
+HANGING = 4  # spaces before the rest of a line that is broken
 SIDE_BY_SIDE = 7  # options; more are set in columns, if they are short
+
+
+def indent(line: str) -> int:
+    """Return the number of spaces at the beginning of a line."""
+    return len(line) - len(line.lstrip())
+
+
+def whole(lines: Sequence[str], width: int) -> list[str]:
+    """Return lines put together again that were broken for a page wider than `width`: the rest of each hangs under its beginning."""
+    found: list[str] = []
+    for line in lines:
+        if found and len(found[-1]) > width and indent(line) == indent(found[-1]) + HANGING:
+            found[-1] += f" {line.lstrip()}"
+        else:
+            found.append(line)
+    return found
 
 
 def coloured(words: str, style: str = "") -> "Text":
@@ -48,10 +65,9 @@ class Screen:
 
     def say(self, *lines: str, style: str = "") -> None:
         """Print lines of words; what does not fit is set in further ones."""
-        for line in lines:
-            indent = " " * (len(line) - len(line.lstrip()) + 4)
-            fitting = len(line) <= self.console.width
-            for part in [line] if fitting else wrap(line, self.console.width, subsequent_indent=indent):
+        width = self.console.width
+        for line in whole(lines, width):
+            for part in [line] if len(line) <= width else wrap(line, width, subsequent_indent=" " * (indent(line) + HANGING)):
                 self.console.print(coloured(part, style), soft_wrap=True)
 
     def draw(self, sections: Sequence[Section]) -> None:
