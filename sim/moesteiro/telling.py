@@ -230,9 +230,9 @@ class Teller:
             return f"{words}."
         labour = [player["labour"] for player in self.table.players]
         level = any(labour[seat] == labour[winner] for seat in tied)
-        why = f"higher in the stack on {labour[winner]}" if level else f"further left ({labour[winner]})"
-        others = joined([f"seat {seat + 1} ({labour[seat]})" for seat in tied])
-        return f"{words}, as many as {others}; on the labour track the winner is {why}."
+        further = f"further left on the labour track ({labour[winner]} against {joined([str(labour[seat]) for seat in tied])})"
+        why = f"higher in the stack on {labour[winner]} of the labour track" if level else further
+        return f"{words}, as many as {joined([f'seat {seat + 1}' for seat in tied])}; the tie goes to who stands {why}."
 
     # --- decisions ---
 
