@@ -26,8 +26,8 @@ def section(context: Context) -> Section:
         return Section("games", "", [])
     seating = context.seating(context.survey.headline(three.players))
     text = (
-        f"These were picked by rule from the first {three.among:,} games with {count_words(three.players)}, {seating}. The command under "
-        "each plays it again and tells every step."
+        f"These were picked from the first {three.among:,} games with {count_words(three.players)}, {seating}, by the rules at the end of "
+        "this section. The command under each plays it again and tells every step."
     )
     blocks: list[Block] = [Text([text])]
     if three.told[0].after:
@@ -92,17 +92,15 @@ def _course(told: "Told") -> list[str]:
     ahead = max(told.after[before - 1]) - told.after[before - 1][winner - 1]
     others = _name([seat for seat in leaders[before - 1] if seat != winner])
     behind = f"{_points(ahead)} behind {others}" if ahead else f"level with {others}"
-    found = []
+    decided = f", and {END} made that up" if ahead else f", and {END} decided" if told.margin else ""
     if told.since <= last:
-        found.append(f"{_name([winner])} led from the end of round {told.since} on; after round {before} it was {behind}")
+        text = f"{_name([winner])} led from the end of round {told.since} on; after round {before} it was {behind}"
+    elif last > 1 and ahead and all(seats == leaders[0] for seats in leaders):
+        text = f"{others} led after every round, after the last one by {_points(ahead)} over {_name([winner])}{decided}"
     else:
-        if last > 1 and len(leaders[0]) == 1 and all(seats == leaders[0] for seats in leaders):
-            found.append(f"{_name(leaders[0])} led after every round")
-        decided = f", and {END} made that up" if ahead else f", and {END} decided" if told.margin else ""
-        found.append(f"after round {last}, the last, {_name([winner])} was {behind}{decided}")
-    if told.changes > 1:
-        found[-1] += f". The lead changed hands {'twice' if told.changes == 2 else words.count(told.changes) + ' times'}"
-    return [words.sentence(text) for text in found]
+        text = f"after round {last}, the last, {_name([winner])} was {behind}{decided}"
+    times = "twice" if told.changes == 2 else f"{words.count(told.changes)} times"
+    return [words.sentence(text), *([f"The lead changed hands {times}."] if told.changes > 1 else [])]
 
 
 def _front(leaders: list[int]) -> str:
@@ -151,7 +149,7 @@ def _sources(context: Context, told: "Told") -> list[str]:
     best, worst = max(ahead, key=lambda source: ahead[source]), min(ahead, key=lambda source: ahead[source])
     parts = []
     if ahead[best] > 0:
-        parts.append(f"{label[best]} ({mine[best]} to {told.points[best][second - 1]}) in its favour")
+        parts.append(f"{label[best]} ({mine[best]} to {told.points[best][second - 1]}) in favour of {_name([first])}")
     if ahead[worst] < 0:
         parts.append(f"{label[worst]} ({mine[worst]} to {told.points[worst][second - 1]}) against it")
     many = "difference" if len(parts) == 1 else "differences"
