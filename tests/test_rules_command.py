@@ -1,0 +1,159 @@
+"""`chapterhouse rules`: the list, what is measured, the same bytes for any number of jobs, one line for whatever is wrong."""
+
+import json
+import subprocess
+import sys
+from pathlib import Path
+
+import pytest
+
+from sim import components, rulings
+
+HOME = Path(__file__).parent.parent
+SMALL = ["rules", "moesteiro", "--players", "3", "--strategy", "random_legal", "--games", "900", "--margin", "0.3"]
+
+
+def test_the_plain_list_needs_no_game(command, answer):
+    status, out, err = command("rules", "moesteiro", "--no-measure")
+    assert (status, err) == (0, "")
+    flat = " ".join(out.split())
+    for ruling in rulings.read("moesteiro"):
+        assert ruling.place in out
+        assert ruling.question in flat
+        assert ruling.reading in flat
+        for value, text in ruling.alternatives.items():
+            assert text in flat
+            assert f"--set rules.{ruling.switch}={value}" in out
+    assert "verdict" not in out
+    found = answer("rules", "moesteiro", "--no-measure")
+    assert len(found["rulings"]) == len(rulings.read("moesteiro"))
+    assert {alternative["effect"] for ruling in found["rulings"] for alternative in ruling["alternatives"]} == {None}
+    assert "games" not in found
+
+
+def test_what_is_measured(answer):
+    found = answer(*SMALL)
+    assert (found["game"], found["players"], found["games"], found["blocks"], found["margin"]) == ("moesteiro", 3, 900, 300, 0.3)
+    assert (found["seated"], found["intervals"], found["interrupted"]) == (["random_legal"], "fixed", False)
+    assert (found["assumed"], found["numbers"]) == (components.read("moesteiro").assumed, components.read("moesteiro").total)
+    assert not {"seconds", "time", "jobs"} & set(found)
+    switched = [ruling for ruling in found["rulings"] if ruling["switch"] and not ruling["setup"]]
+    assert {ruling["switch"] for ruling in switched} == set(components.read("moesteiro").rules) - {"construction_set"}
+    for ruling in switched:
+        assert ruling["played"] == ruling["default"]
+        for alternative in ruling["alternatives"]:
+            effect = alternative["effect"]
+            assert alternative["set"] == f"rules.{ruling['switch']}={alternative['value']}"
+            assert effect["verdict_before"] == found["verdict"]
+            assert effect["changes"] == (effect["verdict"] == "changes")
+            assert (effect["verdict"] == "undecided") == ("undecided" in (effect["verdict_before"], effect["verdict_after"]))
+            assert effect["low"] <= effect["change"] <= effect["high"]
+            assert effect["win_share_after"] - effect["win_share_before"] == pytest.approx(effect["change"])
+            assert effect["mean_score_after"] - effect["mean_score_before"] == pytest.approx(effect["score_change"])
+            assert [seat["seat"] for seat in effect["seats"]] == [1, 2, 3]
+            assert abs(effect["change"]) == pytest.approx(max(abs(seat["change"]) for seat in effect["seats"]))
+    settled = [ruling for ruling in found["rulings"] if ruling["setup"]]
+    assert [ruling["switch"] for ruling in settled] == ["construction_set"]
+    assert all(alternative["effect"] is None for alternative in settled[0]["alternatives"])
+
+
+def test_what_is_measured_is_what_seats_finds(answer):
+    """The shares before and after are those of two runs of `seats`, and their difference is the change."""
+    words = ["--players", "3", "--strategy", "random_legal", "--games", "900"]
+    usual = answer("seats", "moesteiro", *words)["seats"]
+    switched = answer("seats", "moesteiro", *words, "--set", "rules.unused_pips=per_pip")["seats"]
+    (ruling,) = (ruling for ruling in answer(*SMALL)["rulings"] if ruling["switch"] == "unused_pips")
+    for seat in ruling["alternatives"][0]["effect"]["seats"]:
+        before, after = (run[seat["seat"] - 1]["win_share"] for run in (usual, switched))
+        assert (seat["win_share_before"], seat["win_share_after"]) == pytest.approx((before, after))
+
+
+def test_the_same_bytes_for_any_number_of_jobs(command):
+    answers = {command(*SMALL, "--json", "--jobs", jobs)[1] for jobs in (1, 2)}
+    assert len(answers) == 1
+    assert command(*SMALL, "--json", "--seed", 2)[1] not in answers
+
+
+def test_words_for_people(command):
+    status, out, err = command(*SMALL[:-4], "--games", "901")
+    assert status == 0
+    assert "--games 901: 903 are played, whole blocks of 3 games" in err
+    flat = " ".join(out.split())
+    assert "36 readings of what the rulebook leaves open, 11 of them with a switch" in flat
+    assert "Measured with 3 players, random_legal in every seat: 903 games of each reading, on the same chance (seed 1, " in flat
+    assert "numbers are assumed" in flat
+    assert "Of eleven other readings, tried with three players," in flat
+    assert " %, change " in flat
+    assert "verdict" in flat
+    assert "points a player, change " in flat
+    assert "not one game ended otherwise" in flat  # who plays at random does not look at the displays
+
+
+def test_a_reading_that_is_switched_is_what_the_others_are_compared_with(answer, command):
+    found = answer(*SMALL, "--set", "rules.unused_pips=per_pip")
+    (ruling,) = (ruling for ruling in found["rulings"] if ruling["switch"] == "unused_pips")
+    assert (ruling["default"], ruling["played"]) == ("one_step", "per_pip")
+    assert [alternative["value"] for alternative in ruling["alternatives"]] == ["one_step"]
+    assert ruling["reading"] == next(r for r in rulings.read("moesteiro") if r.switch == "unused_pips").words("per_pip")
+    (usual,) = (ruling for ruling in answer(*SMALL)["rulings"] if ruling["switch"] == "unused_pips")
+    there, back = usual["alternatives"][0]["effect"], ruling["alternatives"][0]["effect"]
+    assert back["score_change"] == pytest.approx(-there["score_change"])
+    assert [seat["change"] for seat in back["seats"]] == pytest.approx([-seat["change"] for seat in there["seats"]])
+
+
+def test_a_game_whose_rules_leave_nothing_open(command, answer):
+    assert answer("rules", "pig")["rulings"] == []
+    status, out, err = command("rules", "pig")
+    assert (status, err) == (0, "")
+    assert out == "Pig: its rules leave nothing open that had to be decided.\n"
+
+
+@pytest.mark.parametrize(
+    ("words", "said"),
+    [
+        (["rules"], "Missing argument 'GAME'"),
+        (["rules", "chess"], "GAME: found 'chess'; allowed "),
+        (["rules", "moesteiro", "--players", "5"], "--players: found '5'; allowed 2 or 3 or 4 in moesteiro"),
+        (["rules", "moesteiro", "--games", "0"], "--games: found '0'"),
+        (["rules", "moesteiro", "--margin", "2"], "--margin: found '2'"),
+        (["rules", "moesteiro", "--seed", "x"], "--seed: found 'x'"),
+        (["rules", "moesteiro", "--jobs", "0"], "--jobs: found '0'"),
+        (["rules", "moesteiro", "--strategy", "nobody"], "--strategy: nobody: not a strategy of moesteiro"),
+        (
+            ["rules", "moesteiro", "--set", "rules.displays=never"],
+            "--set: rules.displays: found 'never'; allowed after_kings or before_kings",
+        ),
+        (["rules", "moesteiro", "--components", "none.toml"], "none.toml"),
+        (["rules", "pig", "--max-games", "5"], "No such option: --max-games"),
+    ],
+)
+def test_wrong_input_is_one_line(command, words, said):
+    status, out, err = command(*words)
+    assert (status, out) == (2, "")
+    assert len(err.splitlines()) == 1
+    assert said in err
+
+
+def test_ctrl_c_shows_what_was_played(command, monkeypatch):
+    from scripts.progress import Progress
+
+    def watch(self, games):
+        self.games += games
+        raise KeyboardInterrupt
+
+    monkeypatch.setattr(Progress, "watch", watch)
+    status, out, err = command(*SMALL[:-4], "--games", 1_000_000, "--json", "--jobs", 1)
+    assert status == 130
+    found = json.loads(out)
+    assert found["interrupted"]
+    assert found["intervals"] == "sequence"
+    assert 0 < found["games"] < 1_000_000
+    assert f"Stopped by hand: this is what {found['games']:,} games of each reading show." in err
+
+
+def test_a_plain_list_loads_nothing_that_is_slow():
+    code = (
+        "import sys\nfrom scripts.cli import run\nrun(['rules', 'moesteiro', '--no-measure'])\nprint(*sorted(sys.modules), file=sys.stderr)"
+    )
+    done = subprocess.run([sys.executable, "-c", code], cwd=HOME, capture_output=True, text=True, check=True)
+    assert not {"matplotlib", "jinja2", "pandas", "joblib"} & set(done.stderr.split())
