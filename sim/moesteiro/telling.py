@@ -8,6 +8,7 @@ from sim.moesteiro import TITLE
 from sim.moesteiro.telling_table import Table
 from sim.moesteiro.telling_words import (
     AREAS,
+    KEPT,
     KINGS,
     MATERIALS,
     TILES,
@@ -91,8 +92,8 @@ class Teller:
         for line in lines:
             indent = " " * (len(line) - len(line.lstrip()) + 4)
             long = len(line) > WIDTH and "|" not in line
-            fitted += wrap(line, WIDTH, initial_indent="", subsequent_indent=indent, drop_whitespace=True) if long else [line]
-        return fitted
+            fitted += wrap(line, WIDTH, subsequent_indent=indent) if long else [line]
+        return [line.replace(KEPT, " ") for line in fitted]
 
     def _list(self, seats: Iterable[int]) -> str:
         return ", ".join(f"seat {seat + 1}" for seat in seats)

@@ -24,6 +24,7 @@ KINGS = {
 }
 TRACKS = ("food", "labour", "construction")
 NO_PLURAL = ("wood", "stonework", "glass")
+KEPT = "\N{NO-BREAK SPACE}"  # inside what stays on one line
 QUESTIONS = {
     "tracks": "On which tracks do you move one step?",
     "king": "Which King supports you this round?",
@@ -159,6 +160,7 @@ def on_show(printed: Values, shown: Values) -> list[str]:
         f"place {place} ({count(cost, 'pip')}): {'empty' if tile is None else tile_of('glass', tile)}"
         for place, (tile, cost) in enumerate(zip(shown["window"], printed["window"]["pips"]), 1)
     ]
+    village, crane, window = ([item.replace(" ", KEPT) for item in items] for items in (village, crane, window))
     site = [f"  Construction tile {tile}: {section_card(printed, tile)}" for tile in shown["site"] if tile is not None]
     return [
         f"  Village: {'; '.join(village) or 'no tile is left'}",
