@@ -366,7 +366,7 @@ class Teller:
         asked = section(self.printed, tile)["steps"]
         made = min(asked, self.table.players[seat]["construction"])
         down = self.table.back(seat, "construction", made)
-        missing = f", {asked - made} too few" if made < asked else ""
+        missing = f", {asked - made} too few to complete it" if made < asked else ""
         return f"  {self.names[seat]} helps to build {tile}: {down}{missing}"
 
     def _on_materials(self, seat: int, chosen: Values, asks: str) -> str:
