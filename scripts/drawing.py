@@ -12,6 +12,7 @@ if TYPE_CHECKING:
     from rich.text import Text
 
 COLOURS = ("red", "green", "magenta", "cyan", "yellow", "blue")  # of the players, by seat
+PLAYER = re.compile(r"[^\s()]*\((\d)\)(?: .+$)?|\b[Ss]eat (\d)\b(?: \([^)]*\))?")
 HANGING = 4  # spaces before the rest of a line that is broken
 SIDE_BY_SIDE = 7  # options; more are set in columns, if they are short
 
@@ -37,8 +38,10 @@ def coloured(words: str, style: str = "") -> "Text":
     from rich.text import Text
 
     text = Text(words, style)
-    for seat, colour in enumerate(COLOURS, 1):
-        text.highlight_regex(re.compile(rf"[^\s()]*\({seat}\)(?: .+$)?|\b[Ss]eat {seat}\b(?: \([^)]*\))?"), f"bold {colour}")
+    for found in PLAYER.finditer(words):
+        seat = int(found[1] or found[2])
+        if 1 <= seat <= len(COLOURS):
+            text.stylize(f"bold {COLOURS[seat - 1]}", *found.span())
     return text
 
 
@@ -72,14 +75,16 @@ class Screen:
 
     def draw(self, sections: Sequence[Section]) -> None:
         """Draw sections, narrow ones side by side."""
-        tables = [drawn(section) for section in sections]
         row: list[Any] = []
-        for table in tables:
-            if row and sum(self._width(other) for other in [*row, table]) > self.console.width:
+        taken = 0
+        for table in map(drawn, sections):
+            width = self._width(table)
+            if row and taken + width > self.console.width:
                 self._side_by_side(row)
                 self.console.print()
-                row = []
+                row, taken = [], 0
             row.append(table)
+            taken += width
         self._side_by_side(row)
 
     def choices(self, options: Sequence[str]) -> None:

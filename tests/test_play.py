@@ -1,0 +1,454 @@
+"""A person at the terminal: whole games, wrong input, undo, hints, quitting and going on, and what is refused."""
+
+import json
+import os
+import random
+import subprocess
+import sys
+from pathlib import Path
+
+import pytest
+
+from scripts import person, saved
+from sim import registry
+from sim.components import read
+from sim.replay import Session, record
+from sim.runner import Study
+from strategies import catalog
+from tests.reference.moesteiro import check
+
+HOME = Path(__file__).parent.parent
+PROGRAM = [sys.executable, "-c", "from scripts.cli import main; main()"]
+PIG = ("play", "pig", "--strategy", "hold_at")
+MOESTEIRO = ("play", "moesteiro", "--players", "3", "--strategy", "builder")
+GAMES = {"pig": (PIG, "hold_at", 2), "moesteiro": (MOESTEIRO, "builder", 3)}
+WRONG = ("", " ", "0", "-1", "99999999999999999999", "1.0", "1 2", "x", "uu", "½", "²", "\x1b[A", "\ud800", "'; --", "é" * 500)
+
+
+@pytest.fixture
+def sit(command, monkeypatch, tmp_path):
+    """A function that runs a command whose person answers from a list, or by a function of the prompt; None, and the end, is Ctrl-D."""
+    monkeypatch.chdir(tmp_path)
+
+    def run(words, answers):
+        if not callable(answers):
+            left = iter(answers)
+
+            def answers(prompt):
+                return next(left, None)
+
+        def typed(prompt):
+            answer = answers(prompt)
+            if answer is None:
+                raise EOFError
+            if answer is KeyboardInterrupt:
+                raise KeyboardInterrupt
+            return str(answer)
+
+        monkeypatch.setattr("builtins.input", typed)
+        return command(*words)
+
+    return run
+
+
+def played(game, choose=lambda session: 0, changes=(), seat=0, number=0, seed=1):
+    """The record of a game in which a person takes a seat, made without anybody at a terminal."""
+    _, strategy, players = GAMES[game]
+    printed = read(game, changes=changes)
+    session = Session(Study(game, players, (catalog.chair(game, strategy, players),), printed.record, seed), number)
+
+    def choices(session):
+        return choose(session) if session.player == seat else session.ask()
+
+    return [json.loads(json.dumps(line)) for line in record(session, printed, choose=choices, people=[seat], changes=changes)]
+
+
+def lines(file):
+    """The lines of a record in a file."""
+    return [json.loads(line) for line in Path(file).read_text(encoding="utf-8").splitlines()]
+
+
+def own(told, seat=1):
+    """The decisions of a person."""
+    return [line for line in told if line["event"] == "decision" and line["player"] == seat and "number" in line]
+
+
+def most(prompt):
+    """How many options a prompt allows."""
+    return int(prompt.partition("–")[2].split()[0])
+
+
+# --- whole games ---
+
+
+@pytest.mark.parametrize("game", GAMES)
+def test_a_whole_game_with_wrong_answers_in_between(sit, command, game):
+    luck, wrong = random.Random(1), []
+
+    def answers(prompt):
+        if luck.random() < 0.4:
+            wrong.append(luck.choice([*WRONG, str(most(prompt) + 1)]))
+            return wrong[-1]
+        return luck.choice(["1", " 1 ", "01"])
+
+    status, out, err = sit(GAMES[game][0], answers)
+    assert (status, err) == (0, "")
+    assert out.count("Allowed: a whole number from 1 to ") == len(wrong) > 5
+    assert lines(f"{game}-1-0.jsonl") == played(game)
+    assert f"Read it: chapterhouse replay {game} {game}-1-0.jsonl" in out
+    assert "wins" in out.rpartition("Seat ")[2]
+    assert command("replay", game, f"{game}-1-0.jsonl")[0] == 0
+
+
+@pytest.mark.parametrize("players", [2, 3, 4])
+def test_the_second_engine_accepts_what_a_person_plays(sit, players):
+    luck = random.Random(players)
+    words = ["play", "moesteiro", "--players", players, "--seat", players, "--seed", 5, "--game", 7, "--save", "mine.jsonl"]
+    status, _, _ = sit([*words, "--set", "construction.unfinished_vp=2"], lambda prompt: luck.randint(1, most(prompt)))
+    told = lines("mine.jsonl")
+    assert status == 0
+    assert (told[0]["seed"], told[0]["number"], told[0]["changes"]) == (5, 7, ["construction.unfinished_vp=2"])
+    assert [name is None for name in told[0]["strategies"]] == [seat == players - 1 for seat in range(players)]
+    assert len(own(told, players)) > 30
+    check(told)
+
+
+def test_the_board_and_the_words(sit):
+    status, out, _ = sit(MOESTEIRO, ["1", "b", "?"])
+    assert status == 0
+    assert "\x1b" not in out
+    assert max(map(len, out.splitlines())) <= 80
+    for words in (
+        "Which King supports you this round?",
+        "1  João I (number 1; 1 labour step)",
+        "Seat 2 (builder) takes ",
+        "(1) you",
+        "h  hint: ",
+    ):
+        assert words in out
+    assert out.count("Sets of different tiles") == 3  # at the first decision, after the tiles were turned up, when asked for
+
+
+# --- undo, hints ---
+
+
+@pytest.mark.parametrize("game", GAMES)
+def test_undo_is_as_if_it_had_never_been_chosen(sit, game):
+    luck, kept, asked = random.Random(2), [], []
+
+    def answers(prompt):
+        asked.append(prompt)
+        if len(asked) > 40:
+            return None
+        if luck.random() < 0.3:
+            if kept:
+                kept.pop()
+            return "u"
+        kept.append(luck.randint(1, most(prompt)))
+        return kept[-1]
+
+    status, _, _ = sit(GAMES[game][0], answers)
+    left = iter(kept)
+    assert status == 0
+    told = lines(f"{game}-1-0.jsonl")
+    assert len(own(told)) == len(kept) > 10
+    assert told == played(game, lambda session: next(left, 1) - 1)[: len(told)]
+
+
+def test_there_is_nothing_to_undo_at_the_first_decision(sit):
+    status, out, _ = sit(MOESTEIRO, ["u", "2", "u", "u", "3"])
+    assert status == 0
+    assert out.count("There is nothing to undo") == 2
+    assert [line["choice"] for line in own(lines("moesteiro-1-0.jsonl"))] == [3]
+
+
+def test_undo_is_saved(sit):
+    sit(MOESTEIRO, ["1", "2", "u", KeyboardInterrupt])
+    assert [line["choice"] for line in own(lines("moesteiro-1-0.jsonl"))] == [1]
+
+
+def hinted(out):
+    """What the strategies were said to choose, at each hint: lists of (strategy, number, words)."""
+    found = []
+    for line in out.splitlines():
+        name, _, rest = line.strip().partition("  ")
+        number, colon, words = rest.strip().partition(": ")
+        if line.startswith("  ") and colon and number.isdigit() and name in catalog.names("moesteiro") + catalog.names("pig"):
+            found.append((name, int(number), words))
+    return found
+
+
+def test_following_a_hint_is_playing_as_that_strategy(sit, capsys):
+    def answers(prompt):
+        out = capsys.readouterr().out
+        found = {name: number for name, number, _ in hinted(out)}
+        assert not found or set(found) == set(catalog.names("moesteiro"))
+        return found.get("builder", "h")
+
+    status, _, _ = sit(MOESTEIRO, answers)
+    assert status == 0
+    assert lines("moesteiro-1-0.jsonl") == played("moesteiro", Session.ask)
+
+
+@pytest.mark.parametrize(("players", "names"), [(2, ["hold_at", "optimal", "random_legal"]), (3, ["hold_at", "random_legal"])])
+def test_hints_come_from_all_who_can_play(sit, players, names):
+    _, out, _ = sit(["play", "pig", "--players", players], ["h"])
+    assert [name for name, _, _ in hinted(out)] == names
+    _, out, _ = sit(["play", "pig", "--players", players, "--strategy", "hold_at,hold=0"], ["h"])
+    assert "  hold_at,hold=0  1: " in out
+
+
+def test_a_strategy_that_is_asked_for_a_hint_sees_a_copy(study):
+    session = Session(study("moesteiro", 3, "builder"), 0)
+    while session.advance() < 2:
+        pass
+    spoilt = catalog.chair("moesteiro", "builder", 3).load(session.game, session.components[0])
+
+    def policy(components, state, options, n, weights):
+        state.decision, state.score[0] = 99, 99
+        return 1
+
+    before = session.states.tobytes()
+    object.__setattr__(spoilt, "policy", policy)
+    assert person.asked(session, spoilt) == 1
+    assert session.states.tobytes() == before
+
+
+# --- quitting and going on ---
+
+
+@pytest.mark.parametrize(("game", "end"), [("pig", "q"), ("pig", None), ("pig", KeyboardInterrupt), ("moesteiro", "quit")])
+def test_a_game_that_goes_on_is_the_same_game(sit, game, end):
+    luck = random.Random(3)
+    choices = [luck.random() for _ in range(1000)]
+
+    def chosen(made, n):
+        return int(choices[made] * n)
+
+    made = []
+    whole = played(game, lambda session: made.append(0) or chosen(len(made) - 1, session.n))
+    file, given = f"{game}-1-0.jsonl", 0
+    words = GAMES[game][0]
+    for stop in (0, 1, 2, 5, 9, 10**6):
+
+        def answers(prompt, stop=stop):
+            nonlocal given
+            if given >= stop:
+                return end
+            given += 1
+            return chosen(given - 1, most(prompt)) + 1
+
+        status, out, err = sit(words, answers)
+        told = lines(file)
+        assert told == whole[: len(told)]
+        if told[-1]["event"] == "end":
+            break
+        assert status == (130 if end is KeyboardInterrupt else 0)
+        assert len(own(told)) == given == stop
+        assert f"Go on with it: chapterhouse play {game} --resume {file}" in out
+        assert "Traceback" not in err
+        words = ["play", game, "--resume", file]
+    assert (status, told) == (0, whole)
+
+
+def test_a_game_goes_on_under_another_name(sit):
+    sit([*MOESTEIRO, "--set", "kings.afonso_v.vp=5"], ["2", "1"])
+    first = Path("moesteiro-1-0.jsonl").read_bytes()
+    status, _, _ = sit(["play", "moesteiro", "--resume", "moesteiro-1-0.jsonl", "--save", "more.jsonl"], ["u", "3", "2"])
+    assert status == 0
+    assert Path("moesteiro-1-0.jsonl").read_bytes() == first
+    assert [line["choice"] for line in own(lines("more.jsonl"))] == [2, 3, 2]
+    assert lines("more.jsonl")[0]["printed"]["kings"]["afonso_v"]["vp"] == 5
+    check(lines("more.jsonl"), finished=False)
+
+
+def test_a_finished_game_that_goes_on_is_over(sit):
+    sit(PIG, lambda prompt: 1)
+    before = lines("pig-1-0.jsonl")
+    status, out, _ = sit(["play", "pig", "--resume", "pig-1-0.jsonl"], [])
+    assert status == 0
+    assert "wins" in out
+    assert "Read it: " in out
+    assert lines("pig-1-0.jsonl") == before
+
+
+def test_a_told_game_in_which_positions_stand_at_each_decision_goes_on_too(sit):
+    sit(PIG, ["2", "1"])
+    told = lines("pig-1-0.jsonl")
+    position = told[1]["position"]
+    write([{**line, "position": position} if line["event"] == "decision" else line for line in told])
+    assert sit(["play", "pig", "--resume", "mine.jsonl"], ["q"])[0] == 0
+
+
+def test_everything_is_saved_before_the_person_is_asked_again(sit):
+    asked = []
+
+    def answers(prompt):
+        told = lines("pig-1-0.jsonl")
+        assert len(own(told)) == len(asked)
+        assert told[-1]["event"] == "phase"
+        asked.append(prompt)
+        return 2 if len(asked) < 30 else None
+
+    assert sit(PIG, answers)[0] == 0
+    assert len(asked) == 30
+
+
+def test_a_strategy_that_fails_leaves_the_game_saved(sit, tmp_path):
+    code = "def choose(components, state, options, n, weights):\n    return 7 if state.decision > 3 else 0\n"
+    (tmp_path / "mine.py").write_text(code, encoding="utf-8")
+    status, out, err = sit(["play", "pig", "--strategy", "mine.py"], lambda prompt: 1)
+    assert status == 2
+    assert err.splitlines()[-1] == "chapterhouse: strategy mine.py: chose 7, allowed are 0 to 1"
+    assert "Go on with it" in out
+    assert [line["choice"] for line in own(lines("pig-1-0.jsonl"))] == [1, 1, 1]
+
+
+def test_no_game_is_overwritten(sit):
+    for name in ("pig-1-0.jsonl", "pig-1-0-2.jsonl", "pig-1-0-3.jsonl"):
+        assert not Path(name).exists()
+        sit(PIG, ["2"])
+        assert Path(name).exists()
+
+
+def test_what_was_saved_stays_when_writing_fails(tmp_path):
+    file = tmp_path / "mine.jsonl"
+    saved.write(file, ["one", "two"])
+    with pytest.raises(UnicodeEncodeError):
+        saved.write(file, ["three", "\ud800"])
+    assert file.read_text(encoding="utf-8") == "one\ntwo\n"
+    assert [path.name for path in tmp_path.iterdir()] == ["mine.jsonl"]
+
+
+def test_a_disk_that_is_full_is_said_once_and_again_at_the_end(sit, monkeypatch):
+    def full(path, lines):
+        raise OSError(28, "No space left on device")
+
+    monkeypatch.setattr(person, "write", full)
+    status, out, err = sit(PIG, ["2", "2", "q"])
+    assert (status, out.count("can't be written: no space left on device")) == (2, 1)
+    assert err == "chapterhouse: --save: found 'pig-1-0.jsonl' (no space left on device); allowed a file that can be written\n"
+
+
+# --- what is refused ---
+
+
+def write(told, name="mine.jsonl"):
+    """Write a record."""
+    Path(name).write_text("".join(f"{json.dumps(line)}\n" for line in told), encoding="utf-8")
+
+
+def with_header(**fields):
+    """A change of a record's first line."""
+    return lambda told: [{**told[0], **fields}, *told[1:]]
+
+
+def with_line(n, **fields):
+    """A change of a record's line n, from 0."""
+    return lambda told: [*told[:n], {**told[n], **fields}, *told[n + 1 :]]
+
+
+DAMAGED = [
+    ("not the beginning", lambda told: told[1:]),
+    ("not the beginning", with_header(format=2)),
+    ("another game", with_header(game="moesteiro")),
+    ("version 0 of the rules", with_header(version="0")),
+    ("players", with_header(players=5)),
+    ("no players that", with_header(players=True)),
+    ("strategies", with_header(strategies=["hold_at"])),
+    ("0 persons play", with_header(strategies=["hold_at", "hold_at"])),
+    ("2 persons play", with_header(strategies=[None, None])),
+    ("line 1: not what", with_header(strategies=[None, "optimal"])),
+    ("seed", with_header(seed=-1)),
+    ("number", with_header(number="0")),
+    ("study", with_header(study=[])),
+    ("--strategy: nobody", with_header(study=["nobody"])),
+    ("changes", with_header(changes=[1])),
+    ("digest", with_header(components="0123456789abcdef")),
+    ("digest", with_header(printed={"goal": 99, "faces": 6, "ruin": 1})),
+    ("printed: goal: found 'many'; allowed a whole number from 1 to 200", with_header(printed={"goal": "many", "faces": 6, "ruin": 1})),
+    ("printed: more: found an unknown key", with_header(printed={"goal": 100, "faces": 6, "ruin": 1, "more": 1})),
+    ("no printed", with_header(printed=[])),
+    ("line 2: not what", with_line(1, phase="step")),
+    ("line 3: no choice", with_line(2, choice=3)),
+    ("line 3: no choice", with_line(2, choice=True)),
+    ("line 3: no choice", with_line(2, choice=0)),
+    ("line 3: not what", with_line(2, options=[{"act": 1}, {"act": 0}])),
+    ("line 3: not what", with_line(2, player=2)),
+    ("line 4: not what", with_line(2, choice=1)),
+    ("line 3: no choice", lambda told: [*told[:2], *told[3:]]),
+    ("line 5: no choice", lambda told: [*told[:4], told[3], *told[4:]]),
+    ("not a line of a record", lambda told: [*told, []]),
+    ("line 9: no choice", lambda told: [*told[:8], {"event": "nothing"}]),
+    ("line 4: not what", with_header(seed=2)),
+]
+
+
+@pytest.mark.parametrize(("said", "change"), DAMAGED)
+def test_a_record_that_does_not_fit_is_refused(sit, said, change):
+    sit(PIG, ["2", "2", "2", "1"])
+    write(change(lines("pig-1-0.jsonl")))
+    before = Path("mine.jsonl").read_bytes()
+    status, out, err = sit(["play", "pig", "--resume", "mine.jsonl"], ["2"])
+    assert (status, out, len(err.splitlines())) == (2, "", 1), err
+    assert err.startswith("chapterhouse: ")
+    assert said in err
+    assert Path("mine.jsonl").read_bytes() == before
+
+
+def test_a_game_that_goes_on_after_its_end_is_refused(sit):
+    sit(PIG, lambda prompt: 1)
+    told = lines("pig-1-0.jsonl")
+    write([*told, told[-1]])
+    status, out, err = sit(["play", "pig", "--resume", "mine.jsonl"], [])
+    assert (status, out) == (2, "")
+    assert f"line {len(told) + 1}: the game was over before" in err
+
+
+@pytest.mark.parametrize(
+    "content", [b"", b"\n", b"\xff\xfe", b"{", b"null", b"[" * 100_000, b'{"event": "game"}', b'{"event": 1}', b"1" * 5000, b"\0" * 99]
+)
+def test_a_file_that_is_no_record_is_refused(sit, content):
+    Path("mine.jsonl").write_bytes(content)
+    status, out, err = sit(["play", "pig", "--resume", "mine.jsonl"], [])
+    assert (status, out, len(err.splitlines())) == (2, "", 1), err
+    assert err.startswith("chapterhouse: --resume: found 'mine.jsonl', ")
+
+
+REFUSED = [
+    (["play", "chess"], "GAME: found 'chess'"),
+    (["play", "pig", "--players", "5"], "--players: found '5'; allowed 2 or 3 or 4 in pig"),
+    (["play", "pig", "--seat", "3"], "--seat: found '3'; allowed a whole number from 1 to 2"),
+    (["play", "pig", "--seat", ""], "--seat: found ''"),
+    (["play", "pig", "--game", "-1"], "--game: found '-1'; allowed a whole number from 0"),
+    (["play", "pig", "--seed", "x"], "--seed: found 'x'"),
+    (["play", "pig", "--strategy", "nobody"], "--strategy: nobody: not a strategy of pig"),
+    (["play", "pig", "--set", "goal=soon"], "--set: goal: found 'soon'"),
+    (["play", "pig", "--save", "mine.txt"], "--save: found 'mine.txt'; allowed a file name that ends in .jsonl"),
+    (["play", "pig", "--save", "none/mine.jsonl"], "--save: found 'none/mine.jsonl' (no such file or directory)"),
+    (["play", "pig", "--resume", "none.jsonl"], "--resume: found 'none.jsonl', no such file"),
+    (["play", "pig", "--resume", "."], "--resume: found '.', not a saved game"),
+    (["play", "pig", "--resume", "a\nb"], "--resume: found 'a\\nb', no such file"),
+    (["play", "pig", "--resume", "mine.jsonl", "--players", "2"], "--resume: found it together with --players"),
+    (["play", "pig", "--resume", "mine.jsonl", "--set", "goal=50"], "--resume: found it together with --set"),
+]
+
+
+@pytest.mark.parametrize(("words", "said"), REFUSED, ids=lambda value: " ".join(value) if isinstance(value, list) else "")
+def test_wrong_options_are_refused(sit, tmp_path, words, said):
+    status, out, err = sit(words, ["1"])
+    assert (status, out, len(err.splitlines())) == (2, "", 1), err
+    assert said in err
+    assert not list(tmp_path.iterdir())
+
+
+# --- the real terminal ---
+
+
+@pytest.mark.parametrize("typed", [b"", b"2\n\xff\xfe\xc3(\n2", b"2\r\nb\r\nh\r\n2\r\nq\r\n", b"\0\n\x04\n2\n2"])
+def test_any_bytes_on_standard_input(tmp_path, typed):
+    environment = {"PYTHONPATH": str(HOME), "PYTHONUTF8": "1"}
+    done = subprocess.run([*PROGRAM, *PIG], cwd=tmp_path, input=typed, capture_output=True, env={**os.environ, **environment})
+    assert (done.returncode, done.stderr) == (0, b"")
+    assert len(own(lines(tmp_path / "pig-1-0.jsonl"))) == typed.count(b"2")
+    assert registry.card("pig")[0].encode() in done.stdout
