@@ -15,6 +15,7 @@ if TYPE_CHECKING:
     from sim.rulings import Ruling
 
 NAME, TITLE = "readings", "How we read your rulebook"
+SET = "-\u2060-set"  # so that no line ends between the hyphens
 
 
 def section(context: Context) -> Section:
@@ -23,7 +24,8 @@ def section(context: Context) -> Section:
     if not rulings:
         return Section(NAME, TITLE, [])
     found = context.survey.readings
-    blocks: list[Block] = [Text([_introduction(context, rulings), *([" ".join(summary(found))] if found else [])])]
+    verdicts, *sizes = summary(found) or [""]
+    blocks: list[Block] = [Text([text for text in (_introduction(context, rulings), verdicts, " ".join(sizes)) if text])]
     blocks += [_figure(context)] if found else []
     blocks += [_switched(context, rulings)]
     blocks += [_numbers(context)] if found else []
@@ -88,7 +90,7 @@ def _introduction(context: Context, rulings: "tuple[Ruling, ...]") -> str:
     text = (
         f"A program needs an answer where a rulebook leaves something open. Below are the {len(open_)} answers that this page rests on. "
         f"For {words.count(switched)} of them another reading can be switched on: if yours is that one, put what stands under “switch” "
-        "behind --set, and the whole page is made with it."
+        f"behind {SET}, and the whole page is made with it."
     )
     found = context.survey.readings
     if not found:
@@ -223,7 +225,7 @@ def _numbers(context: Context) -> Table:
     import pandas as pd
 
     frame = pd.concat(parts, ignore_index=True)
-    frame["about"] = [effect.name for readings in context.survey.readings for effect in readings.effects]
+    frame["about"] = [effect.name[:1].upper() + effect.name[1:] for readings in context.survey.readings for effect in readings.effects]
     frame["verdicts"] = [b if b == a else f"{b} → {a}" for b, a in zip(frame["verdict_before"], frame["verdict_after"], strict=True)]
     for when in ("before", "after"):  # shown with the digits of the change
         half = (frame["high"] - frame["low"]) / 2
@@ -233,13 +235,13 @@ def _numbers(context: Context) -> Table:
     columns = [
         Column("players", "players", whole=True),
         Column("about", "about"),
-        Column("seat that changes most", "seat", whole=True, colour=lambda row: style.token("seat", int(row["seat"]))),
+        Column("seat that changes most", "seat", whole=True),
         Column("wins with ours, %", "win_share_before", "low_before", "high_before", 100, 1),
         Column("with the other, %", "win_share_after", "low_after", "high_after", 100, 1),
-        Column("more or fewer wins in 100", "change", "low", "high", 100, 1, bounds=True),
+        Column("change, wins", "change", "low", "high", 100, 1, bounds=True),
         Column("points with ours", "score_before", "score_low_before", "score_high_before"),
-        Column("more or fewer points", "score_change", "score_low", "score_high", bounds=True),
-        Column("games that end otherwise, %", "altered", factor=100, most=0),
+        Column("change, points", "score_change", "score_low", "score_high", bounds=True),
+        Column("games that differ, %", "altered", factor=100, most=0),
         Column("verdict", "verdicts"),
     ]
     return table(frame, columns, f"What each other reading changes, in numbers ({len(frame)} comparisons)", folded=True)
