@@ -5,6 +5,7 @@ import inspect
 import re
 import sys
 from dataclasses import dataclass
+from functools import cache
 from importlib import import_module
 from pathlib import Path
 from types import ModuleType
@@ -114,19 +115,25 @@ class Seated:
                 weights = np.array([float(v) for v in {**getattr(module, "WEIGHTS", {}), **dict(self.changes)}.values()], np.float64)
         except Exception as error:
             raise StrategyError(f"strategy {self.name}: its weights can't be read: {type(error).__name__}: {_one_line(error)}") from None
-        sources = () if self.source else (HERE / game.name, game.folder)
-        if sources and not is_cached(*sources):
-            print(f"Compiling the strategies of {game.title} (once; under a minute) …", file=sys.stderr, flush=True)
-        try:
-            policy = compiled(game.signatures.policy, *sources)(in_python(module.choose))
-        except KeyError as error:
-            raise StrategyError(f"strategy {self.name}: choose does not compile: there is no field {error}") from None
-        except Exception as error:
-            raise StrategyError(f"strategy {self.name}: choose does not compile: {_one_line(error)}") from None
-        compiled_signatures = getattr(policy, "nopython_signatures", ())
-        if compiled_signatures and compiled_signatures[0].return_type != game.signatures.policy.return_type:
-            raise StrategyError(f"strategy {self.name}: choose never returns the number of an option")
-        return Strategy(self.name, policy, weights if len(weights) else np.zeros(1))
+        return Strategy(self.name, _policy(self, game.title, game.folder, game.signatures.policy), weights if len(weights) else np.zeros(1))
+
+
+@cache
+def _policy(seated: Seated, title: str, folder: Path, signature: Any) -> Any:
+    """Return the policy of a strategy, compiled once for a game (its title, folder and signature): components change only weights."""
+    sources = () if seated.source else (HERE / seated.game, folder)
+    if sources and not is_cached(*sources):
+        print(f"Compiling the strategies of {title} (once; under a minute) …", file=sys.stderr, flush=True)
+    try:
+        policy = compiled(signature, *sources)(in_python(seated._module().choose))
+    except KeyError as error:
+        raise StrategyError(f"strategy {seated.name}: choose does not compile: there is no field {error}") from None
+    except Exception as error:
+        raise StrategyError(f"strategy {seated.name}: choose does not compile: {_one_line(error)}") from None
+    compiled_signatures = getattr(policy, "nopython_signatures", ())
+    if compiled_signatures and compiled_signatures[0].return_type != signature.return_type:
+        raise StrategyError(f"strategy {seated.name}: choose never returns the number of an option")
+    return policy
 
 
 def _one_line(error: Exception) -> str:
