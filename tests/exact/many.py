@@ -69,7 +69,7 @@ def draw_many(components, states, drawn, glass, seed):
 
     Args:
         components: (1,) record. states: (2,) records; [0] is overwritten, [1] holds the piles.
-        drawn: int64 (keys, 2 + kinds), overwritten: value of the random event, kind that was drawn, what the piles hold afterwards.
+        drawn: int64 (keys, 2 + 2 · kinds), overwritten: value of the random event, kind that was drawn, what piles and discards hold then.
         glass: 1 for stained glass, 0 for stonework. seed: uint64.
     """
     rules, state = components[0], states[0]
@@ -82,6 +82,7 @@ def draw_many(components, states, drawn, glass, seed):
         drawn[g, 1] = tracks.draw_glass(rules, state, WHERE) if glass else tracks.draw_stonework(rules, state, WHERE)
         for kind in range(KINDS):
             drawn[g, 2 + kind] = state.pile[kind]
+            drawn[g, 2 + KINDS + kind] = state.discarded[kind]
 
 
 def _entry(kernel: Any, *before: Any) -> Any:
@@ -123,9 +124,9 @@ def draws(pile: Sequence[int], discarded: Sequence[int], glass: bool, changes: t
     """Draw from these piles (one of all kinds each), once under each key.
 
     Returns:
-        int64 (keys, 2 + kinds): value of the random event, kind, piles afterwards.
+        int64 (keys, 2 + 2 · kinds): value of the random event, kind, piles and discards afterwards.
     """
-    states, drawn = records(GAME.dtypes[1], 2), np.zeros((keys, 2 + KINDS), np.int64)
+    states, drawn = records(GAME.dtypes[1], 2), np.zeros((keys, 2 + 2 * KINDS), np.int64)
     states[1].pile[:], states[1].discarded[:] = pile, discarded
     _draw_many(printed("moesteiro", changes), states, drawn, int(glass), SEED)
     return drawn

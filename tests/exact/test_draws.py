@@ -11,23 +11,27 @@ from sim.moesteiro.state import CONSTRUCTION_TILES, KINDS, NONE, ROUNDS, VILLAGE
 from tests.exact.many import CLOSE, FAR, begun, counted, draws, misfit
 
 HALF = KINDS // 2
-ONE_EACH = [1] * HALF
+ONE_EACH, NOTHING = [1] * HALF, [0] * KINDS
 LEVEL_ONE = 8
 
 
-def piles(glass: bool, counts) -> list[int]:
-    """Return the piles of all kinds: these counts for one sort of tile, one of each kind for the other."""
-    return [*ONE_EACH, *counts] if glass else [*counts, *ONE_EACH]
+def piles(glass: bool, counts, others=ONE_EACH) -> list[int]:
+    """Return tiles of all kinds: these counts for one sort of tile, `others` for the other sort."""
+    return [*others, *counts] if glass else [*counts, *others]
 
 
-def check_draws(glass: bool, counts, drawn: np.ndarray) -> None:
-    """Check that each kind is drawn at as many values of the random event as there are tiles of it: that is count / total, exactly."""
+def check_draws(glass: bool, counts, drawn: np.ndarray, discarded=NOTHING) -> None:
+    """Check that each kind is drawn at as many values of the random event as there are tiles of it: that is count / total, exactly.
+
+    Args:
+        glass, counts: the tiles that can be drawn. drawn: see `draws`. discarded: what is to lie on the discards afterwards.
+    """
     total, kind_at = sum(counts), {}
     for value, kind, *after in drawn.tolist():
         assert kind_at.setdefault(value, kind) == kind
         expected = piles(glass, counts)
         expected[kind] -= 1
-        assert after == expected
+        assert after == [*expected, *discarded]
     assert sorted(kind_at) == list(range(total))  # every value came up
     assert Counter(kind_at.values()) == {kind + HALF * glass: n for kind, n in enumerate(counts) if n}
 
@@ -36,33 +40,35 @@ def check_draws(glass: bool, counts, drawn: np.ndarray) -> None:
 def test_each_kind_is_drawn_by_as_many_events_as_it_has_tiles(glass):
     for counts in product(range(4), repeat=HALF):
         if any(counts):
-            check_draws(glass, counts, draws(piles(glass, counts), [0] * KINDS, glass))
+            check_draws(glass, counts, draws(piles(glass, counts), NOTHING, glass))
 
 
 @pytest.mark.parametrize("glass", [False, True])
 @pytest.mark.parametrize("counts", [(21, 0, 0, 0), (0, 0, 0, 99), (7, 7, 7, 0), (1, 20, 3, 40)])
 def test_larger_piles(glass, counts):
-    check_draws(glass, counts, draws(piles(glass, counts), [0] * KINDS, glass, keys=4_000))
+    check_draws(glass, counts, draws(piles(glass, counts), NOTHING, glass, keys=4_000))
 
 
 @pytest.mark.parametrize("glass", [False, True])
 def test_an_empty_pile_gives_nothing_and_keeps_the_discards(glass):
     discarded = [2, 0, 1, 3, 1, 4, 0, 2]
     pile = piles(glass, [0] * HALF)
-    for changes, rest in (((), discarded), (("rules.reshuffle=true",), [0] * KINDS)):
+    for changes, rest in (((), discarded), (("rules.reshuffle=true",), NOTHING)):
         drawn = draws(pile, rest, glass, changes)
         assert (drawn[:, 1] == NONE).all()
-        assert (drawn[:, 2:] == pile).all()
+        assert (drawn[:, 2:] == [*pile, *rest]).all()
 
 
 @pytest.mark.parametrize("glass", [False, True])
 def test_discards_make_a_new_pile_by_a_switch(glass):
     for counts in product(range(3), repeat=HALF):
         if any(counts):
-            discarded = [*[3] * HALF, *counts] if glass else [*counts, *[3] * HALF]
-            check_draws(glass, counts, draws(piles(glass, [0] * HALF), discarded, glass, ("rules.reshuffle=true",)))
+            gone, others = piles(glass, counts, [3] * HALF), piles(glass, [0] * HALF, [3] * HALF)
+            drawn = draws(piles(glass, [0] * HALF), gone, glass, ("rules.reshuffle=true",))
+            check_draws(glass, counts, drawn, discarded=others)
     # Not before the pile has run out.
-    check_draws(glass, (1, 0, 2, 0), draws(piles(glass, (1, 0, 2, 0)), [3] * KINDS, glass, ("rules.reshuffle=true",)))
+    gone = [3] * KINDS
+    check_draws(glass, (1, 0, 2, 0), draws(piles(glass, (1, 0, 2, 0)), gone, glass, ("rules.reshuffle=true",)), discarded=gone)
 
 
 # --- displays -------------------------------------------------------------------------------------------------------------------------
