@@ -1,6 +1,7 @@
 """Small tools for tests of rules: a table that is set up by hand and played choice by choice, and plain views of what lies on it."""
 
 from collections.abc import Callable, Sequence
+from copy import copy
 from functools import cache
 from types import SimpleNamespace
 from typing import Any
@@ -28,13 +29,23 @@ class Table:
 
     def __init__(self, game: str = "moesteiro", players: int = 4, changes: Sequence[str] = (), key: int = 1):
         self.game = registry.load(game)
-        self.components = printed(game, tuple(changes)).copy()[0]
-        self.states = records(self.game.dtypes[1], 1)
-        self.state = self.states[0]
+        self._lay(printed(game, tuple(changes)), records(self.game.dtypes[1], 1))
         self.state.person[:players] = range(players)
         self.options = records(self.game.dtypes[2], self.game.most_options)
         self.n = 0
         self.game.deal(self.components, self.state, players, np.uint64(key))
+
+    def _lay(self, rules: Any, states: Any) -> None:
+        """Take copies of the (1,) records of components and state."""
+        self._rules, self.states = rules.copy(), states.copy()
+        self.components, self.state = self._rules[0], self.states[0]
+
+    def copy(self) -> "Table":
+        """Return a table where everything lies as on this one."""
+        other = copy(self)
+        other._lay(self._rules, self.states)
+        other.options = self.options.copy()
+        return other
 
     @property
     def asks(self) -> str:

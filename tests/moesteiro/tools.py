@@ -1,6 +1,7 @@
 """Moesteiro by hand: dice, purses and positions as plain tuples, and tables set up at one moment of a round."""
 
 from collections.abc import Iterable, Sequence
+from functools import cache
 
 from sim.moesteiro import dice, purse
 from sim.moesteiro.state import AREAS, KINGS, NONE
@@ -72,6 +73,11 @@ def put_hand(table: Table, seat: int, hand: Iterable[Die | tuple[str, int]]) -> 
 
 def begun(players: int = 4, changes: Sequence[str] = (), key: int = 1, number: int = 0) -> Table:
     """Return a table at the first die of a round, counted from 0; until then each player has chosen the first option each time."""
+    return _begun(players, tuple(changes), key, number).copy()
+
+
+@cache
+def _begun(players: int, changes: tuple[str, ...], key: int, number: int) -> Table:
     table = Table("moesteiro", players, changes, key)
     table.advance()
     return table.until(lambda t: t.state.this_round == number and t.asks == "place")
