@@ -49,6 +49,7 @@ SUITES = (
     Suite("reference slice", ("tests/{game}/test_reference.py::test_slice",)),
     Suite("golden games", ("tests/golden/test_golden.py::test_the_rules_version_tells_these_games[{game}]",)),
 )
+SUITE_NAMES = [suite.name for suite in SUITES]
 
 
 class Refusal(Exception):  # noqa: N818
@@ -181,10 +182,11 @@ class Worker:
         """Run tests on the mutated copy; afterwards it is as before."""
         path = self.folder / mutation.file
         before, times = path.read_bytes(), path.stat()
-        # Bytes that Python wrote for a mutant could be taken for those of the next one, saved within the same second.
+        # Python takes compiled code for that of a file of the same size and second: a mutant leaves none and lives in another second.
         self.environment["PYTHONDONTWRITEBYTECODE"] = "1"
         try:
             path.write_bytes(before.replace(mutation.find.encode(), mutation.replace.encode()))
+            os.utime(path, (times.st_atime, times.st_mtime + 60))
             return self.run(tests, limit)
         finally:
             path.write_bytes(before)
@@ -330,7 +332,7 @@ def run(arguments: argparse.Namespace) -> int:
     mutations = [mutation for mutation in every if arguments.only.lower() in mutation.name.lower()]
     if not mutations:
         raise Refusal(f"no mutation has {arguments.only!r} in its name")
-    tests = {suite.name: tests_of(suite, arguments.game, ROOT) for suite in SUITES}
+    tests = {suite.name: tests_of(suite, arguments.game, ROOT) for suite in SUITES if suite.name in (arguments.suite or SUITE_NAMES)}
     jobs, status = max(1, min(arguments.jobs, len(mutations))), 0
     found: list[Finding] = []
     with tempfile.TemporaryDirectory(prefix="mutate-") as folder:
@@ -360,6 +362,7 @@ def main() -> int:
     parser.add_argument("--mutations", type=Path, help="file of mutations (default: tests/mutations/GAME.toml)")
     parser.add_argument("--only", default="", metavar="TEXT", help="only mutations whose name holds this text")
     parser.add_argument("--jobs", type=int, default=2, help="mutations at a time (default: 2)")
+    parser.add_argument("--suite", action="append", choices=SUITE_NAMES, help="ask these tests only (may be given several times)")
     parser.add_argument("--all", action="store_true", help="let every suite answer, not only the first that notices")
     try:
         return run(parser.parse_args())

@@ -1,5 +1,6 @@
 """Rulings 1 to 7 of the rules: the order of a round, Kings, neutral dice and placing; each switch in both positions."""
 
+from collections.abc import Iterator
 from itertools import product
 
 import numpy as np
@@ -39,6 +40,14 @@ def test_ruling_1_seats_lie_in_the_stack_from_the_top(players):
     table = Table(players=players)
     table.advance()
     assert kings_chosen(table) == list(range(players))
+
+
+def test_ruling_1_a_seat_begins_with_what_is_printed_for_it_and_has_no_other_part():
+    more = {"wood": 2, "stone": 3, "lintel": 1, "column": 4, "food": 2, "labour": 1, "construction": 3, "vp": 5}
+    table = Table(players=2, changes=[f"start.seat2.{name}={number}" for name, number in more.items()])
+    state = table.state
+    assert [stock(table, seat) for seat in (RED, BLUE)] == [(0, 0, 0, 0), (2, 3, 1, 4)]
+    assert [list(state[name][:2]) for name in ("food", "labour", "construction", "score")] == [[0, 2], [5, 6], [2, 5], [0, 5]]
 
 
 # --- 2: the order of a round ----------------------------------------------------------------------------------------------------------
@@ -84,6 +93,65 @@ def test_ruling_2_only_stonework_and_glass_are_left_over_when_kings_are_chosen()
 def test_ruling_2_the_displays_hold_four_five_four_and_three_tiles():
     table = begun(4)
     assert [int((table.state[name] != NONE).sum()) for name in ("village", "crane", "site", "window")] == [4, 5, 4, 3]
+
+
+def rounds(table: Table) -> Iterator[Table]:
+    """Play on, first option each time; stop at the first die of each round."""
+    table.advance()
+    for number in range(5):
+        yield table.until(lambda t, number=number: t.state.this_round == number and t.asks == "place")
+
+
+@pytest.mark.parametrize(("chosen", "sets"), [("a", {0}), ("b", {1}), ("mixed", {0, 1})])
+def test_the_construction_tiles_of_level_one_come_first_then_those_of_level_two(chosen, sets):
+    first_number_from = set()
+    for key in range(6):
+        table = Table(players=2, changes=[f"rules.construction_set={chosen}"], key=key)
+        tiles = [int(tile) for t in rounds(table) for tile in t.state.site if tile != NONE]
+        assert sorted(tile % 20 for tile in tiles[:8]) == list(range(8))
+        assert sorted(tile % 20 for tile in tiles[8:]) == list(range(8, 20))
+        assert {tile // 20 for tile in tiles} == sets
+        assert [tile % 20 for tile in tiles] != list(range(20))
+        first_number_from |= {tile // 20 for tile in tiles if tile % 20 == 0}
+    assert first_number_from == sets
+
+
+def test_village_tiles_come_once_each_in_an_order_of_their_own():
+    orders = set()
+    for key in range(4):
+        tiles = [int(tile) for t in rounds(Table(players=2, key=key)) for tile in t.state.village if tile != NONE]
+        assert len(set(tiles)) == len(tiles) == 20
+        orders.add(tuple(tiles))
+    assert len(orders) == 4
+
+
+def test_stonework_and_glass_come_shuffled():
+    for name, kinds in (("crane", {0, 1, 2}), ("window", {4, 5})):
+        firsts = [int(begun(2, key=key).state[name][0]) for key in range(20)]
+        assert set(firsts) == kinds
+
+
+def test_every_round_fills_the_displays_and_keeps_what_was_left():
+    table = begun(2)
+    put_fields(table, {"crane": [0, 1, 2, NONE, NONE], "window": [4, NONE, NONE], "pile": [0, 0, 0, 9, 0, 0, 0, 9]})
+    table.state.phase = FINISH
+    table.advance()
+    table.until_asked("place")
+    assert list(table.state.crane[:5]) == [0, 1, 2, 3, 3]
+    assert list(table.state.window[:3]) == [4, 7, 7]
+
+
+def test_each_die_is_rolled_by_itself_and_shows_its_faces():
+    faces: dict[str, set[int]] = {"worker": set(), "master": set()}
+    pairs = set()
+    for key in range(40):
+        table = begun(2, key=key)
+        for seat in (RED, BLUE):
+            for kind, value, _ in hand(table, seat):
+                faces[kind].add(value)
+            pairs.add(tuple(value for kind, value, _ in hand(table, seat) if kind == "worker"))
+    assert faces == {"worker": set(range(1, 7)), "master": {1, 2, 3}}
+    assert any(first != second for first, second in pairs)
 
 
 # --- 3: the tracks of round 2 ---------------------------------------------------------------------------------------------------------
@@ -193,9 +261,10 @@ def test_ruling_4_powers_of_the_kings(king):
     assert (table.asks == "gift") == (king == "joao_ii")
 
 
+@pytest.mark.parametrize("displays", ["after_kings", "before_kings"])
 @pytest.mark.parametrize(("gift", "held"), [(0, (1, 1, 1, 0)), (1, (1, 1, 0, 1))])
-def test_ruling_4_the_lintel_or_column_comes_from_the_supply(gift, held):
-    table, other = Table(players=2), Table(players=2)
+def test_ruling_4_the_lintel_or_column_comes_from_the_supply(gift, held, displays):
+    table, other = (Table(players=2, changes=[f"rules.displays={displays}"]) for _ in range(2))
     table.advance()
     table.take(thing=KINGS.index("joao_ii"))
     assert table.n == 2
