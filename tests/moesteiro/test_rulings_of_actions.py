@@ -3,10 +3,28 @@
 import numpy as np
 import pytest
 
-from sim.moesteiro.state import CRANE, FOREST, FROM_FOOD, FROM_LABOUR, KINGS, NONE, QUARRY, VILLAGE, WINDOW
+from sim.moesteiro.state import AREAS, CRANE, FOREST, FROM_FOOD, FROM_LABOUR, KINGS, NONE, QUARRY, VILLAGE, WINDOW
 from sim.moesteiro.turns import DISPLAYS
 from tests.helpers import Table, at_random
-from tests.moesteiro.tools import BLUE, RED, acting, amounts, begun, goods, hand, put_fields, stock
+from tests.moesteiro.tools import BLUE, RED, acting, amounts, begun, goods, hand, put_fields, put_hand, put_row, stock
+
+# --- 5: the order of actions --------------------------------------------------------------------------------------------------------------
+
+
+def test_ruling_5_areas_act_from_the_first_to_the_last_and_dice_from_left_to_right():
+    table = begun(2)
+    dice = [("worker", 1, BLUE), ("worker", 2, RED), ("worker", 3, BLUE)]
+    for area in range(5):
+        put_row(table, area, dice)
+    for seat in (RED, BLUE):
+        put_hand(table, seat, ())
+    table.advance()
+    acted = []
+    while table.asks in AREAS:
+        acted.append((table.asks, int(table.state.player), int(table.state.value)))
+        table.take(act=0, steps=0)
+    assert acted == [(area, owner, value) for area in AREAS for _, value, owner in dice]
+
 
 # --- 8: bought pips -----------------------------------------------------------------------------------------------------------------------
 
@@ -204,6 +222,16 @@ def test_ruling_12_steps_beyond_9_are_lost():
     assert table.state.construction[RED] == 9
 
 
+@pytest.mark.parametrize("place", range(5))
+def test_ruling_12_the_wood_is_for_the_fifth_slot_not_for_the_last_die(place):
+    dice = [("worker", 1, BLUE)] * place + [("worker", 4, RED)]
+    table = acting(CRANE, dice, crane=[0, 1, 2, 0, 1])
+    for _ in range(place + 1):
+        table.take(act=1)
+    assert stock(table, RED) == (int(place == 4), 0, 0, 0)
+    assert stock(table, BLUE) == (0, 0, 0, 0)
+
+
 def test_ruling_12_a_slot_without_a_tile_gives_its_steps_only():
     table = acting(CRANE, [("worker", 6, RED)], crane=[NONE, 1, 1, 1, 1], construction={RED: 2}, tiles={RED: [0] * 8})
     table.take(act=1)
@@ -252,6 +280,17 @@ def test_ruling_13_cost_of_the_window_tiles(window, printed, uncovered):
                 table = acting(WINDOW, [("worker", value, RED)], changes=[rule], window=window, labour={RED: 6})
                 table.take(act=1, space=space)
                 assert (table.asks == "unused") == (value > cost)
+
+
+def test_ruling_13_a_tile_is_taken_and_the_food_step_goes_with_the_topmost_space():
+    for window in ([4, 5, 4], [4, 5, NONE], [4, NONE, 5]):
+        for space in range(3):
+            if window[space] != NONE:
+                table = acting(WINDOW, [("worker", 4, RED)], window=window, food={RED: 3}, tiles={RED: [0] * 8})
+                table.take(act=1, space=space)
+                assert [int(tile) for tile in table.state.window[:3]] == [*window[:space], NONE, *window[space + 1 :]]
+                assert list(table.state.tiles[RED]) == [int(kind == window[space]) for kind in range(8)]
+                assert table.state.food[RED] == 3 + (space == 2)
 
 
 def test_ruling_13_tiles_left_slide_down():

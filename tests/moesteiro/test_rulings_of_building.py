@@ -139,6 +139,26 @@ def test_ruling_16_nothing_to_put_in_nothing_to_build():
     assert table.state.player == BLUE  # Red has nothing that the tile asks for
 
 
+@pytest.mark.parametrize(("place", "food", "built"), [(2, 1, True), (1, 1, False), (2, 0, False)])
+def test_ruling_16_a_tile_that_asks_for_no_materials_is_built_where_it_can_be_completed(place, food, built):
+    table = building(2, tile(wood=0, stone=0, food=1), site=[0], construction=[place, 9], labour=[5, 0], food=[food, 0])
+    before = int(table.state.score[RED])
+    if built:
+        table.take(act=1)
+        assert table.state.score[RED] - before == 10
+        assert (table.state.construction[RED], table.state.food[RED]) == (0, 0)
+    else:
+        assert (table.asks, table.state.player) != ("build", RED)
+
+
+def test_ruling_16_a_column_on_an_incomplete_tile_brings_3_points_too():
+    table = building(2, tile(column=1), stocks={RED: goods(column=1)}, site=[0], construction=[5, 8])
+    before = int(table.state.score[RED])
+    table.take(act=1)
+    table.take(goods=goods(column=1)) if table.asks == "materials" else None
+    assert table.state.score[RED] - before == 3
+
+
 ICONS = {"food": 1, "labour": 2, "stonework": 1, "glass": 1}
 ENOUGH = {"food": 1, "labour": 2, "stonework": 1, "glass": 1}
 
@@ -236,6 +256,20 @@ def test_ruling_17_sets_run_over_stonework_and_glass(kinds):
 def test_ruling_17_at_most_five_tiles_in_a_set():
     table = scoring(3, ["stonework.kinds=4", "glass.kinds=4"], tiles=[[1] * 8, [1] * 6 + [0, 0], [2] * 5 + [0] * 3], labour=[0, 0, 0])
     assert list(table.state.score[:3]) == [25 + 9, 25 + 1, 50]
+
+
+@pytest.mark.parametrize(
+    ("vp", "tiles", "points"),
+    [
+        ([5, 6, 7, 8, 9], [1, 1, 1, 0, 1, 1, 0, 0], 25),  # each by itself
+        ([1, 8, 9, 10, 11], [1, 1, 0, 0, 1, 1, 0, 0], 16),  # two pairs
+        ([0, 0, 9, 9, 9], [2, 2, 1, 0, 1, 0, 0, 0], 18),  # two sets of three, not one of four
+    ],
+)
+def test_ruling_17_players_make_the_sets_that_bring_most(vp, tiles, points):
+    changes = [f"sets.vp.{size}={number}" for size, number in enumerate(vp, 1)]
+    table = scoring(changes=changes, tiles=[tiles, [0] * 8], labour=[0, 0])
+    assert list(table.state.score[:2]) == [points, 0]
 
 
 @pytest.mark.parametrize("labour", range(11))

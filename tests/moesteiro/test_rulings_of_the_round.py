@@ -212,6 +212,16 @@ def test_ruling_4_where_a_marker_arrives(arrival, first):
         assert kings_chosen(king_choice(table))[0] == first
 
 
+@pytest.mark.parametrize("arrival", ["top", "bottom"])
+def test_ruling_4_a_marker_that_stays_at_the_end_keeps_its_place_in_the_stack(arrival):
+    table = acting(QUARRY, [("worker", 1, RED)], 2, [f"rules.labour_arrival={arrival}"], labour=[10, 10], height=[1, 2])
+    table.take(act=0, steps=2)
+    assert kings_chosen(king_choice(table))[:2] == [BLUE, RED]
+    table = acting(QUARRY, [("worker", 1, BLUE)], 2, [f"rules.labour_arrival={arrival}"], labour=[10, 10], height=[1, 2])
+    table.take(act=0, steps=2)
+    assert kings_chosen(king_choice(table))[:2] == [BLUE, RED]
+
+
 def test_ruling_4_the_order_number_decides_the_turn_order():
     numbers = {king: 6 - i for i, king in enumerate(KINGS)}
     table = Table(players=4, changes=[f"kings.{king}.number={number}" for king, number in numbers.items()])
