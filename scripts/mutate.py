@@ -168,15 +168,16 @@ class Worker:
         try:
             out, _ = self.process.communicate(timeout=2 * limit + 30)
         except subprocess.TimeoutExpired:
-            self.stop()
-            self.process.communicate()
             return Answer("(stopped from outside)", True, "")
+        finally:
+            self.stop()
         return answer(out, self.process.returncode)
 
     def stop(self) -> None:
         """End the tests that are running, if any are."""
         if self.process is not None:
             self.process.kill()
+            self.process.wait()
 
     def mutated(self, mutation: Mutation, tests: Sequence[str], limit: float) -> Answer:
         """Run tests on the mutated copy; afterwards it is as before."""
@@ -233,7 +234,7 @@ def suite_of(test: str, plan: Plan) -> str:
     for suite, tests in plan.tests.items():
         if any(f"tests/{test}".startswith(known.partition("::")[0]) for known in tests):
             return suite
-    return "?"
+    return "no suite"
 
 
 def investigate(worker: Worker, mutation: Mutation, plan: Plan) -> Finding:
@@ -245,8 +246,7 @@ def investigate(worker: Worker, mutation: Mutation, plan: Plan) -> Finding:
         if said.broken:
             return Finding(mutation, {}, said.broken, perf_counter() - start)
         if said.test:
-            suite = suite_of(said.test if "::" in said.test else tests[0].removeprefix("tests/"), plan)
-            noticed[suite] = said.test + (", never ended" if said.endless else "")
+            noticed[suite_of(said.test, plan)] = said.test + ", never ended" * said.endless
     return Finding(mutation, noticed, "", perf_counter() - start)
 
 
@@ -335,7 +335,7 @@ def run(arguments: argparse.Namespace) -> int:
     tests = {suite.name: tests_of(suite, arguments.game, ROOT) for suite in SUITES if suite.name in (arguments.suite or SUITE_NAMES)}
     jobs, status = max(1, min(arguments.jobs, len(mutations))), 0
     found: list[Finding] = []
-    with tempfile.TemporaryDirectory(prefix="mutate-") as folder:
+    with tempfile.TemporaryDirectory(prefix="mutate-", ignore_cleanup_errors=True) as folder:
         try:
             workers, seconds = prepare(Path(folder), ROOT, jobs, tests)
             print(f"{len(mutations)} mutations; the tests take {seconds:.1f} s on the tree as it is", flush=True)
