@@ -20,6 +20,7 @@ from typing import Any
 
 import numba
 import numpy as np
+from llvmlite import ir
 from numba import njit, types
 from numba.core import cgutils
 from numba.extending import intrinsic
@@ -157,6 +158,44 @@ def record_view(dtype: np.dtype) -> Any:
         return record(array), codegen
 
     return intrinsic(point)
+
+
+def _words(typingctx, array):
+    """Return the memory of an array of records as uint64, unowned."""
+
+    def codegen(context, builder, signature, args):
+        records, words = context.make_array(array)(context, builder, args[0]), context.make_array(signature.return_type)(context, builder)
+        size = context.get_constant(types.intp, array.dtype.size // 8)
+        length = builder.mul(builder.extract_value(records.shape, 0), size)
+        eight = context.get_constant(types.intp, 8)
+        data = builder.bitcast(records.data, words.data.type)
+        populate_array(words, data=data, shape=[length], strides=[eight], itemsize=eight, meminfo=None)
+        return words._getvalue()
+
+    return types.Array(types.uint64, 1, "C")(array), codegen
+
+
+words_of = (lambda array: array.view(np.ndarray).view(np.uint64)) if numba.config.DISABLE_JIT else intrinsic(_words)
+
+
+def _microseconds(typingctx):
+    """Return a time that only moves forward, in microseconds."""
+
+    def codegen(context, builder, signature, args):
+        integer = context.get_value_type(types.int64)
+        now = cgutils.alloca_once(builder, integer, size=2)
+        function = cgutils.get_or_insert_function(
+            builder.module, ir.FunctionType(ir.IntType(32), [ir.IntType(32), integer.as_pointer()]), "clock_gettime"
+        )
+        builder.call(function, [ir.Constant(ir.IntType(32), time.CLOCK_MONOTONIC), now])
+        seconds, nanoseconds = builder.load(now), builder.load(builder.gep(now, [ir.Constant(ir.IntType(32), 1)]))
+        million, thousand = ir.Constant(integer, 1_000_000), ir.Constant(integer, 1_000)
+        return builder.add(builder.mul(seconds, million), builder.sdiv(nanoseconds, thousand))
+
+    return types.int64(), codegen
+
+
+microseconds = (lambda: time.perf_counter_ns() // 1_000) if numba.config.DISABLE_JIT else intrinsic(_microseconds)
 
 
 def _count_ones(typingctx, word):

@@ -11,10 +11,12 @@ A game is five functions over one flat record:
     imagine(components, state, player, key)   redraw all that this player can't know
     tally(components, state, outcome)         scores, win shares in sixtieths, what else is counted
 
-and a policy is `choose(components, state, options, n, weights) -> index`. Nobody else changes a state.
+and a policy is `choose(components, state, options, n, weights) -> index`. A thinker plays on in imagined worlds with a policy:
+`think(advance, apply, imagine, tally, policy, components, state, options, n, weights, worlds, buffer, outcomes, nodes, budget) -> index`.
+Nobody else changes a state.
 """
 
-from collections.abc import Callable, Collection, Mapping
+from collections.abc import Callable, Collection, Iterable, Mapping
 from dataclasses import dataclass
 from functools import cached_property
 from pathlib import Path
@@ -28,6 +30,22 @@ from sim.compiled import compiled
 
 MOST_STRATEGIES = 8  # in one study
 WHOLE = 60  # a win, in sixtieths: divisible by every number of players up to 6
+MOST_NODES = 1_000_000  # of a thinker whose budget is a time
+WORLDS = 2  # states that a thinker plays on in
+# What a thinker writes down of an option or of a decision to come.
+NODE = np.dtype(
+    [
+        ("key", np.uint64),  # hash of the option that leads here
+        ("visits", np.int64),
+        ("total", np.float64),  # of the values for the player who chose the option
+        ("square", np.float64),
+        ("child", np.int64),  # first option looked at here; −1 for none
+        ("next", np.int64),  # next option of the same decision; −1 for none
+        ("path", np.int64),  # scratch: a list of numbers, and who decided there
+        ("who", np.int64),
+    ],
+    align=True,
+)
 # Fields that every state has; the loop and the strategies may rely on them.
 STATE_FIELDS = ("key", "noise", "players", "player", "asks", "decision", "stepping", "person")
 
@@ -71,10 +89,13 @@ class Signatures:
         self.imagine = types.void(c, s, integer, key)
         self.tally = types.void(c, s, t)
         self.policy = integer(c, s, options, integer, weights)
+        rules = [function(signature) for signature in (self.advance, self.apply, self.imagine, self.tally)]
+        desk = (array(s, 1, "C"), options, array(t, 1, "C"), array(numba.from_dtype(NODE), 1, "C"))
+        self.thinker = integer(*rules, function(self.policy), c, s, options, integer, weights, *desk, integer)
         self.loop = integer(
-            *(function(signature) for signature in (self.deal, self.advance, self.apply, self.tally)),
-            types.UniTuple(function(self.policy), MOST_STRATEGIES), weights, integers, integer,
-            array(c, 1, "C"), array(s, 1, "C"), options, array(t, 1, "C"), integers, integer, integer, integer, key,
+            function(self.deal), *rules, types.UniTuple(function(self.policy), MOST_STRATEGIES),
+            types.UniTuple(function(self.thinker), MOST_STRATEGIES), weights, integers, integers, integers, integer,
+            array(c, 1, "C"), array(s, 1, "C"), options, *desk, array(t, 1, "C"), integers, integer, integer, integer, key,
         )  # fmt: skip
         self.add_up = types.void(array(t, 1, "C"), integer, integer, integer, *(array(integer, d, "C") for d in (1, 2, 3, 4, 2, 1)))
 
@@ -136,6 +157,13 @@ class Game:
         return compiled(self.signatures.loop, self.folder)(loop)
 
     @cached_property
+    def no_thought(self) -> Callable:
+        """The thinker of a strategy that has none."""
+        from sim.play import no_thought
+
+        return compiled(self.signatures.thinker, self.folder)(no_thought)
+
+    @cached_property
     def add_up(self) -> Callable:
         """The sums by block, compiled for this game."""
         from sim.outcomes import add_up
@@ -145,11 +173,36 @@ class Game:
 
 @dataclass(frozen=True)
 class Strategy:
-    """A strategy that is ready to play: its policy, compiled for the game, and its weights (float64, any length)."""
+    """A strategy that is ready to play.
+
+    Attributes:
+        policy: compiled for the game. weights: float64, any length.
+        thinker: compiled for the game, or None. budget: how many games it may play on for a decision; negative: microseconds.
+        at_random: set of kinds of decisions (bits, by index into Game.asks) that are taken at random whatever the strategy says.
+    """
 
     name: str
     policy: Callable
     weights: np.ndarray
+    thinker: Callable | None = None
+    budget: int = 0
+    at_random: int = 0
+
+
+class Desk:
+    """What thinkers write on: imagined worlds, options, outcome and nodes, made once and used for every decision."""
+
+    def __init__(self, game: Game, strategies: Iterable[Strategy]):
+        """Make room for the thinkers among some strategies."""
+        most = max((MOST_NODES if s.budget < 0 else s.budget for s in strategies if s.thinker), default=0)
+        _, state, option, outcome = game.dtypes
+        self.worlds, self.buffer = records(state, WORLDS), records(option, game.most_options)
+        self.outcomes, self.nodes = records(outcome, 1), records(NODE, most + game.most_options + 1)
+
+    @property
+    def arrays(self) -> tuple[Any, ...]:
+        """The arrays, in the order in which thinkers take them."""
+        return self.worlds, self.buffer, self.outcomes, self.nodes
 
 
 class Chair(Protocol):

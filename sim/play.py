@@ -2,26 +2,42 @@
 
 import numpy as np
 
-from sim.chance import block_key, shuffle
+from sim.chance import block_key, draw, shuffle
 from sim.compiled import borrowed
 
-# Addresses in a block's chance that belong to the loop, beyond those of any game.
+# Addresses in a block's chance that belong to the loop, beyond those of any game; of a game's noise, for what is taken at random.
 SEATING, CASTING = 1 << 40, (1 << 40) + 64
+AT_RANDOM = 1 << 41
 DECISIONS_LIMIT = 1_000_000  # in one game: a game that goes on longer never ends
+
+
+def no_thought(
+    advance, apply, imagine, tally, policy, components, state, options, n, weights, worlds, buffer, outcomes, nodes, budget
+):  # fmt: skip
+    """Choose as the policy does: the thinker of a strategy without one."""
+    return policy(components, state, options, n, weights)
 
 
 def loop(
     deal,
     advance,
     apply,
+    imagine,
     tally,
     policies,
+    thinkers,
     weights,
     starts,
+    budgets,
+    at_random,
     strategies,
     components,
     states,
     options,
+    worlds,
+    buffer,
+    imagined,
+    nodes,
     outcomes,
     fault,
     players,
@@ -35,10 +51,13 @@ def loop(
     move on by one seat from game to game. Each person plays one strategy throughout: the strategies, in random order, again and again.
 
     Args:
-        deal, advance, apply, tally: the game, see `sim.contract`.
-        policies: tuple of MOST_STRATEGIES policies, of which the first `strategies` are used.
+        deal, advance, apply, imagine, tally: the game, see `sim.contract`.
+        policies, thinkers: tuples of MOST_STRATEGIES, of which the first `strategies` are used.
         weights, starts: float64 and int64, 1-d: policy i has weights[starts[i]:starts[i + 1]].
+        budgets: int64 (strategies,): 0 where the policy decides without its thinker. at_random: int64 (strategies,): bit set of kinds of
+            decisions that are taken at random.
         components: (1,) record. states: (2,) records; [0] is overwritten, [1] stays blank. options: buffer, overwritten.
+        worlds, buffer, imagined, nodes: for the thinkers, see `sim.contract.Desk`.
         outcomes: (games,) records, overwritten. fault: (5,) int64, overwritten: game, decision, seat, choice, options of the last decision.
         players, first, games: numbers. seed: uint64.
 
@@ -76,7 +95,14 @@ def loop(
             if outcome.strategy[seat] != s:  # looking both up takes time
                 s = outcome.strategy[seat]
                 policy, mine = policies[s], weighing[starts[s] : starts[s + 1]]
-            chosen = policy(rules, state, asked, n, mine)
+            if at_random[s] >> state.asks & 1:
+                chosen = draw(state.noise, AT_RANDOM + state.decision, n)
+            elif budgets[s] == 0:
+                chosen = policy(rules, state, asked, n, mine)
+            else:
+                chosen = thinkers[s](
+                    advance, apply, imagine, tally, policy, rules, state, asked, n, mine, worlds, buffer, imagined, nodes, budgets[s]
+                )
             if np.uint64(chosen) >= np.uint64(n) or made >= DECISIONS_LIMIT:
                 fault[3] = chosen
                 return -1

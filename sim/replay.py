@@ -7,10 +7,10 @@ from typing import Any
 import numpy as np
 
 from sim import registry
-from sim.chance import block_key, shuffle
+from sim.chance import block_key, draw, shuffle
 from sim.components import Components
-from sim.contract import WHOLE, records
-from sim.play import CASTING, SEATING
+from sim.contract import WHOLE, Desk, Strategy, records
+from sim.play import AT_RANDOM, CASTING, SEATING
 from sim.runner import Study, strategies
 
 FORMAT = 1
@@ -70,12 +70,19 @@ class Session:
         with np.errstate(over="ignore"):
             self.game.apply(self._rules, self.state, self.options[index])
 
-    def ask(self, strategy: Any = None, states: Any = None) -> int:
+    def ask(self, strategy: Strategy | None = None, states: Any = None) -> int:
         """Return what a strategy (that of the seat that is asked, if no other is given) chooses in the present or another position."""
         strategy = strategy or self.cast[self.player]
         state = self.state if states is None else states[0]
         with np.errstate(over="ignore"):
-            return int(strategy.policy(self._rules, state, self.options, self.n, strategy.weights))
+            if strategy.at_random >> int(state.asks) & 1:
+                return int(draw(state.noise, AT_RANDOM + int(state.decision), self.n))
+            position = (self._rules, state, self.options, self.n, strategy.weights)
+            if strategy.thinker is None:
+                return int(strategy.policy(*position))
+            game = self.game
+            rules = (game.advance, game.apply, game.imagine, game.tally, strategy.policy)
+            return int(strategy.thinker(*rules, *position, *Desk(game, [strategy]).arrays, strategy.budget))
 
 
 def record(

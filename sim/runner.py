@@ -10,7 +10,7 @@ import numpy as np
 from joblib import Parallel, delayed
 
 from sim import registry
-from sim.contract import MOST_STRATEGIES, Chair, Game, Strategy, records
+from sim.contract import MOST_STRATEGIES, Chair, Desk, Game, Strategy, records
 from sim.outcomes import Sums, rows
 from sim.play import DECISIONS_LIMIT
 
@@ -70,7 +70,7 @@ def prepare(game: Game, chairs: Iterable[Chair], components: Any) -> None:
     """Have all compiled that a study needs, by one thread and before a clock starts."""
     for chair in chairs:
         _load(chair, game.name, components.tobytes())
-    game.loop, game.add_up  # noqa: B018 (made when they are first asked for)
+    game.loop, game.add_up, game.no_thought  # noqa: B018 (made when they are first asked for)
 
 
 def strategies(study: Study) -> list[Strategy]:
@@ -93,15 +93,17 @@ def play(study: Study, first: int, games: int) -> tuple[Any, int]:
     _, state, option, outcome = game.dtypes
     outcomes, fault = records(outcome, games), np.zeros(5, np.int64)
     starts = np.cumsum([0] + [len(s.weights) for s in cast])
-    policies = tuple(cast[i % len(cast)].policy for i in range(MOST_STRATEGIES))
+    filled = [cast[i % len(cast)] for i in range(MOST_STRATEGIES)]
+    minds = tuple(s.policy for s in filled), tuple(s.thinker or game.no_thought for s in filled)
+    settings = [np.array(values, np.int64) for values in zip(*((s.budget, s.at_random) for s in cast))]
     components = study.components.copy()  # a strategy could write to it
-    arguments = (components, records(state, 2), records(option, game.most_options), outcomes, fault, study.players, first, games)
+    table = (components, records(state, 2), records(option, game.most_options), *Desk(game, cast).arrays)
     problem = ""
     try:
         with np.errstate(over="ignore"):
             decisions = game.loop(
-                game.deal, game.advance, game.apply, game.tally, policies, np.concatenate([s.weights for s in cast]), starts, len(cast),
-                *arguments, np.uint64(study.seed),
+                game.deal, game.advance, game.apply, game.imagine, game.tally, *minds, np.concatenate([s.weights for s in cast]), starts,
+                *settings, len(cast), *table, outcomes, fault, study.players, first, games, np.uint64(study.seed),
             )  # fmt: skip
         if decisions < 0:
             never = fault[1] >= DECISIONS_LIMIT

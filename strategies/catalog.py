@@ -37,12 +37,14 @@ def describe(game: str, name: str) -> str:
 
 
 def chair(game: str, text: str, players: int) -> "Seated":
-    """Return the strategy that a user names: `greedy`, `hold_at,hold=25` or `path/to/mine.py`.
+    """Return the strategy that a user names: `greedy`, `hold_at,hold=25`, `path/to/mine.py`, or a thinker with one of these: `rollout:greedy`,
+    `search:greedy@1000` (games played on for a decision) or `search:greedy@20ms`.
 
     Raises:
         StrategyError: there is none of that name, the file can't be read, or it has no such weight.
     """
     name, *settings = text.split(",")
+    thinker, name, budget = _thinker(name)
     source, where = "", name
     if name.endswith(".py"):
         try:
@@ -57,9 +59,32 @@ def chair(game: str, text: str, players: int) -> "Seated":
         if not equals or not re.fullmatch(r"[-+]?(\d+\.?\d*|\.\d+)(e[-+]?\d+)?", value):
             raise StrategyError(f"--strategy: {text}: found '{setting}'; a weight is given as name=number")
         weights.append((key, float(value)))
-    seated = Seated(text, game, where, source, tuple(weights))
+    seated = Seated(text, game, where, source, tuple(weights), thinker, budget)
     seated.check(players)
     return seated
+
+
+def thinkers() -> list[str]:
+    """Return the names of the thinkers."""
+    return sorted(path.stem for path in HERE.glob("[!_]*.py") if path.stem != "catalog")
+
+
+def _thinker(text: str) -> tuple[str, str, int]:
+    """Return thinker, policy and budget that `thinker:policy@budget` names; no thinker and 0 for a plain policy."""
+    thinker, colon, name = text.rpartition(":")
+    if not colon or thinker not in thinkers():
+        if colon and not text.endswith(".py"):
+            raise StrategyError(f"--strategy: {text}: found '{thinker}'; a thinker is {' or '.join(thinkers())}")
+        if "@" in text and not text.endswith(".py"):
+            raise StrategyError(f"--strategy: {text}: only a thinker has a budget, as in search:{text}")
+        return "", text, 0
+    name, at, budget = name.rpartition("@") if "@" in name else (name, "", "")
+    if not at:
+        return thinker, name, int(import_module(f"strategies.{thinker}").BUDGET)
+    found = re.fullmatch(r"([1-9]\d{0,5})(ms)?", budget)
+    if not found:
+        raise StrategyError(f"--strategy: {text}: found budget '{budget}'; allowed are 1 to 999999 games, or milliseconds as in 20ms")
+    return thinker, name, int(found[1]) if not found[2] else -1_000 * int(found[1])
 
 
 @dataclass(frozen=True)
@@ -71,6 +96,9 @@ class Seated:
     where: str
     source: str
     changes: tuple[tuple[str, float], ...] = ()
+    thinker: str = ""
+    budget: int = 0
+    at_random: int = 0
 
     def _module(self) -> Any:
         if not self.source:
@@ -115,7 +143,9 @@ class Seated:
                 weights = np.array([float(v) for v in {**getattr(module, "WEIGHTS", {}), **dict(self.changes)}.values()], np.float64)
         except Exception as error:
             raise StrategyError(f"strategy {self.name}: its weights can't be read: {type(error).__name__}: {_one_line(error)}") from None
-        return Strategy(self.name, _policy(self, game.title, game.folder, game.signatures.policy), weights if len(weights) else np.zeros(1))
+        policy = _policy(self, game.title, game.folder, game.signatures.policy)
+        thinker = _think(self.thinker, game.title, game.folder, game.signatures.thinker) if self.thinker else None
+        return Strategy(self.name, policy, weights if len(weights) else np.zeros(1), thinker, self.budget, self.at_random)
 
 
 @cache
@@ -134,6 +164,15 @@ def _policy(seated: Seated, title: str, folder: Path, signature: Any) -> Any:
     if compiled_signatures and compiled_signatures[0].return_type != signature.return_type:
         raise StrategyError(f"strategy {seated.name}: choose never returns the number of an option")
     return policy
+
+
+@cache
+def _think(thinker: str, title: str, folder: Path, signature: Any) -> Any:
+    """Return a thinker, compiled for a game (its title, folder and signature)."""
+    sources = (HERE / f"{thinker}.py", HERE / "_looking.py", folder)
+    if not is_cached(*sources):
+        print(f"Compiling {thinker} for {title} (once) …", file=sys.stderr, flush=True)
+    return compiled(signature, *sources)(import_module(f"strategies.{thinker}").think)
 
 
 def _one_line(error: Exception) -> str:
