@@ -197,7 +197,7 @@ class Desk:
         most = max((MOST_NODES if s.budget < 0 else s.budget for s in strategies if s.thinker), default=0)
         _, state, option, outcome = game.dtypes
         self.worlds, self.buffer = records(state, WORLDS), records(option, game.most_options)
-        self.outcomes, self.nodes = records(outcome, 1), records(NODE, most + game.most_options + 1)
+        self.outcomes, self.nodes = records(outcome, 1), records(NODE, 2 * most + game.most_options + 4)
 
     @property
     def arrays(self) -> tuple[Any, ...]:

@@ -9,6 +9,7 @@ from sim.contract import WHOLE
 from sim.play import DECISIONS_LIMIT
 
 CLEAR = 40.0  # points: a lead that is as good as won
+LEAD = 0.1  # how much the lead counts beside the win
 WORLD = 1 << 42  # addresses of the noise: imagined worlds
 
 
@@ -19,11 +20,11 @@ def world_key(state, world):
 
 
 @njit
-def hash_of(options, i):
-    """Return a hash of an option, from all its bytes."""
-    words, length, key = words_of(options), options.itemsize // 8, np.uint64(0)
-    for k in range(length):
-        key = mix(key ^ words[i * length + k])
+def hash_of(records, i, first):
+    """Return a hash of record i, from all its words but the `first` ones."""
+    words, length, key = words_of(records), records.itemsize // 8, np.uint64(0)
+    for k in range(i * length + first, (i + 1) * length):
+        key = mix(key ^ words[k])
     return key
 
 
@@ -43,13 +44,13 @@ def play_on(advance, apply, policy, components, world, buffer, weights):
 
 @njit
 def value(outcome, players, seat):
-    """Return what an outcome is worth to a seat, 0 to 1: half for the win, half for the lead over the best of the others."""
+    """Return what an outcome is worth to a seat, 0 to 1: the win, and a part for the lead over the best of the others."""
     best = -1 << 30
     for other in range(players):
         if other != seat and outcome.score[other] > best:
             best = outcome.score[other]
     lead = (outcome.score[seat] - best) / CLEAR
-    return 0.5 * outcome.share[seat] / WHOLE + 0.25 + 0.25 * np.tanh(lead)
+    return (1.0 - LEAD) * outcome.share[seat] / WHOLE + LEAD * (0.5 + 0.5 * np.tanh(lead))
 
 
 __all__ = ["hash_of", "microseconds", "play_on", "value", "world_key"]
