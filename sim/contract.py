@@ -41,8 +41,9 @@ NODE = np.dtype(
         ("square", np.float64),
         ("child", np.int64),  # first option looked at here; −1 for none
         ("next", np.int64),  # next option of the same decision; −1 for none
-        ("path", np.int64),  # scratch: a list of numbers, and who decided there
-        ("who", np.int64),
+        ("left", np.int64),  # entry of a list of options
+        ("path", np.int64),  # entry of a list of nodes, the way down
+        ("who", np.int64),  # the seat that decided there
     ],
     align=True,
 )
@@ -197,7 +198,7 @@ class Desk:
         most = max((MOST_NODES if s.budget < 0 else s.budget for s in strategies if s.thinker), default=0)
         _, state, option, outcome = game.dtypes
         self.worlds, self.buffer = records(state, WORLDS), records(option, game.most_options)
-        self.outcomes, self.nodes = records(outcome, 1), records(NODE, 2 * most + game.most_options + 4)
+        self.outcomes, self.nodes = records(outcome, 1), records(NODE, 2 * most + game.most_options + 2)
 
     @property
     def arrays(self) -> tuple[Any, ...]:

@@ -1,15 +1,19 @@
-"""What the thinkers share: a game played on to its end in an imagined world, and what its end is worth."""
+"""What the thinkers share: options are played on in the same imagined worlds, and the worse half is dropped again and again.
+
+From: sequential halving (Karnin, Koren and Somekh, "Almost optimal exploration in multi-armed bandits", 2013), with paired worlds.
+"""
 
 import numpy as np
 from numba import njit
 
-from sim.chance import bits, mix
-from sim.compiled import microseconds, words_of
+from sim.chance import bits
+from sim.compiled import microseconds
 from sim.contract import WHOLE
 from sim.play import DECISIONS_LIMIT
 
 CLEAR = 40.0  # points: a lead that is as good as won
 LEAD = 0.1  # how much the lead counts beside the win
+SURE = 1.0  # standard errors by which another option must beat the policy's own choice
 WORLD = 1 << 42  # addresses of the noise: imagined worlds
 
 
@@ -17,15 +21,6 @@ WORLD = 1 << 42  # addresses of the noise: imagined worlds
 def world_key(state, world):
     """Return the key of an imagined world of the present decision; it says nothing of the real one."""
     return bits(state.noise, WORLD + (state.decision << 24) + world)
-
-
-@njit
-def hash_of(records, i, first):
-    """Return a hash of record i, from all its words but the `first` ones."""
-    words, length, key = words_of(records), records.itemsize // 8, np.uint64(0)
-    for k in range(i * length + first, (i + 1) * length):
-        key = mix(key ^ words[k])
-    return key
 
 
 @njit
@@ -53,4 +48,94 @@ def value(outcome, players, seat):
     return (1.0 - LEAD) * outcome.share[seat] / WHOLE + LEAD * (0.5 + 0.5 * np.tanh(lead))
 
 
-__all__ = ["hash_of", "microseconds", "play_on", "value", "world_key"]
+@njit
+def advantage(node):
+    """Return by how much an option was better than the policy's own choice, on average."""
+    return node.total / max(1, node.visits)
+
+
+@njit
+def best_first(nodes, left):
+    """Sort the options that are left but for the first, the policy's own: the best of them first."""
+    for i in range(2, left):
+        option, at = nodes[i].left, i
+        while at > 1 and advantage(nodes[nodes[at - 1].left]) < advantage(nodes[option]):
+            nodes[at].left = nodes[at - 1].left
+            at -= 1
+        nodes[at].left = option
+
+
+@njit
+def is_better(node):
+    """Return whether an option is better than the policy's own choice by more than chance."""
+    visits, mean = node.visits, advantage(node)
+    return visits > 0 and mean > SURE * np.sqrt(max(0.0, node.square / visits - mean**2 + 0.1 / visits) / visits)
+
+
+@njit
+def line_up(nodes, n, own, most):
+    """Write a blank node for each option, and the list of those that take part, at most `most`; return their number."""
+    nodes[0].left, left = own, 1
+    for i in range(n):
+        node = nodes[i]
+        node.visits, node.total, node.square, node.child = 0, 0.0, 0.0, -1
+        if i != own and left < most:
+            nodes[left].left = i
+            left += 1
+    return left
+
+
+@njit
+def rounds_of(left):
+    """Return after how many rounds one option is left beside the policy's own, and that one compared with it."""
+    rounds, others = 1, left - 1
+    while others > 1:
+        rounds, others = rounds + 1, (others + 1) // 2
+    return rounds
+
+
+def halving(play_out):
+    """Return a function for thinkers, compiled with the way in which they play a world on after an option (see `rollout` and `search`)."""
+
+    @njit
+    def halve(advance, apply, imagine, tally, policy, components, state, options, n, weights, worlds, buffer, outcomes, nodes, budget):
+        """Return the best option; the policy's own choice stays until another is better by more than chance, world by world.
+
+        Args:
+            advance, …, budget: see `sim.contract`. nodes[i]: of option i, `total` and `square` of its values less those of the policy's own
+                choice in the same worlds; nodes[k].left: the k-th option that is left, the policy's own first.
+        """
+        own = policy(components, state, options, n, weights)
+        if np.uint64(own) >= np.uint64(n):
+            return own
+        seat, left, used, spent, world = state.player, line_up(nodes, n, own, budget if budget > 0 else n), n, 0, 0
+        rounds, start = rounds_of(left), microseconds()
+        for r in range(rounds if left > 1 else 0):
+            goal = spent + max(left, (budget - spent) // (rounds - r) // left * left)  # games after this round
+            stop = start - budget * (r + 1) // rounds  # time after it
+            while (spent + left <= min(goal, budget) or (budget < 0 and microseconds() < stop)) and used + 2 * left <= len(nodes):
+                worlds[0] = state
+                imagine(components, worlds[0], seat, world_key(state, world))
+                base = 0.0
+                for k in range(left):
+                    option = nodes[k].left
+                    worlds[1] = worlds[0]
+                    apply(components, worlds[1], options[option])
+                    worth, used = play_out(
+                        advance, apply, tally, policy, components, worlds, buffer, weights, outcomes, nodes, option, used, seat,
+                        world_key(state, (1 << 23) + world),
+                    )  # fmt: skip
+                    if used < 0:
+                        return -1
+                    base = worth if k == 0 else base
+                    node = nodes[option]
+                    node.visits += 1
+                    node.total += worth - base
+                    node.square += (worth - base) ** 2
+                spent, world = spent + left, world + 1
+            best_first(nodes, left)
+            if r < rounds - 1:
+                left = 1 + left // 2
+        return nodes[1].left if left > 1 and is_better(nodes[nodes[1].left]) else own
+
+    return halve

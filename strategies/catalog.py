@@ -37,8 +37,9 @@ def describe(game: str, name: str) -> str:
 
 
 def chair(game: str, text: str, players: int) -> "Seated":
-    """Return the strategy that a user names: `greedy`, `hold_at,hold=25`, `path/to/mine.py`, or a thinker with one of these: `rollout:greedy`,
-    `search:greedy@1000` (games played on for a decision) or `search:greedy@20ms`.
+    """Return the strategy that a user names: `greedy`, `hold_at,hold=25`, `path/to/mine.py`, or a thinker with one of these.
+
+    `rollout:greedy`, `search:greedy@1000` (games that it may play on for a decision), `search:greedy@20ms`.
 
     Raises:
         StrategyError: there is none of that name, the file can't be read, or it has no such weight.
