@@ -67,8 +67,12 @@ def test_all_that_kernels_call_counts_for_the_cache(name):
     """Every jitted function that an entry point reaches stands in a file whose text the folder's name depends on."""
     game = registry.load(name)
     strategies = [catalog.chair(name, strategy, game.players[0]).load(game, _printed(name)).policy for strategy in catalog.names(name)]
-    rules = [game.deal, game.advance, game.apply, game.imagine, game.tally, game.loop, game.add_up]
-    for entries, folders in ((rules, [game.folder]), (strategies, [game.folder, catalog.HERE / name])):
+    rules = [game.deal, game.advance, game.apply, game.imagine, game.tally, game.loop, game.add_up, game.no_thought]
+    cases = [(rules, [game.folder]), (strategies, [game.folder, catalog.HERE / name])]
+    for thinker in catalog.thinkers():
+        think = catalog.chair(name, f"{thinker}:random_legal", game.players[0]).load(game, _printed(name)).thinker
+        cases.append(([think], [catalog.HERE / f"{thinker}.py", catalog.HERE / "_looking.py", game.folder]))
+    for entries, folders in cases:
         files = {*c.CORE, *(path for folder in folders for path in c.kernel_files(folder))}
         seen = set()
         todo = list(entries)
@@ -81,6 +85,7 @@ def test_all_that_kernels_call_counts_for_the_cache(name):
             names = function.py_func.__code__.co_names
             scope = function.py_func.__globals__
             found = [scope.get(part) for part in names]
+            found += [cell.cell_contents for cell in function.py_func.__closure__ or ()]
             found += [getattr(module, part, None) for module in found if inspect.ismodule(module) for part in names]
             todo += [other for other in found if isinstance(other, CPUDispatcher)]
         assert len(seen) > len(entries)

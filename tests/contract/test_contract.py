@@ -36,6 +36,7 @@ def test_a_state_has_the_contracts_fields(game):
     assert set(STATE_FIELDS) <= set(loaded.dtypes[1].names)
     assert tuple(loaded.players) == registry.card(game)[1]
     assert max(loaded.players) <= loaded.seats
+    assert loaded.dtypes[1].names[:2] == ("key", "noise")  # thinkers tell positions apart by all that follows
 
 
 # --- strategies -----------------------------------------------------------------------------------------------------------------------
@@ -106,6 +107,10 @@ def test_options_are_written_whole(game):
     for players, names in tables(game):
         study = study_of(game, players, *names)
         assert Replay(study, 2, dirty=True).outcome.tobytes() == Replay(study, 2).outcome.tobytes()
+        seen: list[list[bytes]] = [[], []]
+        for options, dirty in zip(seen, (True, False)):
+            Replay(study, 2, dirty=dirty, watch=lambda replay, strategy, n, options=options: options.append(replay.options[:n].tobytes()))
+        assert seen[0] == seen[1]  # thinkers tell options apart by all their bytes
 
 
 @pytest.mark.parametrize("game", GAMES)

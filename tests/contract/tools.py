@@ -22,11 +22,13 @@ ROOT = Path(__file__).parents[2]
 SEED = 11
 GAMES = registry.names()
 CASES = [(game, name) for game in GAMES for name in catalog.names(game)]
+CASES += [(game, f"{thinker}:{catalog.default(game)}@12") for game in GAMES for thinker in catalog.thinkers()]
 
 
 def players_of(game: str, name: str) -> tuple[int, ...]:
     """Return the numbers of players with which a strategy plays a game."""
-    return tuple(getattr(import_module(f"strategies.{game}.{name}"), "PLAYERS", registry.card(game)[1]))
+    policy = name.split(":")[-1].split("@")[0]
+    return tuple(getattr(import_module(f"strategies.{game}.{policy}"), "PLAYERS", registry.card(game)[1]))
 
 
 def tables(game: str) -> list[tuple[int, tuple[str, ...]]]:

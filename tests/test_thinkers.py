@@ -1,0 +1,123 @@
+"""Thinkers: they find what is there to be found, within their budget, without seeing the future; and decisions taken at random."""
+
+from dataclasses import replace
+from typing import Any
+
+import numpy as np
+import pytest
+
+from sim.contract import Desk
+from sim.replay import Session
+from sim.runner import StrategyError, Study, play, run
+from strategies import catalog
+from tests.helpers import printed
+
+THINKERS = catalog.thinkers()
+
+
+def study(game: str, players: int, *names: str, seed: int = 5) -> Study:
+    return Study(game, players, tuple(catalog.chair(game, name, players) for name in names), printed(game), seed)
+
+
+def shares(played: Study, games: int) -> np.ndarray:
+    """Return the win share of each strategy."""
+    outcomes, _ = play(played, 0, games)
+    share, who = outcomes["share"][:, : played.players] / 60, outcomes["strategy"][:, : played.players]
+    return np.array([share[who == i].mean() for i in range(len(played.chairs))])
+
+
+def pig(mine: int, other: int, turn: int, name: str) -> Session:
+    """Return a game of pig in which the one who thinks is about to choose."""
+    session = Session(study("pig", 2, name), 0, stepping=False)
+    session.state.score[:2] = mine, other
+    session.state.turn = turn
+    session.advance()
+    return session
+
+
+def thought(session: Session) -> Any:
+    """Let the strategy think in the present position; return its nodes of the options."""
+    game, strategy = session.game, session.cast[session.player]
+    desk = Desk(game, [strategy])
+    rules = (game.advance, game.apply, game.imagine, game.tally, strategy.policy)
+    position = (session.components[0], session.state, session.options, session.n, strategy.weights)
+    strategy.thinker(*rules, *position, *desk.arrays, strategy.budget)
+    return desk.nodes[: session.n]
+
+
+@pytest.mark.parametrize("thinker", THINKERS)
+def test_a_win_that_lies_there_is_taken(thinker):
+    session = pig(90, 95, 12, f"{thinker}:random_legal@64")
+    assert session.ask() == 0  # to hold wins at once
+
+
+@pytest.mark.parametrize("thinker", THINKERS)
+def test_a_choice_that_loses_is_avoided(thinker):
+    """The other one is about to win, so to hold short of the goal throws the game away."""
+    session = pig(60, 99, 20, f"{thinker}:hold_at@256")
+    assert session.ask(replace(session.cast[0], weights=np.array([10.0]))) == 1
+
+
+@pytest.mark.parametrize("thinker", THINKERS)
+@pytest.mark.parametrize("budget", [1, 2, 3, 7, 50, 333])
+def test_budgets_are_kept(thinker, budget):
+    session = Session(study("moesteiro", 3, f"{thinker}:random_legal@{budget}"), 0, stepping=False)
+    for _ in range(12):
+        session.advance()
+        visits = int(thought(session)["visits"].sum())
+        assert visits <= budget
+        assert visits > budget - 2 * session.n or budget < session.n
+        session.choose(session.n - 1)
+
+
+@pytest.mark.parametrize("thinker", THINKERS)
+def test_more_time_is_more_games(thinker):
+    few, many = (int(thought(pig(0, 0, 15, f"{thinker}:hold_at@{time}ms"))["visits"].sum()) for time in (1, 60))
+    assert 0 < few < many
+
+
+@pytest.mark.parametrize("thinker", THINKERS)
+def test_thinking_makes_a_weak_policy_better(thinker):
+    weak, strong = shares(study("pig", 2, "hold_at,hold=4", f"{thinker}:hold_at@200,hold=4"), 240)
+    assert strong > 0.7 > weak
+
+
+def test_thinking_wins_at_moesteiro():
+    for thinker in THINKERS:
+        plain, strong = shares(study("moesteiro", 2, "greedy", f"{thinker}:greedy@60"), 16)
+        assert strong >= 0.8 > plain
+
+
+@pytest.mark.parametrize("thinker", THINKERS)
+def test_the_same_games_for_any_jobs_and_batches(thinker):
+    played = study("moesteiro", 2, f"{thinker}:greedy@10", "random_legal")
+    first, second = run(played, games=8, jobs=1, batch=8), run(played, games=8, jobs=2, batch=2)
+    for name, value in vars(first.sums).items():
+        assert np.array_equal(value, getattr(second.sums, name)), name
+
+
+def test_decisions_of_one_kind_are_taken_at_random():
+    """With every kind at random a strategy plays like one that knows nothing; with none as it is."""
+    usual = study("moesteiro", 4, "allrounder")
+    chair = usual.chairs[0]
+    games = 200
+    score = []
+    for at_random in (0, 1 << 1, (1 << 16) - 1):
+        outcomes, _ = play(replace(usual, chairs=(replace(chair, at_random=at_random),)), 0, games)
+        score.append(outcomes["score"].mean())
+    assert score[0] > score[1] > score[2] + 20
+
+
+@pytest.mark.parametrize(
+    ("text", "words"),
+    [
+        ("look:greedy", "a thinker is rollout or search"),
+        ("rollout:nobody", "not a strategy of moesteiro"),
+        ("rollout:greedy@0", "allowed are 1 to 999999 games"),
+        ("rollout:greedy@soon", "found budget 'soon'"),
+        ("greedy@100", "only a thinker has a budget"),
+    ],
+)
+def test_what_is_no_thinker_is_refused(text, words):
+    with pytest.raises(StrategyError, match=words):
+        catalog.chair("moesteiro", text, 4)
