@@ -5,7 +5,7 @@ tuples, markers on the labour track are a pile that the last one to arrive lies 
 """
 
 from collections import Counter
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterable, Iterator, Sequence
 from itertools import product
 from typing import NamedTuple
 
@@ -67,6 +67,7 @@ class Position(NamedTuple):
     window: tuple[int | None, ...] = (None, None, None)  # kinds of the tiles from the bottom
     box: tuple[int, ...] = (0,) * 8  # tiles by kind that can still be drawn, of one kind of stonework and one of glass at most
     rules: Rules = Rules()
+    asked: tuple[int, ...] = ()  # who has been asked, in turn; once for questions that follow each other
 
     def change(self, seat: int, **fields: object) -> "Position":
         """Return the position where a player has these things instead."""
@@ -101,15 +102,26 @@ def with_tile(p: Position, seat: int, kind: int, number: int = 1) -> Position:
     return p.change(seat, tiles=tuple(tiles))
 
 
+def choices(seat: int, after: Iterable[Position]) -> list[Position]:
+    """Return the positions after each choice of a player, who is asked only if there are several."""
+    after = list(after)
+    return after if len(after) == 1 else [p if p.asked[-1:] == (seat,) else p._replace(asked=(*p.asked, seat)) for p in after]
+
+
 def window_ends(p: Position) -> Iterator[Position]:
     """Yield the position after each way to use the dice on the window."""
     if not p.dice:
         yield p
         return
     (seat, value), *others = p.dice
-    p = p._replace(dice=tuple(others))
+    for q in choices(seat, uses(p._replace(dice=tuple(others)), seat, value)):
+        yield from window_ends(q)
+
+
+def uses(p: Position, seat: int, value: int) -> Iterator[Position]:
+    """Yield the position after each way to use a die on the window."""
     for steps in range(PASS_STEPS + 1) if p.rules.pass_up_to_two else (0, PASS_STEPS):
-        yield from window_ends(right(p, seat, steps))
+        yield right(p, seat, steps)
     for place, kind in enumerate(p.window):
         cost = WINDOW_PIPS[place]
         if p.rules.window_uncovered:  # pips below a place are paid only where the tile under them is gone
@@ -123,7 +135,7 @@ def window_ends(p: Position) -> Iterator[Position]:
                 q = q.change(seat, food=food + (not at_end), score=q.seats[seat].score + OVERFLOW * at_end)
             spare = max(0, value - cost)
             for steps in range((spare if p.rules.unused_per_pip else min(1, spare)) + 1):
-                yield from window_ends(right(q, seat, steps))
+                yield right(q, seat, steps)
 
 
 def builders(p: Position) -> list[int]:
@@ -195,9 +207,10 @@ def building_ends(p: Position, order: Sequence[int]) -> Iterator[Position]:
     if not order:
         yield p
         return
-    for q in purchases(p, order[0]):
-        for r in buildings(q, order[0]):
-            yield from building_ends(r, order[1:])
+    seat, *others = order
+    for q in choices(seat, purchases(p, seat)):
+        for r in choices(seat, buildings(q, seat)):
+            yield from building_ends(r, others)
 
 
 class Ending(NamedTuple):
@@ -206,13 +219,14 @@ class Ending(NamedTuple):
     scores: tuple[int, ...]
     won: int
     seats: tuple[Seat, ...]  # their score is that before the sets and the labour track
+    asked: tuple[int, ...]  # who was asked on the way: without it a wrong order of players would often come to the same ends
 
 
 def ending(p: Position) -> Ending:
     """Return the end of the game from a position where all is built."""
     scores = [s.score + set_points(s.tiles, SET_POINTS) + LABOUR_POINTS[s.labour] for s in p.seats]
     won = winner(scores, [s.labour for s in p.seats], [p.pile.index(seat) for seat in range(len(p.seats))])
-    return Ending(tuple(scores), won, p.seats)
+    return Ending(tuple(scores), won, p.seats, p.asked)
 
 
 def endings(p: Position) -> Counter:

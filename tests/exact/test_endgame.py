@@ -49,22 +49,24 @@ def laid(p: Position) -> Table:
     return table
 
 
-def leaves(table: Table) -> Iterator[np.record]:
-    """Yield the state at the end of every path through the engine's decisions."""
-    game, open_states = table.game, [table.states.copy()]
-    while open_states:
-        states = open_states.pop()
-        n = game.advance(table.components, states[0], table.options)
+def leaves(table: Table) -> Iterator[tuple[np.record, tuple[int, ...]]]:
+    """Yield the state at the end of every path through the engine's decisions, and who was asked in turn."""
+    game, still_open = table.game, [(table.states.copy(), ())]
+    while still_open:
+        states, asked = still_open.pop()
+        n, seat = game.advance(table.components, states[0], table.options), int(states[0].player)
         assert n >= 0
         if n == 0:
-            yield states[0]
+            yield states[0], asked
+        elif asked[-1:] != (seat,):
+            asked = (*asked, seat)
         for i in range(n):
             after = states.copy()
             game.apply(table.components, after[0], table.options[i])
-            open_states.append(after)
+            still_open.append((after, asked))
 
 
-def ended(table: Table, state: np.record) -> Ending:
+def ended(table: Table, state: np.record, asked: tuple[int, ...]) -> Ending:
     """Return a finished game as the plain version tells it."""
     outcome, players = records(table.game.dtypes[3], 1)[0], int(state.players)
     table.game.tally(table.components, state, outcome)
@@ -81,13 +83,13 @@ def ended(table: Table, state: np.record) -> Ending:
         )
         for seat in range(players)
     )
-    return Ending(tuple(outcome.score[:players].tolist()), shares.index(60), seats)
+    return Ending(tuple(outcome.score[:players].tolist()), shares.index(60), seats, asked)
 
 
 def check(p: Position) -> Counter:
     """Check that engine and rules reach the same ends by equally many paths; return them."""
     table, expected = laid(p), endings(p)
-    found = Counter(ended(table, state) for state in leaves(table))
+    found = Counter(ended(table, *leaf) for leaf in leaves(table))
     assert found == expected
     return expected
 
