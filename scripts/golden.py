@@ -52,7 +52,7 @@ def told(game: str, players: int, number: int, changes: tuple[str, ...] = ()) ->
 
 def digest(lines: Iterator[dict[str, Any]]) -> tuple[list[int], str]:
     """Return the scores of a game and the digest of its events, its first line apart."""
-    total, scores = hashlib.sha256(), []
+    total, scores = hashlib.sha256(), list[int]()
     for line in lines:
         if line["event"] == "game":
             continue
