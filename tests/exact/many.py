@@ -8,7 +8,7 @@ from typing import Any, NamedTuple
 
 import icepool
 import numpy as np
-from numba import types
+from numba import from_dtype, types
 
 from sim.chance import block_key, draw
 from sim.compiled import compiled
@@ -95,7 +95,7 @@ def _array(of: Any, dimensions: int) -> types.Array:
 
 
 _ENTRIES = [types.FunctionType(signature) for signature in (GAME.signatures.deal, GAME.signatures.advance, GAME.signatures.apply)]
-_COMPONENTS, _STATES, _OPTIONS = GAME.signatures.loop.args[8:11]
+_COMPONENTS, _STATES, _OPTIONS = (_array(from_dtype(dtype), 1) for dtype in GAME.dtypes[:3])
 _BY_ROUND = [*[_array(types.int64, 3)] * 3, _array(types.int8, 4)]
 _begin_many = _entry(begin_many, *_ENTRIES, _COMPONENTS, _STATES, _OPTIONS, *_BY_ROUND)
 _draw_many = _entry(draw_many, _COMPONENTS, _STATES, _array(types.int64, 2))
