@@ -3,7 +3,7 @@
 import warnings
 from collections.abc import Callable, Iterable, Iterator
 from dataclasses import dataclass
-from functools import cache
+from functools import lru_cache
 from typing import TYPE_CHECKING, Any
 
 import numpy as np
@@ -60,7 +60,7 @@ class Run:
         return self.sums.blocks * self.study.players
 
 
-@cache
+@lru_cache(maxsize=256)  # who tunes weights asks for thousands, each once
 def _load(chair: Chair, game: str, components: bytes) -> Strategy:
     loaded = registry.load(game)
     return chair.load(loaded, np.frombuffer(components, loaded.dtypes[0]).view(np.recarray)[0])

@@ -4,6 +4,7 @@ import ast
 import inspect
 import re
 import sys
+from collections.abc import Mapping
 from dataclasses import dataclass
 from functools import cache
 from importlib import import_module
@@ -16,13 +17,16 @@ import numpy as np
 from sim.compiled import compiled, in_python, is_cached
 from sim.contract import Game, Strategy
 from sim.runner import StrategyError
+from strategies import _weights_file
+from strategies._weights_file import POLICY, Weight, WeightsError, by_round
 
 HERE = Path(__file__).parent
 
 
 def names(game: str) -> list[str]:
-    """Return the names of the strategies that come with a game, sorted."""
-    return sorted(path.stem for path in (HERE / game).glob("[!_]*.py"))
+    """Return the names of the strategies that come with a game, sorted: its policies, and files of weights."""
+    files = (path for ending in ("py", "toml") for path in (HERE / game).glob(f"[!_]*.{ending}"))
+    return sorted(path.stem for path in files if path.name != f"{POLICY}.py")  # which plays what a file says
 
 
 def default(game: str) -> str:
@@ -31,13 +35,15 @@ def default(game: str) -> str:
 
 
 def describe(game: str, name: str) -> str:
-    """Return the first sentence of a strategy's docstring, without loading it."""
+    """Return the first sentence of a strategy's docstring or comment, without loading it."""
+    if (weights := HERE / game / f"{name}.toml").exists():
+        return _weights_file.first_words(weights.read_text(encoding="utf-8"))
     text = ast.get_docstring(ast.parse((HERE / game / f"{name}.py").read_text(encoding="utf-8"))) or ""
     return text.split("\n\n")[0].replace("\n", " ")
 
 
 def chair(game: str, text: str, players: int) -> "Seated":
-    """Return the strategy that a user names: `greedy`, `hold_at,hold=25`, `path/to/mine.py`, or a thinker with one of these.
+    """Return the strategy that a user names: `greedy`, `hold_at,hold=25`, a file (`mine.py`, `mine.toml`), or a thinker with one.
 
     `rollout:greedy`, `search:greedy@1000` (games that it may play on for a decision), `search:greedy@20ms`.
 
@@ -47,22 +53,50 @@ def chair(game: str, text: str, players: int) -> "Seated":
     name, *settings = text.split(",")
     thinker, name, budget = _thinker(name)
     source, where = "", name
+    changes: dict[str, Weight] = {}
     if name.endswith(".py"):
-        try:
-            source = Path(name).read_text(encoding="utf-8")
-        except (OSError, UnicodeDecodeError) as error:
-            raise StrategyError(f"--strategy: {name}: {getattr(error, 'strerror', None) or 'not a text file'}") from None
+        source = _text(Path(name))
+    elif name.endswith(".toml"):
+        where, changes = _weights(game, name, _text(Path(name)))
     elif name not in names(game):
-        raise StrategyError(f"--strategy: {name}: not a strategy of {game}; there are {', '.join(names(game))}, or a file that ends in .py")
-    weights = []
+        files = "or a file that ends in .py or .toml"
+        raise StrategyError(f"--strategy: {name}: not a strategy of {game}; there are {', '.join(names(game))}, {files}")
+    elif (shipped := HERE / game / f"{name}.toml").exists():
+        where, changes = _weights(game, name, shipped.read_text(encoding="utf-8"))
     for setting in settings:
         key, equals, value = setting.partition("=")
         if not equals or not re.fullmatch(r"[-+]?(\d+\.?\d*|\.\d+)(e[-+]?\d+)?", value):
             raise StrategyError(f"--strategy: {text}: found '{setting}'; a weight is given as name=number")
-        weights.append((key, float(value)))
-    seated = Seated(text, game, where, source, tuple(weights), thinker, budget)
+        changes[key] = float(value)
+    seated = Seated(text, game, where, source, tuple(changes.items()), thinker, budget)
     seated.check(players)
     return seated
+
+
+def _text(path: Path) -> str:
+    """Return the text of a user's file."""
+    try:
+        return path.read_text(encoding="utf-8")
+    except (OSError, UnicodeDecodeError) as error:
+        raise StrategyError(f"--strategy: {path}: {getattr(error, 'strerror', None) or 'not a text file'}") from None
+
+
+def _weights(game: str, name: str, text: str) -> tuple[str, dict[str, Weight]]:
+    """Return the policy that a file of weights is for, and its weights."""
+    try:
+        policy, found = _weights_file.parse(text)
+        if policy not in policies(game):
+            raise WeightsError(f"policy: found '{policy}'; {game} has {', '.join(policies(game)) or 'none with weights'}")
+        module = import_module(f"strategies.{game}.{policy}")
+        return policy, _weights_file.check(found, module.WEIGHTS, getattr(module, "ROUNDS", 1))
+    except WeightsError as error:
+        raise StrategyError(f"--strategy: {name}: {error}") from None
+
+
+def policies(game: str) -> list[str]:
+    """Return the names of the policies of a game that have weights by name, as a file of weights names them."""
+    stems = sorted(path.stem for path in (HERE / game).glob("[!_]*.py"))
+    return [stem for stem in stems if hasattr(import_module(f"strategies.{game}.{stem}"), "WEIGHTS")]
 
 
 def thinkers() -> list[str]:
@@ -90,13 +124,13 @@ def _thinker(text: str) -> tuple[str, str, int]:
 
 @dataclass(frozen=True)
 class Seated:
-    """A strategy as a study names it: by name, or by the text of a user's file; with the weights that differ from its own."""
+    """A strategy as a study names it: the name of its policy, or the text of a user's file; with the weights that differ from its own."""
 
     name: str
     game: str
     where: str
     source: str
-    changes: tuple[tuple[str, float], ...] = ()
+    changes: tuple[tuple[str, Weight], ...] = ()
     thinker: str = ""
     budget: int = 0
     at_random: int = 0
@@ -130,6 +164,11 @@ class Seated:
             if key not in known:
                 raise StrategyError(f"strategy {self.name}: no weight '{key}'; there are {', '.join(known) or 'none'}")
 
+    def weights(self) -> tuple[dict[str, Weight], int]:
+        """Return the weights by name, none for a strategy that has none, and how many rounds they tell apart."""
+        module = self._module()
+        return {**getattr(module, "WEIGHTS", {}), **dict(self.changes)}, getattr(module, "ROUNDS", 1)
+
     def load(self, game: Game, components: Any) -> Strategy:
         """Return the policy, compiled for the game, and its weights for these components (the record).
 
@@ -141,29 +180,38 @@ class Seated:
             if hasattr(module, "weigh"):
                 weights = np.ascontiguousarray(module.weigh(components), np.float64).ravel()
             else:
-                weights = np.array([float(v) for v in {**getattr(module, "WEIGHTS", {}), **dict(self.changes)}.values()], np.float64)
+                weights = array(*self.weights())
         except Exception as error:
             raise StrategyError(f"strategy {self.name}: its weights can't be read: {type(error).__name__}: {_one_line(error)}") from None
-        policy = _policy(self, game.title, game.folder, game.signatures.policy)
+        policy = _policy(self.where, self.source, game.name, game.title, game.folder, game.signatures.policy)
         thinker = _think(self.thinker, game.title, game.folder, game.signatures.thinker) if self.thinker else None
         return Strategy(self.name, policy, weights if len(weights) else np.zeros(1), thinker, self.budget, self.at_random)
 
 
+def array(weights: Mapping[str, Weight], rounds: int) -> np.ndarray:
+    """Return weights as policies take them: round by round, in each all names; float64, flat."""
+    return np.array([by_round(weight, rounds) for weight in weights.values()], np.float64).T.ravel()
+
+
 @cache
-def _policy(seated: Seated, title: str, folder: Path, signature: Any) -> Any:
-    """Return the policy of a strategy, compiled once for a game (its title, folder and signature): components change only weights."""
-    sources = () if seated.source else (HERE / seated.game, folder)
+def _policy(where: str, source: str, name: str, title: str, folder: Path, signature: Any) -> Any:
+    """Return a policy, compiled once for a game (its title, folder and signature) whatever its weights and the components are.
+
+    Args:
+        where, source: of a chair. name, title, folder, signature: of the game.
+    """
+    sources = () if source else (HERE / name, folder)
     if sources and not is_cached(*sources):
         print(f"Compiling the strategies of {title} (once; under a minute) …", file=sys.stderr, flush=True)
     try:
-        policy = compiled(signature, *sources)(in_python(seated._module().choose))
+        policy = compiled(signature, *sources)(in_python(Seated(where, name, where, source)._module().choose))
     except KeyError as error:
-        raise StrategyError(f"strategy {seated.name}: choose does not compile: there is no field {error}") from None
+        raise StrategyError(f"strategy {where}: choose does not compile: there is no field {error}") from None
     except Exception as error:
-        raise StrategyError(f"strategy {seated.name}: choose does not compile: {_one_line(error)}") from None
+        raise StrategyError(f"strategy {where}: choose does not compile: {_one_line(error)}") from None
     compiled_signatures = getattr(policy, "nopython_signatures", ())
     if compiled_signatures and compiled_signatures[0].return_type != signature.return_type:
-        raise StrategyError(f"strategy {seated.name}: choose never returns the number of an option")
+        raise StrategyError(f"strategy {where}: choose never returns the number of an option")
     return policy
 
 

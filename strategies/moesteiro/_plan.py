@@ -27,6 +27,7 @@ from sim.moesteiro.state import (
     FOOD,
     GLASS_KINDS,
     LABOUR,
+    ROUNDS,
     STONEWORK_KINDS,
 )
 from strategies.moesteiro._placing import best_place
@@ -292,10 +293,16 @@ def best_other(components, state, options, n, weights):
 
 
 def choose(components, state, options, n, weights):
-    """Return the index of the option that is worth most, of equals the first; −1, which is refused, if weights are missing."""
-    if len(weights) != COUNT:  # of a user's file: what is not there must not be read
+    """Return the index of the option that is worth most, of equals the first; −1, which is refused, if weights are missing.
+
+    Args:
+        components, state, options, n: see `sim.contract`. weights: those of `_weights`, the same in all rounds or round by round.
+    """
+    by_round = len(weights) == ROUNDS * COUNT
+    if not by_round and len(weights) != COUNT:  # of a user's file: what is not there must not be read
         return -1
-    options, weights, asks = borrowed(options), named(weights), state.asks
+    first = state.this_round * COUNT if by_round else 0
+    options, weights, asks = borrowed(options), named(weights[first:]), state.asks
     if asks == ASK_PLACE:
         return best_place(components, state, options, n, weights)
     if asks == ASK_UNUSED:

@@ -1,44 +1,39 @@
-"""The numbers of a plan: what they mean, where they stand in the array, and what they are unless a plan says otherwise."""
+"""The weights of a plan: what they mean, where they stand in the array, and what they are unless a plan says otherwise."""
 
 import numpy as np
 
 from sim.compiled import record_view
 
-USUAL = {
+# Name → usual value, meaning. A weight is a number, or one for each round.
+TABLE = {
     # Factors on points that the game prints: 1 takes them as they are.
-    "building": 1.0,  # of construction tiles
-    "village": 1.0,  # of village spaces
-    "sets": 1.7,  # of sets of stonework and stained glass
-    "track": 0.9,  # of the labour track at the end
+    "building": (1.0, "factor on the points of construction tiles"),
+    "village": (1.0, "factor on the points of village spaces"),
+    "sets": (1.7, "factor on the points of sets of stonework and stained glass"),
+    "track": (0.9, "factor on the points of the labour track at the end"),
     # Points that things are reckoned to bring later, for each round still to come where it says so.
-    "pip": 1.8,  # a pip of a die: what a missing piece costs to get
-    "spare": 1.8,  # a piece that no tile on show asks for, for each pip of its price
-    "store": 3.6,  # pieces of one material that are kept for later rounds; more are worth nothing
-    "step": 0.2,  # a step up the construction track that the tile wanted does not ask for
-    "room": 5.0,  # position on the construction track beyond which such steps are worth nothing
-    "bank": 0.35,  # a labour step, because it can buy a pip
-    "labour": 0.3,  # a labour step, because this plan likes or shuns them
-    "food": 0.04,  # a food step: each point by which the next row of the village is better, for this and each round to come
-    "hope": 0.16,  # a tile: each point by which an average tile of a full set is better, for each round to come
-    "bonus": 3.0,  # the bonus of a village space, while it is not chosen yet
-    "icon": 3.4,  # a stonework or stained glass tile that a construction tile asks for
+    "pip": (1.8, "a pip of a die: what a missing piece costs to get"),
+    "spare": (1.8, "a piece that no tile on show asks for, for each pip of its price"),
+    "store": (3.6, "pieces of one material that are kept for later rounds; more are worth nothing"),
+    "step": (0.2, "a step up the construction track that the tile wanted does not ask for"),
+    "room": (5.0, "position on the construction track beyond which such steps are worth nothing"),
+    "bank": (0.35, "a labour step, because it can buy a pip"),
+    "labour": (0.3, "a labour step, because this plan likes or shuns them"),
+    "food": (0.04, "a food step: each point by which the next row of the village is better, for this and each round to come"),
+    "hope": (0.16, "a tile: each point by which an average tile of a full set is better, for each round to come"),
+    "bonus": (3.0, "the bonus of a village space, while it is not chosen yet"),
+    "icon": (3.4, "a stonework or stained glass tile that a construction tile asks for"),
     # Kings and dice.
-    "number": -0.3,  # each order number of a King
-    "builder": 1.6,  # a King who builds first
-    "die": 0.3,  # a pip kept in hand for a later die
-    "ahead": 0.6,  # each die to the left of one's own in quarry, village and window
-    "shift": 0.3,  # how far a die on the crane is expected to be pushed to the right, for each free space beside it
-    "again": 1.0,  # each of one's own dice in the village
-    "finish": 0.4,  # how much pieces that are there already count against those that are missing
+    "number": (-0.3, "each order number of a King"),
+    "builder": (1.6, "a King who builds first"),
+    "die": (0.3, "a pip kept in hand for a later die"),
+    "ahead": (0.6, "each die to the left of one's own in quarry, village and window"),
+    "shift": (0.3, "how far a die on the crane is expected to be pushed to the right, for each free space beside it"),
+    "again": (1.0, "each of one's own dice in the village"),
+    "finish": (0.4, "how much pieces that are there already count against those that are missing"),
 }
+USUAL = {name: value for name, (value, _) in TABLE.items()}
+MEANING = {name: words for name, (_, words) in TABLE.items()}
 COUNT = len(USUAL)
 PLAN = np.dtype((np.record, np.dtype([(name, np.float64) for name in USUAL])))
 named = record_view(PLAN)
-
-
-def weights(**differences):
-    """Return the weights of a plan by name: the usual ones but for the differences."""
-    unknown = set(differences) - set(USUAL)
-    if unknown:
-        raise KeyError(f"no weight {', '.join(sorted(unknown))}")
-    return {**USUAL, **differences}

@@ -4,7 +4,6 @@ import os
 import subprocess
 import sys
 from collections.abc import Iterator
-from importlib import import_module
 from pathlib import Path
 from typing import Any, get_args
 
@@ -14,7 +13,7 @@ from sim import registry
 from sim.components import read
 from sim.contract import MOST_STRATEGIES, records
 from sim.replay import Session
-from sim.runner import Study
+from sim.runner import StrategyError, Study
 from strategies import catalog
 from tests.helpers import printed
 
@@ -27,8 +26,14 @@ CASES += [(game, f"{thinker}:{catalog.default(game)}@12") for game in GAMES for 
 
 def players_of(game: str, name: str) -> tuple[int, ...]:
     """Return the numbers of players with which a strategy plays a game."""
-    policy = name.split(":")[-1].split("@")[0]
-    return tuple(getattr(import_module(f"strategies.{game}.{policy}"), "PLAYERS", registry.card(game)[1]))
+
+    def able(players: int) -> bool:
+        try:
+            return bool(catalog.chair(game, name, players))
+        except StrategyError:
+            return False
+
+    return tuple(players for players in registry.card(game)[1] if able(players))
 
 
 def tables(game: str) -> list[tuple[int, tuple[str, ...]]]:

@@ -220,6 +220,7 @@ def test_weights_are_changed_by_name():
 
 
 def test_plans_are_weights_of_one_way_to_play():
-    weights = [catalog.chair("moesteiro", name, 4)._module().WEIGHTS for name in PLANS]
-    assert len({tuple(w) for w in weights}) == 1
-    assert len({tuple(w.values()) for w in weights}) == len(weights)
+    game, components = registry.load("moesteiro"), read("moesteiro").record[0]
+    plans = [catalog.chair("moesteiro", name, 4).load(game, components) for name in PLANS]
+    assert len({id(plan.policy) for plan in plans}) == 1
+    assert len({plan.weights.tobytes() for plan in plans}) == len(plans)

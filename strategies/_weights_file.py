@@ -1,0 +1,109 @@
+"""Files of weights: a strategy without code, as TOML with a comment, that is read, checked and written here.
+
+    # What this player wants, in a sentence.
+    #
+    # More about it.
+
+    policy = "weighted"           # the strategy whose weights these are; may be left out
+    pip = 1.8                     # in all rounds
+    spare = [1.9, 1.9, 1.8, 1.5, 0.0]   # round by round, where the policy has ROUNDS
+
+Names that are missing keep the policy's own weights.
+"""
+
+import math
+import textwrap
+import tomllib
+from collections.abc import Mapping, Sequence
+
+POLICY = "weighted"  # the policy of a file that names none
+WIDTH = 118
+
+Weight = float | tuple[float, ...]
+
+
+class WeightsError(Exception):
+    """Weights that can't be used; the text says which and what is allowed, in one line."""
+
+
+def parse(text: str) -> tuple[str, dict[str, object]]:
+    """Return the policy and the weights that a file names, not yet checked.
+
+    Raises:
+        WeightsError: it is not TOML, or the policy is not a name.
+    """
+    try:
+        found: dict[str, object] = tomllib.loads(text)
+    except tomllib.TOMLDecodeError as error:
+        raise WeightsError(" ".join(str(error).split())) from None
+    policy = found.pop("policy", POLICY)
+    if not isinstance(policy, str):
+        raise WeightsError(f"policy: found {policy!r}; allowed is the name of a strategy")
+    return policy, found
+
+
+def check(found: Mapping[str, object], known: Mapping[str, Weight], rounds: int) -> dict[str, Weight]:
+    """Return the weights of a file as numbers, or tuples of one number a round.
+
+    Args:
+        found: see `parse`. known: the policy's own weights. rounds: how many it tells apart, 1 for none.
+
+    Raises:
+        WeightsError: there is no such weight, or its value is no number.
+    """
+    weights: dict[str, Weight] = {}
+    for key, value in found.items():
+        if key not in known:
+            raise WeightsError(f"no weight '{key}'; there are {', '.join(known) or 'none'}")
+        values = value if isinstance(value, list) else [value]
+        right = len(values) == rounds if isinstance(value, list) else True
+        if not right or not all(map(_is_number, values)):
+            allowed = "a number" if rounds == 1 else f"a number, or a list of {rounds} numbers, round by round"
+            raise WeightsError(f"{key}: found {value!r}; allowed is {allowed}")
+        numbers = tuple(float(str(v)) for v in values)
+        weights[key] = numbers if isinstance(value, list) else numbers[0]
+    return weights
+
+
+def _is_number(value: object) -> bool:
+    """Return whether a value of a file is a finite number."""
+    return isinstance(value, int | float) and not isinstance(value, bool) and math.isfinite(float(str(value)))
+
+
+def by_round(weight: Weight, rounds: int) -> tuple[float, ...]:
+    """Return a weight for each round."""
+    return weight if isinstance(weight, tuple) else (float(weight),) * rounds
+
+
+def first_words(text: str) -> str:
+    """Return the first paragraph of the comment at the head of a file."""
+    lines: list[str] = []
+    for line in text.splitlines():
+        words = line.removeprefix("#").strip() if line.startswith("#") else ""
+        if not words and lines:
+            break
+        lines += [words] if words else []
+    return " ".join(lines)
+
+
+def write(paragraphs: Sequence[str], weights: Mapping[str, Weight], meaning: Mapping[str, str], policy: str = POLICY) -> str:
+    """Return the text of a file; `parse` gives back the same numbers.
+
+    Args:
+        paragraphs: the comment at its head, a sentence that says what this player wants first; lines that start with a space stay as they
+            are. meaning: weight → words. policy: whose weights these are.
+    """
+    head = "\n#\n".join("\n".join(_comment(paragraph)) for paragraph in paragraphs)
+    lines = [head, ""] + ([f'policy = "{policy}"', ""] if policy != POLICY else [])
+    for name, weight in weights.items():
+        values = [repr(float(value)) for value in by_round(weight, 1)]
+        number = f"[{', '.join(values)}]" if isinstance(weight, tuple) else values[0]
+        lines.append(f"{name} = {number}" + (f" # {meaning[name]}" if meaning.get(name) else ""))
+    return "\n".join(lines) + "\n"
+
+
+def _comment(paragraph: str) -> list[str]:
+    """Return the lines of a paragraph as a comment."""
+    if paragraph.startswith(" "):
+        return [f"# {line}".rstrip() for line in paragraph.splitlines()]
+    return [f"# {line}" for line in textwrap.wrap(" ".join(paragraph.split()), WIDTH, break_long_words=False, break_on_hyphens=False)]
