@@ -3,7 +3,7 @@
 from pathlib import Path
 
 import numpy as np
-from numba import njit, types
+from numba import from_dtype, njit, types
 
 from sim.chance import block_key, draw
 from sim.compiled import compiled
@@ -375,7 +375,7 @@ def watched(components, players: int, games: int, seed: int, first: int = 0) -> 
 
 def _signature():
     s, function, integer = GAME.signatures, types.FunctionType, types.int64
-    buffers = s.loop.args[8:11]  # components, states, options
+    buffers = (types.Array(from_dtype(dtype), 1, "C") for dtype in GAME.dtypes[:3])  # components, states, options
     entries = (function(signature) for signature in (s.deal, s.advance, s.apply))
     return integer(*entries, *buffers, types.Array(integer, 1, "C"), integer, integer, integer, types.uint64)
 
