@@ -13,7 +13,9 @@ from typing import TYPE_CHECKING, Annotated, Any
 import typer
 
 from scripts import options as o
+from scripts.options import StoppedError
 from scripts.play_command import play
+from scripts.tune_command import tune
 from sim import registry
 
 if TYPE_CHECKING:
@@ -25,10 +27,6 @@ app = typer.Typer(add_completion=False, pretty_exceptions_enable=False, help="Mo
 INTERRUPTED = 130
 MAX_GAMES, MARGIN, SEED = "200000", "0.10", "1"
 NOTHING = "Stopped by hand before anything was played."
-
-
-class StoppedError(Exception):
-    """The user has pressed Ctrl-C, and all that can be shown has been."""
 
 
 def say(line: str) -> None:
@@ -300,6 +298,7 @@ def replay(
 
 
 app.command()(play)
+app.command()(tune)
 
 
 def kind_of_thing(game: str, asked: str | None) -> str:

@@ -58,6 +58,10 @@ class WrongInputError(Exception):
     """Something that the user gave can't be used; its text is one line."""
 
 
+class StoppedError(Exception):
+    """The user has pressed Ctrl-C, and all that can be shown has been."""
+
+
 def refuse(option: str, found: object, allowed: str) -> NoReturn:
     """Raise WrongInputError in the form that all refusals have."""
     raise WrongInputError(f"{option}: found {found}; allowed {allowed}")

@@ -120,7 +120,6 @@ def advisers(deal: "Deal") -> "list[Chair]":
 
 def sit(person: "Person", resumed: bool) -> None:
     """Play until the game is over or the person has had enough; whatever happens, say where the game is saved."""
-    from scripts.cli import StoppedError
     from scripts.person import HELP, QuitError
 
     if sys.stdin is not None:
@@ -140,7 +139,7 @@ def sit(person: "Person", resumed: bool) -> None:
     except (QuitError, EOFError):
         pass
     except KeyboardInterrupt:
-        ends = StoppedError("Stopped by hand.")
+        ends = o.StoppedError("Stopped by hand.")
     except o.WrongInputError as error:  # a strategy fails
         ends = error
     if (person.trouble or not person.saved) and not person.save():
