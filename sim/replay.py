@@ -33,6 +33,8 @@ class Session:
         self.states, self.options, self.outcome = records(state, 1), records(option, self.game.most_options), records(outcome, 1)
         self.state, self.n = self.states[0], -1
         self._rules = self.components[0]
+        raw = self.states.view(np.ndarray)
+        self._fields = [(name, raw[name]) for name in raw.dtype.names]
         players, persons = study.players, strategies(study)
         with np.errstate(over="ignore"):
             key = np.uint64(block_key(np.uint64(study.seed), number // players))
@@ -54,8 +56,7 @@ class Session:
 
     def plain(self) -> SimpleNamespace:
         """Return the state as ints and lists."""
-        raw = self.states.view(np.ndarray)
-        return SimpleNamespace(**{name: raw[name][0].tolist() for name in raw.dtype.names})
+        return SimpleNamespace(**{name: values.tolist()[0] for name, values in self._fields})
 
     def advance(self) -> int:
         """Run on to the next pause; return `n`. At the end of the game the outcome is filled."""
