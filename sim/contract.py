@@ -17,7 +17,7 @@ Nobody else changes a state.
 """
 
 from collections.abc import Callable, Collection, Iterable, Mapping
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from functools import cached_property
 from pathlib import Path
 from typing import Any, Protocol
@@ -119,6 +119,7 @@ class Game:
         headings: prefix of `numbers` → heading of a table; "points" and "after" are known to every analysis.
         titles: name of a number, label or setting → words for people, where the name won't do.
         absent: components (the record) → names of the numbers that can only be 0 with these (tiles that stay in the box).
+        phases: heading → the kinds of decisions (of `asks`) that belong together for people; one phase for each kind if there are none.
     """
 
     name: str
@@ -143,6 +144,7 @@ class Game:
     headings: Mapping[str, str]
     titles: Mapping[str, str]
     absent: Callable[[Any], Collection[str]] = lambda components: ()
+    phases: Mapping[str, tuple[str, ...]] = field(default_factory=dict)
 
     @cached_property
     def pools(self) -> np.ndarray:

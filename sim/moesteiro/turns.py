@@ -391,6 +391,17 @@ GAME = Game(
         "Turn order": tuple(name for name in CATEGORIES if name.startswith("turn_order.")),
     },
     absent=absent,
+    phases={
+        "King choice": ("king", "gift", "tracks"),
+        "placing dice": ("place",),
+        "forest and fields": ("forest",),
+        "village": ("village", "space", "pick"),
+        "quarry": ("quarry",),
+        "construction site": ("crane",),
+        "stained glass window": ("window",),
+        "steps for unused pips": ("unused",),
+        "building": ("purchase", "build", "materials", "discard"),
+    },
     headings={
         "dice": "Dice placed by area",
         "passes": "Passes by area",
