@@ -77,6 +77,41 @@ def speed(yardstick: Path) -> None:
                 say(f"{strategy}: times the yardstick", f"{median(ratios):.2f}", "0.5" if strategy == "greedy" else "")
 
 
+def thinking(yardstick: Path) -> None:
+    """Games played on by a thinker at the first decision against games of the bare loop, same policy, one core; a game of searchers."""
+    from sim import runner
+    from sim.components import read
+    from sim.contract import Desk
+    from sim.replay import Session
+    from strategies import catalog
+
+    games, printed = 4_000, read("moesteiro").record
+    play = batch("expert")
+    studies = {
+        name: runner.Study("moesteiro", 4, (catalog.chair("moesteiro", f"{name}:expert@{games}", 4),), printed, 1)
+        for name in catalog.thinkers()
+    }
+    ratios: dict[str, list[float]] = {name: [] for name in studies}
+    for number in range(ROUNDS):
+        bare = games / play(games)[0]
+        for name, study in studies.items():
+            session = Session(study, number, stepping=False)
+            session.advance()
+            strategy, game = session.cast[session.player], session.game
+            desk = Desk(game, [strategy])
+            rules = (game.advance, game.apply, game.imagine, game.tally, strategy.policy)
+            position = (session.components[0], session.state, session.options, session.n, strategy.weights)
+            start = thread_time()
+            strategy.thinker(*rules, *position, *desk.arrays, strategy.budget)
+            ratios[name].append(desk.nodes["visits"][: session.n].sum() / (thread_time() - start) / bare)
+    for name, found in ratios.items():
+        say(f"{name}: games played on, times games of the bare loop", f"{median(found):.2f}", "0.80" if name == "rollout" else "")
+    study = runner.Study("moesteiro", 4, (catalog.chair("moesteiro", "search:expert@1000", 4),), printed, 1)
+    start = thread_time()
+    runner.play(study, 0, 3)
+    say("search:expert@1000: seconds a game of four, one core", f"{(thread_time() - start) / 3:.1f}", "under 15")
+
+
 def threads(yardstick: Path) -> None:
     """Two threads against one, wall time, sums included."""
     from sim import runner
@@ -136,7 +171,9 @@ def memory(yardstick: Path) -> None:
     say("one million four-player games: seconds", f"{perf_counter() - start:.0f}")
 
 
-PARTS: dict[str, Callable[[Path], None]] = {"speed": speed, "threads": threads, "start_up": start_up, "report": report, "memory": memory}
+PARTS: dict[str, Callable[[Path], None]] = {
+    "speed": speed, "thinking": thinking, "threads": threads, "start_up": start_up, "report": report, "memory": memory,
+}  # fmt: skip
 
 
 def main() -> None:
