@@ -34,6 +34,16 @@ def default(game: str) -> str:
     return str(import_module(f"strategies.{game}").DEFAULT)
 
 
+def levels(game: str) -> tuple[str, ...]:
+    """Return the strategies that stand for levels of play, weakest first, as `chair` takes them; none if the game names none."""
+    return tuple(getattr(import_module(f"strategies.{game}"), "LEVELS", ()))
+
+
+def ladder(game: str) -> tuple[str, ...]:
+    """Return some strategies of a game from the weakest to the strongest: those that it names, else chance and the usual one."""
+    return tuple(getattr(import_module(f"strategies.{game}"), "LADDER", ("random_legal", default(game))))
+
+
 def describe(game: str, name: str) -> str:
     """Return the first sentence of a strategy's docstring or comment, without loading it."""
     if (weights := HERE / game / f"{name}.toml").exists():
