@@ -1,0 +1,71 @@
+"""Blocks kept one by one, for questions about few of them: played by threads, and intervals for their means."""
+
+from collections.abc import Callable, Sequence
+from typing import Any
+
+import numpy as np
+from joblib import Parallel, delayed
+
+from analyses.statistics import Floats, fixed_half_width
+from sim.runner import Study, play
+from strategies.catalog import Seated
+
+BATCH = 2_000  # games of quick strategies in one task
+LOOKING = 12  # about how many games of quick strategies, times players, a game costs for each game that is played on for a decision
+Watch = Callable[[int, float], None]  # further games, and how many quick ones each of them is worth
+
+
+def weight(players: int, budget: int) -> float:
+    """Return about how many games of quick strategies one game costs; budget: of two players together."""
+    return 1.0 + LOOKING * players * budget
+
+
+def quick(chairs: Sequence[Seated]) -> bool:
+    """Return whether none of some strategies looks ahead."""
+    return not any(chair.budget for chair in chairs)
+
+
+def whole(games: int, block: int) -> int:
+    """Return games rounded up to whole blocks."""
+    return -(-games // block) * block
+
+
+def spread(task: Callable[[int, int], Any], blocks: int, size: int, jobs: int, watch: Callable[[int], None]) -> list[Any]:
+    """Return what a task finds for all blocks, in their order, whatever order and however many threads they are played in.
+
+    Args:
+        task: called with the first block and the number of blocks. blocks: all. size: most of one task. jobs: threads.
+        watch: told of each number of further blocks.
+    """
+    found: dict[int, Any] = {}
+
+    def one(first: int) -> tuple[int, Any]:
+        return first, task(first, min(size, blocks - first))
+
+    with Parallel(n_jobs=jobs, prefer="threads", return_as="generator_unordered") as parallel:
+        for first, part in parallel(delayed(one)(first) for first in range(0, blocks, size)):
+            found[first] = part
+            watch(min(size, blocks - first))
+    return [found[first] for first in sorted(found)]
+
+
+def play_blocks(study: Study, first: int, blocks: int, rotations: int) -> tuple[Any, int]:
+    """Return the outcomes of some blocks, and the decisions: of all rotations, or of the first ones alone."""
+    players = study.players
+    if rotations == players:
+        return play(study, first * players, blocks * players)
+    parts = [play(study, block * players, rotations) for block in range(first, first + blocks)]
+    return np.concatenate([outcomes for outcomes, _ in parts]), sum(decisions for _, decisions in parts)
+
+
+def between(values: Floats, least: float, most: float, family: int) -> tuple[float, float]:
+    """Return the ends of a simultaneous interval for a mean of few blocks: one pseudo-block is added at each end of the range.
+
+    Without them a handful of blocks that are nearly all alike would pass for knowledge.
+
+    Args:
+        values: of blocks. least, most: their range. family: number of intervals that must hold at once.
+    """
+    v = np.array([*values, least, most])
+    half = float(fixed_half_width(v.std(ddof=1), len(v), family))
+    return max(least, float(v.mean()) - half), min(most, float(v.mean()) + half)

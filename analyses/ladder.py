@@ -1,0 +1,279 @@
+"""How much skill there is: strategies from the weakest to the strongest, each against the one below at one table.
+
+Both strategies of a step have half of the seats: they sit down in turn, and each set of chance is played twice, the second time with the
+two exchanged. So they meet the same dice in the same seats, for any number of players; two equal strategies win half of the games each.
+These two games (of quick strategies: those of all rotations) are one block, and blocks are independent.
+"""
+
+from collections.abc import Callable, Sequence
+from dataclasses import dataclass
+from time import thread_time
+from typing import TYPE_CHECKING, Any
+
+import numpy as np
+
+from analyses.blocks import BATCH, Watch, between, play_blocks, quick, spread, weight, whole
+from analyses.phases import Cost, costs_of, kinds
+from sim import registry
+from sim.contract import WHOLE
+from sim.runner import StrategyError, Study, prepare
+from strategies import catalog
+from strategies.catalog import Seated
+
+if TYPE_CHECKING:
+    import pandas as pd
+
+    from sim.components import Components
+
+BUDGETS = (25, 50, 100, 200, 400)  # games played on for a decision
+SHALLOW, DEEP = "rollout", "search"  # thinkers: the first climbs the lower budgets, the second the upper ones
+STRONGER, WEAKER, UNDECIDED = "stronger", "weaker", "undecided"
+
+
+@dataclass(frozen=True)
+class Extent:
+    """How many games are played: fixed by the kind of strategy, never by a clock.
+
+    Attributes:
+        quick: of a step between strategies that do not look ahead. phase: of each phase of such a strategy.
+        effort: of a step of those that do: games, times both budgets, times the square of the players. least: but no fewer games.
+        games: of everything, whatever it is; None: the numbers above.
+    """
+
+    quick: int = 40_000
+    phase: int = 12_000
+    effort: int = 320_000
+    least: int = 60
+    games: int | None = None
+
+    def step(self, players: int, budget: int) -> int:
+        """Return the games of a step; budget: of both strategies together."""
+        return self.games or (max(self.least, self.effort // (budget * players * players)) if budget else self.quick)
+
+    def level(self, players: int, budget: int) -> int:
+        """Return the games of each phase of a strategy with this budget."""
+        return self.games or (max(self.least, self.effort // (8 * budget * players * players)) if budget else self.phase)
+
+
+USUAL = Extent()
+
+
+@dataclass(frozen=True)
+class Step:
+    """A strategy against the one below.
+
+    Attributes:
+        strategy, below: names. games, blocks: played.
+        win_share, low, high: of the games, how many the strategy wins (half of the seats are its own: par is a half).
+        score, score_below: mean points of a seat. better_wins: of all pairs of seats, one of each, how often the strategy's has more points
+            (the same counts half). decisions: in a game. seconds_a_game: of one core; a measurement, so never the same twice.
+    """
+
+    strategy: str
+    below: str
+    games: int
+    blocks: int
+    win_share: float
+    low: float
+    high: float
+    score: float
+    score_below: float
+    better_wins: float
+    decisions: float
+    seconds_a_game: float
+
+    @property
+    def word(self) -> str:
+        """Whether the strategy is "stronger" or "weaker" than the one below by more than chance, or "undecided"."""
+        return STRONGER if self.low > 0.5 else WEAKER if self.high < 0.5 else UNDECIDED
+
+
+@dataclass(frozen=True)
+class Ladder:
+    """All steps and costs that were found; Ctrl-C leaves out what was not finished.
+
+    Attributes:
+        game, title, rules_version, players: what was played. components: digest. assumed, total: how many numbers are assumed, of how many.
+        rungs: names of all strategies, from the bottom. budgets: of those that look ahead. seed: of all.
+        steps, costs: what was found. interrupted: stopped by hand.
+    """
+
+    game: str
+    title: str
+    rules_version: str
+    players: int
+    components: str
+    assumed: int
+    total: int
+    rungs: tuple[str, ...]
+    budgets: tuple[int, ...]
+    seed: int
+    steps: tuple[Step, ...]
+    costs: tuple[Cost, ...]
+    interrupted: bool
+
+    @property
+    def played(self) -> int:
+        """Number of games played for what was found; those without anything at random once for each level."""
+        bases = {cost.level: cost.games for cost in self.costs}
+        return sum(step.games for step in self.steps) + sum(cost.games for cost in self.costs) + sum(bases.values())
+
+
+@dataclass(frozen=True)
+class Plan:
+    """What is to be played: chairs from the bottom, and those of them for which phases are taken at random."""
+
+    game: str
+    players: int
+    rungs: tuple[Seated, ...]
+    levels: tuple[Seated, ...]
+    budgets: tuple[int, ...]
+    extent: Extent
+
+    def step(self, at: int) -> int:
+        """Return the games of the step to a rung."""
+        return whole(self.extent.step(self.players, self._budget(at)), self._in_block(self.rungs[at - 1 : at + 1]))
+
+    def level(self, chair: Seated) -> int:
+        """Return the games of each phase of a level."""
+        rotations = self.players if quick([chair]) else 1
+        return whole(self.extent.level(self.players, chair.budget), rotations)
+
+    def work(self) -> float:
+        """Return how long all of it takes, in games of quick strategies."""
+        phases = 1 + len(kinds(registry.load(self.game)))
+        steps = sum(self.step(at) * weight(self.players, self._budget(at)) for at in range(1, len(self.rungs)))
+        return steps + phases * sum(self.level(chair) * weight(self.players, 2 * chair.budget) for chair in self.levels)
+
+    def _budget(self, at: int) -> int:
+        return self.rungs[at - 1].budget + self.rungs[at].budget
+
+    def _in_block(self, chairs: Sequence[Seated]) -> int:
+        return 2 * (self.players if quick(chairs) else 1)
+
+
+def plan(game: str, players: int, budgets: Sequence[int] = BUDGETS, extent: Extent = USUAL, *, levels_look: bool = True) -> Plan:
+    """Return the rungs of a game, and the levels at which phases are taken at random: all but the lowest, and the first that looks ahead.
+
+    Args:
+        game: name. players: their number. budgets: of those that look ahead, rising; the lower half by rollout, the upper half by search,
+            the one in the middle by both. extent: how much to play. levels_look: whether a level looks ahead.
+
+    Raises:
+        StrategyError: fewer than two strategies can play with so many.
+    """
+    able: list[Seated] = []
+    for name in catalog.ladder(game):
+        try:
+            able.append(catalog.chair(game, name, players))
+        except StrategyError:  # it can't play with so many
+            continue
+    if players < 2 or len(able) < 2:
+        raise StrategyError(f"--players {players}: a ladder needs two players and two strategies that can play with so many")
+    texts = [f"{SHALLOW}:{able[-1].name}@{budget}" for budget in budgets[: len(budgets) // 2 + 1]]
+    texts += [f"{DEEP}:{able[-1].name}@{budget}" for budget in budgets[len(budgets) // 2 :]]
+    looking = [catalog.chair(game, text, players) for text in texts]
+    return Plan(game, players, (*able, *looking), (*able[1:], *looking[: 1 if levels_look else 0]), tuple(budgets), extent)
+
+
+def climb(
+    components: "Components",
+    asked: Plan,
+    seed: int,
+    *,
+    jobs: int = -1,
+    watch: Watch = lambda games, weight: None,
+    begins: Callable[[str], None] = lambda words: None,
+) -> Ladder:
+    """Play all steps, then all phases at random; Ctrl-C ends it early and keeps the steps and levels that were finished.
+
+    Args:
+        components: what is printed. asked: see `plan`. seed: integer from 0 to 2⁶⁴ − 1. jobs: threads, −1 for all cores.
+        watch: told of further games, and of how many quick ones each is worth. begins: told in words what comes next.
+
+    Raises:
+        StrategyError: see `sim.runner.play`.
+    """
+    game = registry.load(asked.game)
+    steps: list[Step] = []
+    costs: list[Cost] = []
+    interrupted = False
+    prepare(game, (*asked.rungs, *asked.levels), components.record)
+    try:
+        for at in range(1, len(asked.rungs)):
+            begins(f"{asked.rungs[at].name} against {asked.rungs[at - 1].name}")
+            steps.append(_step(components, asked, at, seed, jobs, watch))
+        for chair in asked.levels:
+            begins(f"{chair.name}, a phase at random")
+            costs += costs_of(components, asked.players, chair, asked.level(chair), seed, jobs, watch)
+    except KeyboardInterrupt:
+        interrupted = True
+    return Ladder(
+        game.name, game.title, game.version, asked.players, components.digest, components.assumed, components.total,
+        tuple(chair.name for chair in asked.rungs), asked.budgets, seed, tuple(steps), tuple(costs), interrupted,
+    )  # fmt: skip
+
+
+# --- steps --------------------------------------------------------------------------------------------------------------------------------
+
+
+def _step(components: "Components", asked: Plan, at: int, seed: int, jobs: int, watch: Watch) -> Step:
+    below, above = asked.rungs[at - 1 : at + 1]
+    players, rotations = asked.players, asked.players if quick((below, above)) else 1
+    casts = [tuple((above, below)[(i + swap) % 2] for i in range(players)) for swap in range(2)]
+    studies = [Study(asked.game, players, cast, components.record, seed) for cast in casts]
+    games = asked.step(at)
+    blocks, in_block = games // (2 * rotations), 2 * rotations
+
+    def task(first: int, number: int) -> tuple[np.ndarray, int, float]:
+        start, totals, made = thread_time(), np.zeros((number, 4), np.int64), 0
+        for swap, study in enumerate(studies):
+            outcomes, decisions = play_blocks(study, first, number, rotations)
+            totals += block_totals(outcomes, players, rotations, outcomes["strategy"][:, :players] % 2 == swap)
+            made += decisions
+        return totals, made, thread_time() - start
+
+    size = max(1, BATCH // in_block) if rotations == players and quick((below, above)) else 1
+    each = weight(players, below.budget + above.budget)
+    found = spread(task, blocks, size, jobs, lambda number: watch(number * in_block, each))
+    return _found(above.name, below.name, players, in_block, np.concatenate([part[0] for part in found]), found, len(asked.rungs) - 1)
+
+
+def block_totals(outcomes: Any, players: int, rotations: int, mine: np.ndarray) -> np.ndarray:
+    """Return the totals of each block, int64 (blocks, 4): share of my seats (sixtieths), score of mine, score of the others, and twice the
+    pairs of seats (one of mine, one of the others) in which mine has more points, the same counted half.
+
+    Args:
+        outcomes: records of `rotations` games of each block. players: seats in use. mine: bool (games, players), which seats are mine.
+    """
+    score, share = outcomes["score"][:, :players], outcomes["share"][:, :players]
+    ahead = 2 * (score[:, :, None] > score[:, None, :]) + (score[:, :, None] == score[:, None, :])
+    pairs = (ahead * (mine[:, :, None] & ~mine[:, None, :])).sum((1, 2))
+    columns = ((share * mine).sum(1), (score * mine).sum(1), (score * ~mine).sum(1), pairs)
+    return np.stack(columns, axis=1).reshape(-1, rotations, 4).sum(axis=1)
+
+
+def _found(above: str, below: str, players: int, in_block: int, totals: np.ndarray, parts: Sequence[Any], family: int) -> Step:
+    games, blocks = len(totals) * in_block, len(totals)
+    shares = totals[:, 0] / (WHOLE * in_block)
+    low, high = between(shares, 0.0, 1.0, family)
+    pairs = 2 * games * (players // 2) * (players - players // 2)
+    seats = games * players / 2
+    share, score, other, ahead = (int(total) for total in totals.sum(axis=0))
+    seconds, decisions = sum(part[2] for part in parts), sum(part[1] for part in parts)
+    return Step(
+        above, below, games, blocks, share / (WHOLE * games), low, high, score / seats, other / seats, ahead / pairs, decisions / games,
+        seconds / games,
+    )  # fmt: skip
+
+
+# --- tables -------------------------------------------------------------------------------------------------------------------------------
+
+
+def steps_table(ladder: Ladder, seconds: bool = True) -> "pd.DataFrame":
+    """Return a row for each step; `seconds`: with what was measured by the clock."""
+    import pandas as pd
+
+    rows = [{**vars(step), "word": step.word} for step in ladder.steps]
+    names = [*Step.__dataclass_fields__, "word"]
+    return pd.DataFrame(rows, columns=[name for name in names if seconds or name != "seconds_a_game"])

@@ -1,0 +1,103 @@
+"""What a phase is worth: one player takes its decisions at random, and all others, and this player elsewhere, play as always.
+
+The cost is the difference to the same games without that, block by block: the same dice, the same seats.
+"""
+
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass, replace
+from typing import TYPE_CHECKING, Any
+
+import numpy as np
+
+from analyses.blocks import BATCH, Watch, between, play_blocks, quick, spread, weight
+from analyses.statistics import interval
+from sim import registry
+from sim.contract import WHOLE, Game
+from sim.runner import Study
+from strategies.catalog import Seated
+
+if TYPE_CHECKING:
+    import pandas as pd
+
+    from sim.components import Components
+
+
+@dataclass(frozen=True)
+class Cost:
+    """What it costs one player to take a phase at random.
+
+    Attributes:
+        level: name of the strategy that all play. phase: what is taken at random. games: played with it, and as many without.
+        cost, low, high: win share lost, for all phases of the level at once. points, points_low, points_high: points lost, likewise.
+    """
+
+    level: str
+    phase: str
+    games: int
+    cost: float
+    low: float
+    high: float
+    points: float
+    points_low: float
+    points_high: float
+
+    @property
+    def sure(self) -> bool:
+        """Whether it costs wins by more than chance."""
+        return self.low > 0
+
+
+def kinds(game: Game) -> dict[str, int]:
+    """Return the phases of a game: heading → set of kinds of decisions, as `Seated.at_random` takes it."""
+    phases = {heading: list(asks) for heading, asks in game.phases.items()}
+    known = {ask for asks in phases.values() for ask in asks}
+    phases |= {ask: [ask] for ask in game.asks if ask not in known}
+    return {heading: sum(1 << game.asks.index(ask) for ask in asks) for heading, asks in phases.items()}
+
+
+def costs_of(components: "Components", players: int, chair: Seated, games: int, seed: int, jobs: int, watch: Watch) -> list[Cost]:
+    """Play each phase at random, on the same chance as nothing at random.
+
+    Args:
+        components: what is printed. players: their number. chair: who plays in every seat. games: of each phase, whole blocks.
+        seed, jobs, watch: see `analyses.ladder.climb`.
+    """
+    phases = kinds(registry.load(components.game))
+    rotations = players if quick([chair]) else 1
+    casts = [(replace(chair, at_random=kind), *[chair] * (players - 1)) for kind in (0, *phases.values())]
+    studies = [Study(components.game, players, cast, components.record, seed) for cast in casts]
+
+    def task(first: int, number: int) -> np.ndarray:
+        return np.stack([_mine(*play_blocks(study, first, number, rotations)[:1], players, rotations) for study in studies])
+
+    size = max(1, BATCH // (rotations * len(studies))) if quick([chair]) else 1
+    each = weight(players, 2 * chair.budget)
+    found = spread(task, games // rotations, size, jobs, lambda number: watch(number * rotations * len(studies), each))
+    lost = (lambda all_: all_[:1] - all_[1:])(np.concatenate(found, axis=1))
+    return [_cost(chair.name, phase, games, lost[at], rotations, len(phases)) for at, phase in enumerate(phases)]
+
+
+def _mine(outcomes: Any, players: int, rotations: int) -> np.ndarray:
+    """Return share (sixtieths) and score of the player with the first strategy, totals by block, int64 (blocks, 2)."""
+    mine = outcomes["strategy"][:, :players] == 0
+    columns = [(outcomes[field][:, :players] * mine).sum(1) for field in ("share", "score")]
+    return np.stack(columns, axis=1).reshape(-1, rotations, 2).sum(axis=1)
+
+
+def _cost(level: str, phase: str, games: int, lost: np.ndarray, rotations: int, family: int) -> Cost:
+    shares, points = lost[:, 0] / (WHOLE * rotations), lost[:, 1] / rotations
+    low, high = between(shares, -1.0, 1.0, family)
+    ends = interval(points.mean(), points.std(ddof=1) if len(points) > 1 else np.nan, len(points), family, sequential=False)
+    return Cost(level, phase, games, float(shares.mean()), low, high, float(points.mean()), float(ends[0]), float(ends[1]))
+
+
+def costs_table(costs: Sequence[Cost]) -> "pd.DataFrame":
+    """Return a row for each level and phase."""
+    import pandas as pd
+
+    return pd.DataFrame([vars(cost) for cost in costs], columns=list(Cost.__dataclass_fields__))
+
+
+def by_level(costs: Sequence[Cost]) -> Mapping[str, list[Cost]]:
+    """Return the costs of each level, in the order of the levels."""
+    return {level: [cost for cost in costs if cost.level == level] for level in dict.fromkeys(cost.level for cost in costs)}
