@@ -29,6 +29,7 @@ if TYPE_CHECKING:
     import pandas as pd
 
     from analyses.games import Three
+    from analyses.ladder import Ladder
     from analyses.readings import Readings
     from sim.components import Components
 
@@ -83,6 +84,7 @@ class Survey:
         commands: what to type to make the report, and each line, again. versions: name → version of what made it.
         readings: for some numbers of players, what every other reading of the rulebook changes.
         three: games that stand for many; None if the survey was stopped before they were chosen.
+        ladder: strategies one against the other, and phases at random; None if that was not played.
     """
 
     game: str
@@ -96,6 +98,7 @@ class Survey:
     versions: dict[str, str]
     readings: "tuple[Readings, ...]" = ()
     three: "Three | None" = None
+    ladder: "Ladder | None" = None
 
     def headline(self, players: int) -> Line:
         """Return the line that speaks for a number of players."""

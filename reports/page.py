@@ -6,7 +6,7 @@ from typing import TYPE_CHECKING, Any
 
 import jinja2
 
-from reports import basis, games, points, readings, seats, strategies, style, summary, things, words
+from reports import basis, games, ladder, points, readings, seats, strategies, style, summary, things, words
 from reports.parts import Context, Section
 
 if TYPE_CHECKING:
@@ -59,7 +59,7 @@ def render(survey: "Survey") -> str:
         light=style.variables(dark=False),
         dark=style.variables(dark=True),
         css=(HERE / "report.css").read_text(encoding="utf-8"),
-        games=f"{sum(line.games for line in survey.lines) + readings.games(context):,}",
+        games=f"{sum(line.games for line in survey.lines) + readings.games(context) + ladder.games(context):,}",
         kind=lambda block: type(block).__name__,
     )
     return re.sub(r"(?<=\d) (?=%)", "\u00a0", page)  # so that no line begins with %
@@ -92,7 +92,7 @@ def frames(survey: "Survey") -> "dict[str, pd.DataFrame]":
     lines = pd.DataFrame(heads).astype(dict.fromkeys(("further_blocks", "notice", "notice_least"), "Int64"))
     context = _context(survey)
     tables = {name: _stacked(found) for name, found in parts.items()}
-    return {"lines": lines, **tables, "numbers": basis.numbers(context), **readings.frames(context)}
+    return {"lines": lines, **tables, "numbers": basis.numbers(context), **readings.frames(context), **ladder.frames(context)}
 
 
 def _stacked(found: "list[pd.DataFrame]") -> "pd.DataFrame":
@@ -114,12 +114,13 @@ def _context(survey: "Survey") -> Context:
 
 def _sections(context: Context) -> list[Section]:
     lines = (name for line in context.survey.lines for name in line.tables)
-    tables = dict.fromkeys(["lines", *lines, "numbers", *readings.frames(context)])
+    tables = dict.fromkeys(["lines", *lines, "numbers", *readings.frames(context), *ladder.frames(context)])
     names = [f"{TABLES}/{name}.csv and .parquet" for name in tables]
     return [
         seats.section(context),
         *things.sections(context),
         strategies.section(context),
+        ladder.section(context),
         points.sources(context),
         points.uses(context),
         basis.assumed(context),

@@ -13,6 +13,8 @@ from typing import TYPE_CHECKING, Annotated, Any
 import typer
 
 from scripts import options as o
+from scripts.ladder_command import ladder, with_ladder
+from scripts.ladder_command import report_total as ladder_total
 from scripts.options import StoppedError
 from scripts.play_command import play
 from scripts.tune_command import tune
@@ -252,13 +254,14 @@ def report(
     words += ["--games", str(common.games)] if common.games else ["--max-games", str(common.max_games)]
     command = shlex.join(["chapterhouse", "report", game, *words, *common.again()])
     goals = [sum(line.most for line in lines[: i + 1]) for i in range(len(lines))]
-    with o.strategy_errors(), progress(f"{len(lines)} lines", goals[-1] + r.report_total(common, printed, lines)) as bar:
+    total = goals[-1] + r.report_total(common, printed, lines) + ladder_total(common, numbers)
+    with o.strategy_errors(), progress(f"{len(lines)} lines", total, percent=True) as bar:
         found = survey(
             printed, lines, common.seed, plan=plan, margin=common.margin, jobs=common.jobs, command=command, options=common.again(),
             watch=lambda line, games: bar.watch(games),
             finished=lambda line, result: bar.reach(goals[lines.index(line)]),
         )  # fmt: skip
-        found = r.with_readings(found, common, lines, bar)
+        found = with_ladder(r.with_readings(found, common, lines, bar), common, numbers, bar)
     if not found.lines:
         raise StoppedError(NOTHING)
     page = write(found, folder)
@@ -297,6 +300,7 @@ def replay(
         save(target, told + "\n")
 
 
+app.command()(ladder)
 app.command()(play)
 app.command()(tune)
 

@@ -14,11 +14,16 @@ class Progress:
         self.games, self.start = 0, perf_counter()
         self._bar, self._task = bar, task
 
-    def watch(self, games: int) -> None:
-        """Take note of further games."""
+    def watch(self, games: int, weight: float = 1.0) -> None:
+        """Take note of further games; `weight`: how many of the usual ones each of them is worth in time."""
         self.games += games
         if self._bar:
-            self._bar.update(self._task, advance=games)
+            self._bar.update(self._task, advance=games * weight, games=self.games)
+
+    def name(self, words: str) -> None:
+        """Say what is played now."""
+        if self._bar:
+            self._bar.update(self._task, description=words)
 
     def reach(self, games: int, words: str = "") -> None:
         """Put the bar where it would be after so many games: a question that is decided early is done with. Name what comes next."""
@@ -27,17 +32,21 @@ class Progress:
 
 
 @contextmanager
-def progress(words: str, most: int) -> Iterator[Progress]:
-    """Show a bar up to `most` games, described by `words`, and say at the end what was played and how fast."""
+def progress(words: str, most: int, percent: bool = False) -> Iterator[Progress]:
+    """Show a bar up to `most` games, described by `words`, and say at the end what was played and how fast.
+
+    `percent`: games differ in weight, so that percents are shown, not games.
+    """
     bar = task = None
     if sys.stderr is not None and sys.stderr.isatty():
         from rich.console import Console
-        from rich.progress import BarColumn, MofNCompleteColumn, TextColumn, TimeRemainingColumn
+        from rich.progress import BarColumn, MofNCompleteColumn, TaskProgressColumn, TextColumn, TimeRemainingColumn
         from rich.progress import Progress as Bar
 
         class Rate(TextColumn):
             def render(self, task: Any) -> Any:
-                speed = task.finished_speed or task.speed
+                seconds = task.elapsed if percent else None
+                speed = task.fields["games"] / seconds if seconds else task.finished_speed or task.speed
                 return self.plain(f"{speed:,.0f} games/s" if speed else "")
 
             def plain(self, text: str) -> Any:
@@ -45,9 +54,10 @@ def progress(words: str, most: int) -> Iterator[Progress]:
 
                 return Text(text)
 
-        columns = (TextColumn("{task.description}"), BarColumn(), MofNCompleteColumn(), Rate(""), TimeRemainingColumn())
+        count = TaskProgressColumn() if percent else MofNCompleteColumn()
+        columns = (TextColumn("{task.description}"), BarColumn(), count, Rate(""), TimeRemainingColumn())
         bar = Bar(*columns, console=Console(stderr=True), transient=True)
-        task = bar.add_task(words, total=most)
+        task = bar.add_task(words, total=most, games=0)
     counter = Progress(bar, task)
     try:
         if bar:

@@ -1,0 +1,223 @@
+"""How much skill there is: each strategy against the one below, and what a phase at random costs."""
+
+from typing import TYPE_CHECKING
+
+from analyses.ladder import STRONGER, UNDECIDED, WEAKER, steps_table
+from analyses.phases import by_level, costs_table
+from reports import style, words
+from reports.figures import Scale, dots
+from reports.parts import Block, Context, Figure, Heading, Section, Text, count_words
+from reports.tables import Column, Table, table
+
+if TYPE_CHECKING:
+    import pandas as pd
+
+    from analyses.ladder import Ladder, Step
+    from analyses.phases import Cost
+
+NAME, TITLE = "ladder", "How much skill there is"
+FEW = 500  # games: below it the page says that the intervals are wide
+
+
+def section(context: Context) -> Section:
+    """Return the section; empty if no step was finished."""
+    ladder = context.survey.ladder
+    if ladder is None or not ladder.steps:
+        return Section(NAME, TITLE, [])
+    blocks: list[Block] = [Text([introduction(ladder), *sentences(ladder)]), _figure(context, ladder), _steps(ladder)]
+    if ladder.costs:
+        blocks += [Heading("What a phase at random costs"), Text([costing(ladder), *dearest(ladder, context.labels)])]
+        blocks += [_phases(context, ladder), _costs(context, ladder)]
+    return Section(NAME, TITLE, blocks)
+
+
+def frames(context: Context) -> "dict[str, pd.DataFrame]":
+    """Return the tables of the section by file name, without what a clock has measured: the same run gives the same files."""
+    ladder = context.survey.ladder
+    if ladder is None or not ladder.steps:
+        return {}
+    made = {"ladder": steps_table(ladder, seconds=False)} | ({"phases": costs_table(ladder.costs)} if ladder.costs else {})
+    for frame in made.values():
+        frame.insert(0, "players", ladder.players)
+    return made
+
+
+def games(context: Context) -> int:
+    """Return how many games were played for the section."""
+    return context.survey.ladder.played if context.survey.ladder else 0
+
+
+# --- in words, for the page and the terminal alike ----------------------------------------------------------------------------------------
+
+
+def introduction(ladder: "Ladder") -> str:
+    """Return how a step was measured."""
+    seats = "one seat each" if ladder.players == 2 else "half of the seats each" + (" over two games" if ladder.players % 2 else "")
+    text = (
+        f"Each strategy sat at one table with the one below it, with {count_words(ladder.players)}, {seats}. Every set of chance was "
+        "played twice, the second time with the two exchanged, so that both had the same luck in the same seats. What counts is how many "
+        "of the games the strategy's seats win together: two that play equally well win 50 % each."
+    )
+    looking = [step for step in ladder.steps if ":" in step.strategy]
+    if looking:
+        text += (
+            " A name such as "
+            f"{looking[0].strategy} is a strategy that looks ahead: for each of its decisions it plays up to so many games to their end in "
+            "imagined worlds."
+        )
+        if min(step.games for step in looking) < FEW:
+            text += f" That is slow, so these steps have few games (from {min(step.games for step in looking)}) and wide intervals."
+    return text
+
+
+def wins(step: "Step") -> str:
+    """Return `greedy wins 78.2 % (between 76.9 and 79.4) against random_legal`."""
+    return f"{step.strategy} wins {words.percent_between(step.win_share, step.low, step.high)} against {step.below}"
+
+
+def sentences(ladder: "Ladder") -> list[str]:
+    """Return what the steps show: where play gets better, where it does not, and how often the better player is ahead."""
+    up = [step for step in ladder.steps if step.word == STRONGER]
+    said = [words.sentence("; ".join(wins(step) for step in up))] if up else []
+    down = [step for step in ladder.steps if step.word == WEAKER]
+    if down:
+        said.append(words.sentence("weaker than the step below: " + "; ".join(wins(step) for step in down)))
+    unsure = [step.strategy for step in ladder.steps if step.word == UNDECIDED]
+    if unsure:
+        said.append(f"Not told apart from the step below by these games: {words.listed(unsure)}.")
+    found = [" ".join(said)]
+    if up:
+        least, most = min(up, key=lambda step: step.better_wins), max(up, key=lambda step: step.better_wins)
+        each = f"{_better(least)} ({least.strategy} beside {least.below})"
+        if least is not most:
+            each += f" to {_better(most)} ({most.strategy} beside {most.below})"
+        found.append(
+            "How often does the better player win? Of two players at one table, one from a step and one from the step below, the "
+            f"better one has more points in {each} of games, equal points counted half."
+        )
+    return found
+
+
+def _better(step: "Step") -> str:
+    # About as sure as the win share, which is of the same games.
+    return words.percent(step.better_wins, step.better_wins - (step.high - step.low) / 2, step.better_wins + (step.high - step.low) / 2)
+
+
+def title(ladder: "Ladder") -> str:
+    """Return the finding of the figure."""
+    up = [step for step in ladder.steps if step.word == STRONGER]
+    if len(up) == len(ladder.steps):
+        return "Every step up wins more often than the one below" if len(up) > 1 else f"{up[0].strategy} wins more than {up[0].below}"
+    return f"{words.count(len(up)).capitalize()} of {words.many(len(ladder.steps), 'step')} win more often than the one below"
+
+
+def costing(ladder: "Ladder") -> str:
+    """Return how the cost of a phase was measured."""
+    return (
+        f"One player takes all decisions of one phase at random, and the others play as always; with {count_words(ladder.players)}, all by "
+        f"the same strategy. The cost is what that player loses against the same games without it, of a fair share of "
+        f"{words.par(ladder.players)}: a phase that costs nothing is one in which it does not matter what is chosen, or one in which this "
+        "strategy chooses no better than chance. The intervals of one strategy hold together."
+    )
+
+
+def dearest(ladder: "Ladder", labels: style.Labels) -> list[str]:
+    """Return for each level the dearest and the cheapest phase, in a sentence."""
+    found = []
+    for level, costs in by_level(ladder.costs).items():
+        order = sorted(costs, key=lambda cost: -cost.cost)
+        text = f"{level}: {labels(order[0].phase)} at random costs {lost(order[0])}"
+        if len(order) > 1:
+            text += f", {labels(order[-1].phase)} {lost(order[-1])}"
+        unsure = [labels(cost.phase) for cost in order if not cost.sure]
+        found.append(words.sentence(text) + (f" Not sure to cost any wins: {words.listed(unsure)}." if unsure else ""))
+    return [" ".join(found)]
+
+
+def lost(cost: "Cost") -> str:
+    """Return `23.8 % of the games (between 20.7 and 26.8) and 48 points`."""
+    places = words.decimals(100 * words.half_width(cost.cost, cost.low, cost.high), 1)
+    between = words.interval(100 * cost.low, 100 * cost.high, places, "and")
+    points = words.number(cost.points, cost.points_low, cost.points_high, most=1)
+    return f"{words.fixed(100 * cost.cost, places)} % of the games (between {between}) and {points} points"
+
+
+# --- figures and tables -------------------------------------------------------------------------------------------------------------------
+
+
+def _colour(context: Context, name: str) -> str:
+    return context.strategies.get(name, "accent")
+
+
+def _figure(context: Context, ladder: "Ladder") -> Figure:
+    import pandas as pd
+
+    rows = [
+        {"label": step.strategy, "value": 100 * step.win_share, "low": 100 * step.low, "high": 100 * step.high}
+        | {"colour": _colour(context, step.strategy), "text": words.percent(step.win_share, step.low, step.high)}
+        for step in reversed(ladder.steps)
+    ]
+    reach = min(100 * step.low for step in ladder.steps)
+    ticks = [(at, f"{at:.0f} %" if at == 50 else f"{at:.0f}") for at in (0, 25, 50, 75, 100) if at >= min(50, reach) - 25]
+    low = min(reach, ticks[0][0])
+    scale = Scale(ticks, 50, None, (low - 3, 103), "wins in 100 games against the step below")
+    alt = "Wins against the step below, weakest at the bottom. " + ". ".join(wins(step) for step in ladder.steps)
+    note = (
+        "The weakest step is at the bottom; each dot is measured against the row below it, the lowest against "
+        f"{ladder.rungs[0]}. Bars: 95 % intervals, for all steps together; line: two that play equally well."
+    )
+    return Figure(title(ladder), [context.drawn(dots, pd.DataFrame(rows), scale, words.sentence(alt))], note)
+
+
+def _steps(ladder: "Ladder") -> Table:
+    frame = steps_table(ladder, seconds=False)
+    columns = [
+        Column("strategy", "strategy"),
+        Column("against", "below"),
+        Column("wins %", "win_share", "low", "high", factor=100, bounds=True),
+        Column("points", "score", most=1),
+        Column("points of the step below", "score_below", most=1),
+        Column("has more points than one from below, %", "better_wins", factor=100, most=1),
+        Column("games", "games", whole=True),
+    ]
+    return table(frame, columns, f"Each step against the one below, {count_words(ladder.players)}")
+
+
+def _phases(context: Context, ladder: "Ladder") -> Figure:
+    import pandas as pd
+
+    levels = by_level(ladder.costs)
+    ends = [100 * end for cost in ladder.costs for end in (cost.low, cost.high)]
+    par = 100 / ladder.players
+    low, high = min([*ends, 0.0]), max([*ends, par])
+    step = next((s for s in (1, 2, 5, 10, 20) if (high - low) / s <= 5), 50)
+    ticks = [(k * step, f"{k * step}") for k in range(int(low / step), int(high / step) + 1)]
+    room = 0.05 * (high - low)
+    scale = Scale(ticks, 0.0, None, (low - room, high + room), "wins lost in 100 games")
+    order = [cost.phase for cost in sorted(levels[ladder.costs[-1].level], key=lambda cost: -cost.cost)]
+    panels = []
+    for level, costs in levels.items():
+        rows = [
+            {"label": context.labels(cost.phase), "value": 100 * cost.cost, "low": 100 * cost.low, "high": 100 * cost.high}
+            | {"colour": _colour(context, level), "text": words.number(100 * cost.cost, 100 * cost.low, 100 * cost.high, most=1)}
+            for cost in sorted(costs, key=lambda cost: order.index(cost.phase))
+        ]
+        said = "; ".join(f"{context.labels(cost.phase)} {lost(cost)}" for cost in costs)
+        panels.append(context.drawn(dots, pd.DataFrame(rows), scale, words.sentence(f"{level}, lost by a phase at random. {said}"), level))
+    level = ladder.costs[-1].level
+    dear = max(levels[level], key=lambda cost: cost.cost)
+    finding = f"For {level} {context.within(dear.phase)} matters most: at random it costs {lost(dear).partition(' (')[0]}"
+    note = "How many fewer of 100 games one player wins who takes that phase at random. Bars: 95 % intervals, for one strategy together."
+    return Figure(finding, panels, note)
+
+
+def _costs(context: Context, ladder: "Ladder") -> Table:
+    frame = costs_table(ladder.costs)
+    columns = [
+        Column("strategy", "level"),
+        Column("phase at random", lambda row: context.labels(row["phase"])),
+        Column("wins lost, %", "cost", "low", "high", factor=100, bounds=True, most=1),
+        Column("points lost", "points", "points_low", "points_high", bounds=True, most=1),
+        Column("games", "games", whole=True),
+    ]
+    return table(frame, columns, f"One player takes a phase at random, {count_words(ladder.players)}", folded=True)
