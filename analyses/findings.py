@@ -40,7 +40,8 @@ class Line:
 
     Attributes:
         game, title: name of the game, and the same for people. players: number of players.
-        strategies: names; one alone sat in every seat. role: "default", "strategy", "random", "mix" or "asked", see `analyses.survey`.
+        strategies: names; one alone sat in every seat.
+        role: "default", "strategy", "random", "mix", "level" or "asked", see `analyses.survey`.
         games, blocks, decisions: what was played. seed: of the run.
         sequential: whether the intervals hold whenever the run stops (else for a number of games that was fixed in advance).
         interrupted: stopped by hand.
@@ -85,6 +86,7 @@ class Survey:
         readings: for some numbers of players, what every other reading of the rulebook changes.
         three: games that stand for many; None if the survey was stopped before they were chosen.
         ladder: strategies one against the other, and phases at random; None if that was not played.
+        levels: the strategies that stand for levels of play, weakest first, as far as they were played; none where others were asked for.
     """
 
     game: str
@@ -99,7 +101,18 @@ class Survey:
     readings: "tuple[Readings, ...]" = ()
     three: "Three | None" = None
     ladder: "Ladder | None" = None
+    levels: tuple[str, ...] = ()
 
     def headline(self, players: int) -> Line:
         """Return the line that speaks for a number of players."""
         return next(line for line in self.lines if line.players == players)
+
+    def level(self, line: Line) -> int | None:
+        """Return which level of play a line stands for, from 1, the weakest; None if for none."""
+        alone = any(line is other for other in self.at_levels(line.players))
+        return self.levels.index(line.strategies[0]) + 1 if alone else None
+
+    def at_levels(self, players: int) -> list[Line]:
+        """Return the lines of the levels of play at a number of players, weakest first."""
+        alone = {line.strategies[0]: line for line in reversed(self.lines) if line.players == players and len(line.strategies) == 1}
+        return [alone[name] for name in self.levels if name in alone]

@@ -1,8 +1,12 @@
-"""What a report plays: every number of players, each with the usual strategy, with every other one, and with all of them at one table."""
+"""What a report plays: every number of players, each with the usual strategy, with every other one, and with all of them at one table.
+
+Levels of play that look ahead come last: they are slow, and whoever stops the run then misses only them.
+"""
 
 import platform
 import shlex
 from collections.abc import Callable, Sequence
+from contextlib import suppress
 from dataclasses import dataclass, replace
 from importlib.metadata import PackageNotFoundError, version
 from typing import TYPE_CHECKING
@@ -12,7 +16,7 @@ from analyses.findings import Line, Survey
 from analyses.line import MARGIN, MAX_GAMES, analyse
 from sim import registry
 from sim.contract import MOST_STRATEGIES
-from sim.runner import StrategyError
+from sim.runner import BATCH, StrategyError
 from strategies import catalog
 from strategies.catalog import Seated
 
@@ -20,6 +24,12 @@ if TYPE_CHECKING:
     from sim.components import Components
 
 RANDOM = "random_legal"
+# A game of a level that looks ahead takes about a thousand times as long as one of its policy alone: with rollout:expert@20 of the main
+# game 20, 40 and 70 ms with two, three and four players, on one core. So many blocks take half a minute of one core, nearly as long as all
+# other lines together, and a report is waited for; they tell a seat from a fair one whose share of wins is a fourth off. The same number of
+# blocks for each number of players gives about the same interval of the win index. Fixed: a slow machine plays no fewer than a fast one.
+SLOW_BLOCKS = 80
+SLOW_BATCH = 20  # games; few, so that all threads have some, and Ctrl-C does not wait long
 PACKAGES = ("chapterhouse", "numba", "numpy", "pandas")
 
 
@@ -31,6 +41,7 @@ class Plan:
         games: for every line exactly these; None: until its verdict is decided, within the other numbers.
         max_games, min_games: of a headline. max_other, min_other: of any other line.
             A line that is decided soon plays on to its least number, because its tables need games too.
+        slow_blocks: of a level that looks ahead, fixed in advance.
     """
 
     games: int | None = None
@@ -38,10 +49,13 @@ class Plan:
     min_games: int = 100_000
     max_other: int = 40_000
     min_other: int = 20_000
+    slow_blocks: int = SLOW_BLOCKS
 
-    def most(self, headline: bool) -> int:
+    def most(self, line: "Asked") -> int:
         """Return the most games that a line plays."""
-        return self.games or (self.max_games if headline else min(self.max_other, self.max_games))
+        if line.slow:
+            return min(self.slow_blocks * line.players, self.games or self.max_games)
+        return self.games or (self.max_games if line.headline else min(self.max_other, self.max_games))
 
 
 @dataclass(frozen=True)
@@ -57,6 +71,11 @@ class Asked:
     def headline(self) -> bool:
         """Whether this line speaks for its number of players."""
         return self.role in ("default", "asked")
+
+    @property
+    def slow(self) -> bool:
+        """Whether this is a level that looks ahead."""
+        return self.role == "level" and any(chair.thinker for chair in self.chairs)
 
 
 def distinct(chairs: Sequence[Seated]) -> tuple[Seated, ...]:
@@ -85,6 +104,8 @@ def casts(game: str, players: int, texts: Sequence[str] = ()) -> list[tuple[str,
     Without `texts` the roles are "default" (the usual strategy in every seat), "strategy" (another one in every seat), "mix" (all of these,
     drawn into the seats anew for each block) and "random" (chance in every seat). With `texts` they are "asked" (these at one table) and
     "strategy" (each alone).
+
+    A level of play (see `strategies.catalog.levels`) that is none of these strategies has a line with the role "level".
     """
     if texts:
         together = seated(game, texts, players)
@@ -101,7 +122,17 @@ def casts(game: str, players: int, texts: Sequence[str] = ()) -> list[tuple[str,
     lines += [("strategy", (able[name],)) for name in others]
     if others:
         lines.append(("mix", tuple(able[name] for name in (usual, *others))[:MOST_STRATEGIES]))
-    return lines + [("random", (able[RANDOM],))] * (RANDOM in able)
+    lines += [("random", (able[RANDOM],))] * (RANDOM in able)
+    return lines + [("level", (chair,)) for chair in _levels(game, players) if chair.name not in able]
+
+
+def _levels(game: str, players: int) -> list[Seated]:
+    """Return the levels of play that so many players allow, weakest first."""
+    able = []
+    for text in catalog.levels(game):
+        with suppress(StrategyError):
+            able.append(catalog.chair(game, text, players))
+    return able
 
 
 def asked(game: str, players: Sequence[int], texts: Sequence[str] = (), plan: Plan | None = None) -> list[Asked]:
@@ -115,8 +146,8 @@ def asked(game: str, players: Sequence[int], texts: Sequence[str] = (), plan: Pl
     for number in players:
         for role, chairs in casts(game, number, texts):
             line = Asked(number, role, chairs, 0)
-            lines.append(replace(line, most=plan.most(line.headline)))
-    return lines
+            lines.append(replace(line, most=plan.most(line)))
+    return sorted(lines, key=lambda line: line.slow)
 
 
 def survey(
@@ -148,9 +179,9 @@ def survey(
     found: list[Line] = []
     for line in lines:
         result, _ = analyse(
-            game, line.players, line.chairs, components, seed, games=plan.games, max_games=line.most,
+            game, line.players, line.chairs, components, seed, games=line.most if line.slow else plan.games, max_games=line.most,
             min_games=plan.min_games if line.headline else plan.min_other, margin=margin, role=line.role, jobs=jobs,
-            watch=lambda games, line=line: watch(line, games),  # type: ignore[misc]
+            batch=SLOW_BATCH if line.slow else BATCH, watch=lambda games, line=line: watch(line, games),  # type: ignore[misc]
         )  # fmt: skip
         if result.blocks:
             found.append(result)
@@ -160,7 +191,9 @@ def survey(
     interrupted = len(found) < len(lines) or any(line.interrupted for line in found)
     commands = (command, *(_command(line, options) for line in found))
     three = games.tell(components, lines, found, seed, jobs=jobs, options=options)
-    return Survey(game.name, game.title, found, components, seed, margin, interrupted, commands, versions(), three=three)
+    played = set() if any(line.role == "asked" for line in found) else {line.strategies for line in found}
+    levels = tuple(name for name in catalog.levels(game.name) if (name,) in played)
+    return Survey(game.name, game.title, found, components, seed, margin, interrupted, commands, versions(), three=three, levels=levels)
 
 
 def _command(line: Line, options: Sequence[str]) -> str:

@@ -77,7 +77,7 @@ def frames(survey: "Survey") -> "dict[str, pd.DataFrame]":
         v = line.verdict
         heads.append(
             key
-            | {"games": line.games, "blocks": line.blocks, "decisions": line.decisions, "seed": str(line.seed)}
+            | {"level": survey.level(line), "games": line.games, "blocks": line.blocks, "decisions": line.decisions, "seed": str(line.seed)}
             | {"sequential": line.sequential, "interrupted": line.interrupted}
             | {"components": line.components, "assumed": line.assumed, "total": line.total}
             | {"rules_version": line.rules_version, "balanced_within": line.margin, "verdict": v.word, "seat": v.seat, "index": v.index}
@@ -89,7 +89,7 @@ def frames(survey: "Survey") -> "dict[str, pd.DataFrame]":
             for at, (column, value) in enumerate(key.items()):
                 keyed.insert(at, column, value)
             parts.setdefault(name, []).append(keyed)
-    lines = pd.DataFrame(heads).astype(dict.fromkeys(("further_blocks", "notice", "notice_least"), "Int64"))
+    lines = pd.DataFrame(heads).astype(dict.fromkeys(("level", "further_blocks", "notice", "notice_least"), "Int64"))
     context = _context(survey)
     tables = {name: _stacked(found) for name, found in parts.items()}
     return {"lines": lines, **tables, "numbers": basis.numbers(context), **readings.frames(context), **ladder.frames(context)}

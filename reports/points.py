@@ -3,7 +3,7 @@
 import re
 from typing import TYPE_CHECKING
 
-from reports import style, words
+from reports import levels, style, words
 from reports.figures import Scale, dots
 from reports.parts import Block, Context, Figure, Heading, Section, Text, count_words, top
 from reports.tables import Column, matrix, table
@@ -113,7 +113,7 @@ def uses(context: Context) -> Section:
     lines = [line for line in context.headlines if "uses" in line.tables and len(line.tables["uses"])]
     if not lines:
         return Section("uses", "", [])
-    blocks: list[Block] = standing_out(context, lines)
+    blocks: list[Block] = [*standing_out(context, lines), *levels.uses(context)]
     line = _company_of_uses(context, lines[-1])
     t = line.tables["uses"]
     names = _names(line, "uses")

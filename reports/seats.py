@@ -2,7 +2,7 @@
 
 from typing import TYPE_CHECKING
 
-from reports import style, words
+from reports import levels, style, words
 from reports.figures import crowd, dots
 from reports.parts import Block, Context, Figure, Heading, Section, Text, count_words, index_scale, seat_colour, shared_limits
 from reports.places import growth, orders
@@ -17,7 +17,8 @@ if TYPE_CHECKING:
 def section(context: Context) -> Section:
     """Return the section: who wins, for whom it holds, where it comes from, ties."""
     blocks: list[Block] = [_figure(context), Text([_paragraph(context, line) for line in context.headlines]), _table(context)]
-    if len(context.survey.lines) > len(context.headlines):
+    blocks += levels.by_seat(context)
+    if len(_shown(context)) > len(context.headlines):
         blocks += [Heading("Does it hold for other ways to play?"), *_repeated(context)]
     blocks += orders(context)
     blocks += growth(context)
@@ -137,10 +138,15 @@ def standing() -> list[Column]:
     ]
 
 
+def _shown(context: Context) -> "list[Line]":
+    """Return the lines that are shown together; levels of play that look ahead are shown apart, for their intervals are wide."""
+    return [line for line in context.survey.lines if line.role != "level"]
+
+
 def _repeated(context: Context) -> list[Block]:
     import pandas as pd
 
-    lines = context.survey.lines
+    lines = _shown(context)
     limits = shared_limits([line.tables["seats"] for line in lines if line.role != "random"], context.survey.margin)
     limits = (max(limits[0], 0.0), limits[1])
     panels = []
@@ -175,8 +181,8 @@ def _discs(context: Context) -> str:
 
 
 def _repeated_title(context: Context) -> str:
-    played = [line for line in context.survey.lines if line.role != "random"]
-    played = played if len(played) > len(context.headlines) else context.survey.lines
+    played = [line for line in _shown(context) if line.role != "random"]
+    played = played if len(played) > len(context.headlines) else _shown(context)
     differ = [line for line in played if line.verdict.word != context.survey.headline(line.players).verdict.word]
     others = len(played) - len(context.headlines)
     if not differ:
@@ -191,7 +197,7 @@ def _lines_table(context: Context) -> Table:
     import pandas as pd
 
     rows = []
-    for line in context.survey.lines:
+    for line in _shown(context):
         v = line.verdict
         rows.append(
             {

@@ -5,7 +5,7 @@ from typing import TYPE_CHECKING, Any
 
 from analyses.statistics import Verdict
 from analyses.statistics import verdict as judge
-from reports import words
+from reports import levels, words
 from reports.parts import Context, bottom, count_words, top
 from reports.places import ORDINALS
 from reports.points import flagged
@@ -48,7 +48,7 @@ class Finding:
 
 
 def headline(context: Context) -> str:
-    """Return one sentence for the whole game."""
+    """Return one sentence for the whole game, and one on levels of play where there are several."""
     lines = context.headlines
     by_word: dict[str, list[int]] = {}
     for word in ("unbalanced", "undecided", "balanced"):
@@ -60,7 +60,8 @@ def headline(context: Context) -> str:
     n = count_words(far.players)
     tail = f"with {n} seat {v.seat} wins {words.times(v.index, v.low, v.high)}" if v.word == "unbalanced" else ""
     tail = tail or f"furthest out is seat {v.seat} with {n}, which wins {words.percent_between(*_shares(far))}"
-    return f"With {context.seating(lines[0])}, the seats of {context.survey.title} are {words.listed(parts)}: {tail}."
+    text = f"With {context.seating(lines[0])}, the seats of {context.survey.title} are {words.listed(parts)}: {tail}."
+    return f"{text} {levels.finding(context)}".rstrip()
 
 
 def _shares(line: "Line") -> tuple[float, float, float]:
@@ -79,7 +80,10 @@ def questions(context: Context) -> list[Question]:
     seats = [Answer(count_words(x.players), x.verdict.word, _seat_size(x), sure(x)) for x in context.headlines]
     found = [Question("Is the first player favoured?", "seats", seats)]
     others = [line for line in context.survey.lines if not any(line is headline for headline in context.headlines)]
-    others = [line for line in others if line.role != "random"] or others
+    others = [line for line in others if line.role not in ("random", "level")] or others
+    if found_levels := levels.compared(context):
+        answers = [Answer(count_words(x[0].players), levels.word(x), _level_size(x), _level_sure(x)) for x in found_levels]
+        found.append(Question("Does it depend on how well they play?", "seats", answers))
     if others:
         found.append(Question("Does that hold for other ways to play?", "seats", [_others(context, others)]))
     strategies = [answer for n in context.players if (answer := _strategies(context, n))]
@@ -100,6 +104,15 @@ def _seat_size(line: "Line") -> str:
     if v.word == "undecided" and v.further:
         text += f" About {words.rough(v.further * line.players)} more games would probably decide."
     return text
+
+
+def _level_size(lines: "list[Line]") -> str:
+    seat, _ = levels.apart(lines)
+    return words.sentence(levels.told(lines, seat))
+
+
+def _level_sure(lines: "list[Line]") -> str:
+    return f"95 % intervals from {words.listed([f'{line.games:,}' for line in lines])} games"
 
 
 def _others(context: Context, lines: "list[Line]") -> Answer:

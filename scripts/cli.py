@@ -266,7 +266,8 @@ def report(
         raise StoppedError(NOTHING)
     page = write(found, folder)
     if json:
-        out(s.to_json({"report": str(page), "interrupted": found.interrupted, "lines": [s.seats_answer(line) for line in found.lines]}))
+        head = {"report": str(page), "interrupted": found.interrupted, "levels": list(found.levels)}
+        out(s.to_json(head | {"lines": [s.seats_answer(line) for line in found.lines]}))
     else:
         headlines = [line for line in found.lines if line.role in ("default", "asked")]
         show(

@@ -1,4 +1,5 @@
 """Strategies of Moesteiro."""
 
 DEFAULT = "allrounder"
+LEVELS = ("greedy", "expert", "rollout:expert@20")
 LADDER = ("random_legal", "greedy", "allrounder", "expert")  # from the weakest to the strongest

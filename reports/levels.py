@@ -1,0 +1,259 @@
+"""Verdicts and uses by level of play, side by side: where they differ, where they agree, and what is not known."""
+
+from itertools import combinations
+from typing import TYPE_CHECKING
+
+from reports import style, words
+from reports.figures import dots
+from reports.parts import Block, Context, Figure, Heading, Text, count_words, index_scale, seat_colour, shared_limits, top
+from reports.tables import Column, Table, matrix, table
+from reports.things import everywhere, name_of
+
+if TYPE_CHECKING:
+    import pandas as pd
+
+    from analyses.findings import Line
+
+MOST_ROWS = 3  # of a heading, in the table of what is used
+LEAST = 0.05  # uses by a player in a game; two levels that differ by less are not worth a row
+AHEAD = " looking ahead"
+
+
+def compared(context: Context) -> "list[list[Line]]":
+    """Return the levels of play for each number of players at which there are several, weakest first."""
+    return [lines for n in context.players if len(lines := context.survey.at_levels(n)) > 1]
+
+
+def called(line: "Line") -> str:
+    """Return the name of a level in words: `rollout:expert@20` → `expert looking ahead`."""
+    thinker, _, policy = line.strategies[0].rpartition(":")
+    return policy.partition("@")[0] + AHEAD if thinker else policy
+
+
+def among(line: "Line") -> str:
+    """Return who plays at a level: `greedy players`, `expert players who look ahead`."""
+    name = called(line)
+    policy = name.removesuffix(AHEAD)
+    return f"{policy} players" if policy == name else f"{policy} players who look ahead"
+
+
+def word(lines: "list[Line]") -> str:
+    """Return whether the verdict is the same at all these levels: `the same`, `differs`, or `undecided` while one of them is."""
+    found = {line.verdict.word for line in lines}
+    return "differs" if {"balanced", "unbalanced"} <= found else "undecided" if "undecided" in found else "the same"
+
+
+def apart(lines: "list[Line]") -> tuple[int, float]:
+    """Return the seat whose share of wins moves most between levels for certain, and by how much of the fair share: 0 if none does."""
+    found = [(1, 0.0)]
+    for a, b in combinations([line.tables["seats"] for line in lines], 2):
+        low = a[["index_low"]].to_numpy() - b[["index_high"]].to_numpy(), b[["index_low"]].to_numpy() - a[["index_high"]].to_numpy()
+        found += [(int(seat), float(gap)) for side in low for seat, gap in zip(a["seat"], side[:, 0], strict=True)]
+    return max(found, key=lambda pair: pair[1])
+
+
+def told(lines: "list[Line]", seat: int) -> str:
+    """Return the verdict at each level and how often a seat wins, with the interval where the verdict is open.
+
+    `balanced among greedy players (seat 3 wins 33.0 %), undecided among expert players (31 %, between 25 and 37)`
+    """
+    parts: list[str] = []
+    for line in lines:
+        share, low, high = share_of(line, seat)
+        size = words.percent(share, low, high) if share in (0, 1) else words.number(100 * share, 100 * low, 100 * high, " %")
+        if line.verdict.word == "undecided":
+            places = words.decimals(100 * words.half_width(share, low, high))
+            size += f", between {words.interval(100 * low, 100 * high, places, 'and')}"
+        parts.append(f"{line.verdict.word} among {among(line)} ({size if parts else f'seat {seat} wins {size}'})")
+    return ", ".join(parts)
+
+
+def share_of(line: "Line", seat: int) -> tuple[float, float, float]:
+    """Return the share of wins of a seat, with its interval."""
+    row = line.tables["seats"].set_index("seat").loc[seat, ["win_share", "low", "high"]]
+    share, low, high = row.to_numpy(float)
+    return float(share), float(low), float(high)
+
+
+def finding(context: Context) -> str:
+    """Return in a sentence where the levels differ or that they agree; nothing where there are no levels."""
+    found = compared(context)
+    if not found:
+        return ""
+    differing = [lines for lines in found if word(lines) == "differs"]
+    lines = max(differing or found, key=lambda lines: apart(lines)[1])
+    seat, gap = apart(lines)
+    size = f"with {count_words(lines[0].players)} {told(lines, seat)}"
+    if differing:
+        return f"The verdict depends on how well they play: {size}."
+    if all(word(lines) == "the same" for lines in found):
+        same = "The verdict is the same at every level of play"
+    elif all(line.verdict.word == "undecided" for lines in found for line in lines):
+        same = "The verdict is open at every level of play"
+    else:
+        same = "No verdict was found to depend on how well they play, but not all are decided"
+    return f"{same}, and {'shares of wins do move' if gap > 0 else 'no share of wins was found to move'}: {size}."
+
+
+def by_seat(context: Context) -> list[Block]:
+    """Return the seats at all levels: a figure, what it says, the verdicts, the numbers; nothing where there are no levels."""
+    found = compared(context)
+    if not found:
+        return []
+    limits = shared_limits([line.tables["seats"] for lines in found for line in lines], context.survey.margin)
+    panels = []
+    for lines in found:
+        n = lines[0].players
+        alt = ", share of wins by seat and level of play. " + ". ".join(words.sentence(told(lines, s))[:-1] for s in range(1, n + 1))
+        panels.append(context.panel(dots, _rows(lines), index_scale(n, context.survey.margin, (), limits), alt, n))
+    note = "Share of wins of each seat when all play at one level. Line: fair share. Shaded: counts as balanced. Bars: 95 % intervals."
+    most = max(len(lines) for lines in found)
+    return [
+        Heading(f"At {words.many(most, 'level')} of play"),
+        Figure(finding(context).rstrip("."), panels, note),
+        Text([_paragraph(lines) for lines in found] + _slow(found)),
+        _verdicts_table(found),
+        _seats_table(found),
+    ]
+
+
+def _rows(lines: "list[Line]") -> "pd.DataFrame":
+    """Return the rows of a panel: under each seat its levels."""
+    import pandas as pd
+
+    rows = []
+    for number in lines[0].tables["seats"]["seat"]:
+        unknown = float("nan")
+        colour = style.token("seat", number)
+        rows.append({"label": f"Seat {number}", "value": unknown, "low": unknown, "high": unknown, "colour": colour, "text": ""})
+        for line in lines:
+            row = line.tables["seats"].set_index("seat").loc[number]
+            ends = {"value": row["index"], "low": row["index_low"], "high": row["index_high"]}
+            text = words.percent(row["win_share"], row["low"], row["high"])
+            rows.append({"label": called(line), **ends, "colour": colour, "text": text})
+    return pd.DataFrame(rows)
+
+
+def _paragraph(lines: "list[Line]") -> str:
+    seat, gap = apart(lines)
+    text = [f"{count_words(lines[0].players).capitalize()}: {told(lines, seat)}."]
+    if gap > 0:
+        points = words.fixed(100 * gap / lines[0].players, 1)
+        text.append(f"Of all seats this one's share moves most between levels, by {points} percentage points or more.")
+    else:
+        text.append("No seat's share moves between levels by more than chance.")
+    for line in lines:
+        if line.verdict.word == "undecided" and line.verdict.further:
+            more = words.rough(line.verdict.further * line.players)
+            text.append(f"About {more} more games among {among(line)} would probably decide.")
+    return " ".join(text)
+
+
+def _slow(found: "list[list[Line]]") -> list[str]:
+    """Return what is said about levels that look ahead: what they do, and that few games of them were played."""
+    slow = {line.strategies[0]: line for lines in found for line in lines if line.role == "level"}
+    if not slow:
+        return []
+    games = [f"{line.games:,} with {words.count(line.players)}" for lines in found for line in lines if line.role == "level"]
+    names = words.listed([f"{called(line)} ({name})" for name, line in slow.items()])
+    return [
+        f"Before each decision {names} plays on in imagined games, and so takes far longer over a game. Only few were played here "
+        f"({words.listed(games)} players), and the intervals are wide. For a narrower one type its command, at the end of the page, with "
+        "more games."
+    ]
+
+
+def _verdicts_table(found: "list[list[Line]]") -> Table:
+    import pandas as pd
+
+    rows = []
+    for line in (line for lines in found for line in lines):
+        v = line.verdict
+        row = {"players": line.players, "level": called(line), "verdict": v.word, "seat": v.seat, "games": line.games}
+        rows.append(row | {"index": v.index, "low": v.low, "high": v.high})
+    columns = [
+        Column("players", "players", whole=True),
+        Column("level", "level"),
+        Column("verdict", "verdict"),
+        Column("furthest out: seat", "seat", whole=True, colour=seat_colour),
+        Column("times fair share", "index", "low", "high", bounds=True),
+        Column("games", "games", whole=True),
+    ]
+    return table(pd.DataFrame(rows), columns, "Verdict on the seats at each level of play")
+
+
+def _seats_table(found: "list[list[Line]]") -> Table:
+    import pandas as pd
+
+    frames = [line.tables["seats"].assign(players=line.players, level=called(line)) for lines in found for line in lines]
+    frame = pd.concat(frames, ignore_index=True).sort_values(["players", "seat"], kind="stable")
+    columns = [
+        Column("players", "players", whole=True),
+        Column("seat", "seat", whole=True, colour=seat_colour),
+        Column("level", "level"),
+        Column("wins, %", "win_share", "low", "high", 100, bounds=True),
+        Column("times fair share", "index", "index_low", "index_high"),
+        Column("points", "mean_score", "score_low", "score_high", bounds=True),
+    ]
+    return table(frame, columns, "Seats at each level of play", folded=True)
+
+
+def uses(context: Context) -> list[Block]:
+    """Return what is used at each level, where that differs most, with the most players; nothing where there are no levels."""
+    found = [lines for lines in compared(context) if all("uses" in line.tables and len(line.tables["uses"]) for line in lines)]
+    if not found:
+        return []
+    lines = found[-1]
+    n = count_words(lines[0].players)
+    blocks: list[Block] = [Heading(f"By level of play: {n}")]
+    frame = _together(context, lines)
+    moved = frame[frame["sure"] >= LEAST]
+    if not len(moved):
+        blocks.append(Text([f"Nothing is used by {LEAST} or more in a game more often at one level than at another."]))
+    else:
+        first = frame[frame["name"] == top(moved, "sure")["name"]]
+        means = zip(first["mean"], first["low"], first["high"], lines, strict=True)
+        parts = [f"{words.number(mean, low, high)} among {among(line)}" for mean, low, high, line in means]
+        text = f"What differs most is “{first['name'].iloc[0]}”: {words.listed(parts)}, by a player in a game."
+        heads = [(called(line), called(line)) for line in lines]
+        shown = Column("uses", "mean", "low", "high", most=3)
+        chosen = moved.groupby(["heading", "name"], sort=False)["sure"].first().groupby("heading", sort=False).nlargest(MOST_ROWS)
+        rows = moved[moved["name"].isin(chosen.index.get_level_values(-1))]
+        title = f"Uses by a player in a game, {n}: where levels of play differ most"
+        blocks += [Text([text]), matrix(rows, Column("", "name"), "level", heads, shown, title)]
+        note = f"At most {words.count(MOST_ROWS)} of each kind, those that differ most; none that differs by less than {LEAST} for certain."
+        blocks.append(Text([f"{note} All are in tables/uses.csv."]))
+    return [*blocks, *_things(context, lines)]
+
+
+def _together(context: Context, lines: "list[Line]") -> "pd.DataFrame":
+    """Return the uses at all levels, with `sure`: by how many uses two levels differ for certain."""
+    import pandas as pd
+
+    frames = []
+    for line in lines:
+        t = line.tables["uses"]
+        keys = t["prefix"] + "." + t["name"]
+        short = [context.labels.short(key if p != name else name) for key, p, name in zip(keys, t["prefix"], t["name"], strict=True)]
+        names = [f"{context.labels(heading)}: {label}" for heading, label in zip(t["heading"], short, strict=True)]
+        frames.append(t.assign(name=names, level=called(line)))
+    frame = pd.concat(frames, ignore_index=True)
+    ends = frame.groupby("name").agg(most=("low", "max"), least=("high", "min"))
+    return frame.assign(sure=frame["name"].map(ends["most"] - ends["least"]))
+
+
+def _things(context: Context, lines: "list[Line]") -> list[Block]:
+    """Return how often each thing (King, …) is held at each level."""
+    import pandas as pd
+
+    if not all("things" in line.tables for line in lines):
+        return []
+    blocks: list[Block] = []
+    heads = [(called(line), called(line)) for line in lines]
+    shown = Column("held", "chosen", "chosen_low", "chosen_high", 100, most=1)
+    for kind in dict.fromkeys(kind for line in lines for kind in line.tables["things"]["kind"]):
+        frame = pd.concat([everywhere(line, kind).assign(level=called(line)) for line in lines], ignore_index=True)
+        frame = frame.assign(label=[context.labels(thing) for thing in frame["thing"]])
+        title = f"{name_of(kind)} by level of play, {count_words(lines[0].players)}: share of a player's rounds in which it is held, %"
+        blocks.append(matrix(frame, Column(name_of(kind), "label"), "level", heads, shown, title))
+    return blocks
