@@ -82,6 +82,13 @@ def test_thinking_makes_a_weak_policy_better(thinker):
     assert strong > 0.7 > weak
 
 
+@pytest.mark.parametrize("thinker", THINKERS)
+def test_strength_rises_with_the_budget(thinker):
+    """From a policy that almost never beats the optimal one towards one that does so half the time."""
+    few, many = (shares(study("pig", 2, f"{thinker}:hold_at@{budget},hold=4", "optimal"), 200)[0] for budget in (8, 512))
+    assert few + 0.08 < many < 0.55
+
+
 def test_thinking_wins_at_moesteiro():
     for thinker in THINKERS:
         plain, strong = shares(study("moesteiro", 2, "greedy", f"{thinker}:greedy@60"), 16)
