@@ -29,6 +29,7 @@ RANDOM = "random_legal"
 # other lines together, and a report is waited for; they tell a seat from a fair one whose share of wins is a fourth off. The same number of
 # blocks for each number of players gives about the same interval of the win index. Fixed: a slow machine plays no fewer than a fast one.
 SLOW_BLOCKS = 80
+SLOW_WEIGHT = 1_000  # usual games in the time of one
 SLOW_BATCH = 20  # games; few, so that all threads have some, and Ctrl-C does not wait long
 PACKAGES = ("chapterhouse", "numba", "numpy", "pandas")
 
@@ -76,6 +77,11 @@ class Asked:
     def slow(self) -> bool:
         """Whether this is a level that looks ahead."""
         return self.role == "level" and any(chair.thinker for chair in self.chairs)
+
+    @property
+    def weight(self) -> int:
+        """About how many usual games one of this line is worth in time."""
+        return SLOW_WEIGHT if self.slow else 1
 
 
 def distinct(chairs: Sequence[Seated]) -> tuple[Seated, ...]:

@@ -1,6 +1,6 @@
 """Verdicts and uses by level of play, side by side: where they differ, where they agree, and what is not known."""
 
-from itertools import combinations
+from itertools import permutations
 from typing import TYPE_CHECKING
 
 from reports import style, words
@@ -46,10 +46,10 @@ def word(lines: "list[Line]") -> str:
 def apart(lines: "list[Line]") -> tuple[int, float]:
     """Return the seat whose share of wins moves most between levels for certain, and by how much of the fair share: 0 if none does."""
     found = [(1, 0.0)]
-    for a, b in combinations([line.tables["seats"] for line in lines], 2):
-        low = a[["index_low"]].to_numpy() - b[["index_high"]].to_numpy(), b[["index_low"]].to_numpy() - a[["index_high"]].to_numpy()
-        found += [(int(seat), float(gap)) for side in low for seat, gap in zip(a["seat"], side[:, 0], strict=True)]
-    return max(found, key=lambda pair: pair[1])
+    for a, b in permutations([line.tables["seats"] for line in lines], 2):
+        gaps = a["index_low"].to_numpy() - b["index_high"].to_numpy()
+        found += [(int(seat), float(gap)) for seat, gap in zip(a["seat"], gaps.round(12), strict=True)]
+    return max(found, key=lambda pair: (pair[1], -pair[0]))  # of seats that move equally, the first
 
 
 def told(lines: "list[Line]", seat: int) -> str:
@@ -80,19 +80,25 @@ def finding(context: Context) -> str:
     found = compared(context)
     if not found:
         return ""
-    differing = [lines for lines in found if word(lines) == "differs"]
-    lines = max(differing or found, key=lambda lines: apart(lines)[1])
-    seat, gap = apart(lines)
-    size = f"with {count_words(lines[0].players)} {told(lines, seat)}"
-    if differing:
-        return f"The verdict depends on how well they play: {size}."
+    lines = telling(found)
+    return f"{_lead(found)}: with {count_words(lines[0].players)} {told(lines, apart(lines)[0])}."
+
+
+def telling(found: "list[list[Line]]") -> "list[Line]":
+    """Return the levels that differ most: in their verdict if any do, else in a seat's share of wins."""
+    return max(found, key=lambda lines: (word(lines) == "differs", apart(lines)[1]))
+
+
+def _lead(found: "list[list[Line]]") -> str:
+    moves = any(apart(lines)[1] > 0 for lines in found)
+    if any(word(lines) == "differs" for lines in found):
+        return "The verdict depends on how well they play"
     if all(word(lines) == "the same" for lines in found):
         same = "The verdict is the same at every level of play"
-    elif all(line.verdict.word == "undecided" for lines in found for line in lines):
-        same = "The verdict is open at every level of play"
-    else:
-        same = "No verdict was found to depend on how well they play, but not all are decided"
-    return f"{same}, and {'shares of wins do move' if gap > 0 else 'no share of wins was found to move'}: {size}."
+        return f"{same}, though shares of wins move" if moves else same
+    if moves:
+        return "How well they play moves shares of wins, but was not seen to turn a verdict"
+    return "How well they play was not seen to change who wins"
 
 
 def by_seat(context: Context) -> list[Block]:
@@ -110,11 +116,17 @@ def by_seat(context: Context) -> list[Block]:
     most = max(len(lines) for lines in found)
     return [
         Heading(f"At {words.many(most, 'level')} of play"),
-        Figure(finding(context).rstrip("."), panels, note),
+        Figure(_title(found), panels, note),
         Text([_paragraph(lines) for lines in found] + _slow(found)),
         _verdicts_table(found),
         _seats_table(found),
     ]
+
+
+def _title(found: "list[list[Line]]") -> str:
+    lines = telling(found)
+    seat, gap = apart(lines)
+    return _lead(found) + (f"; seat {seat} with {count_words(lines[0].players)} moves most" if gap > 0 else "")
 
 
 def _rows(lines: "list[Line]") -> "pd.DataFrame":

@@ -253,12 +253,12 @@ def report(
     words += [word for number in numbers if players for word in ("--players", str(number))]
     words += ["--games", str(common.games)] if common.games else ["--max-games", str(common.max_games)]
     command = shlex.join(["chapterhouse", "report", game, *words, *common.again()])
-    goals = [sum(line.most for line in lines[: i + 1]) for i in range(len(lines))]
+    goals = [sum(line.most * line.weight for line in lines[: i + 1]) for i in range(len(lines))]
     total = goals[-1] + r.report_total(common, printed, lines) + ladder_total(common, numbers)
     with o.strategy_errors(), progress(f"{len(lines)} lines", total, percent=True) as bar:
         found = survey(
             printed, lines, common.seed, plan=plan, margin=common.margin, jobs=common.jobs, command=command, options=common.again(),
-            watch=lambda line, games: bar.watch(games),
+            watch=lambda line, games: bar.watch(games, line.weight),
             finished=lambda line, result: bar.reach(goals[lines.index(line)]),
         )  # fmt: skip
         found = with_ladder(r.with_readings(found, common, lines, bar), common, numbers, bar)

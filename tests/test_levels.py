@@ -1,0 +1,227 @@
+"""Levels of play: what is played for them, and what the page says where they differ, agree or are undecided."""
+
+import math
+import re
+from html import unescape
+from types import SimpleNamespace
+from typing import Any
+
+import pandas as pd
+import pytest
+
+import strategies.pig
+from analyses.findings import Line, Survey
+from analyses.survey import Plan, asked, casts, survey
+from reports import levels, page
+from sim import registry
+from sim.components import read
+from strategies import catalog
+from tests.test_reports import HOSTILE, made_up
+
+AHEAD = "rollout:hold_at@4"
+PLAN = Plan(max_games=2000, max_other=1000, min_games=1000, min_other=500, slow_blocks=30)
+
+
+@pytest.fixture
+def ahead(monkeypatch):
+    """Pig with a level that looks ahead."""
+    monkeypatch.setattr(strategies.pig, "LEVELS", ("hold_at", "optimal", AHEAD))
+
+
+@pytest.mark.parametrize("game", registry.names())
+def test_levels_can_be_played_and_go_from_weak_to_strong_without_a_twin(game: str) -> None:
+    named = catalog.levels(game)
+    assert len(set(named)) == len(named) != 1
+    for players in registry.card(game)[1]:
+        chairs = [chair for role, (chair, *others) in casts(game, players) if not others]
+        assert len({chair.name for chair in chairs}) == len(chairs)
+    for text in named:
+        assert catalog.chair(game, text, min(registry.card(game)[1])).name == text
+
+
+def test_a_level_is_played_once_and_the_slow_ones_last(ahead) -> None:
+    lines = asked("pig", (2, 3), plan=PLAN)
+    alone = [(line.players, line.chairs[0].name) for line in lines if len(line.chairs) == 1]
+    assert len(set(alone)) == len(alone)
+    assert [(line.players, line.chairs[0].name) for line in lines if line.role == "level"] == [(2, AHEAD), (3, AHEAD)]
+    assert [line.slow for line in lines] == [False] * (len(lines) - 2) + [True] * 2
+    assert all(len(line.chairs) == 1 or AHEAD not in [chair.name for chair in line.chairs] for line in lines)
+    assert {line.role for line in asked("pig", (2,), ("optimal", "hold_at"), PLAN)} == {"asked", "strategy"}
+
+
+def test_slow_levels_play_a_fixed_few_blocks(ahead) -> None:
+    def most(plan):
+        return [line.most for line in asked("pig", (2, 3), plan=plan) if line.slow]
+
+    assert most(PLAN) == [60, 90]
+    assert most(Plan(games=100_000)) == most(Plan()) != most(PLAN)
+    assert most(Plan(games=12)) == [12, 12]
+    assert most(Plan(max_games=12)) == [12, 12]
+
+
+def test_a_level_that_does_not_look_ahead_plays_as_any_other_line(monkeypatch) -> None:
+    monkeypatch.setattr(strategies.pig, "LEVELS", ("hold_at", "hold_at,hold=25"))
+    (line,) = [line for line in asked("pig", (3,), plan=PLAN) if line.role == "level"]
+    assert (line.slow, line.most) == (False, PLAN.max_other)
+
+
+@pytest.fixture
+def found(ahead) -> Survey:
+    return survey(read("pig"), asked("pig", (2, 3), plan=PLAN), 1, plan=PLAN, options=["--seed", "1"])
+
+
+def test_a_survey_has_its_levels(found: Survey) -> None:
+    assert found.levels == ("hold_at", "optimal", AHEAD)
+    assert [line.strategies[0] for line in found.at_levels(2)] == ["hold_at", "optimal", AHEAD]
+    assert [line.strategies[0] for line in found.at_levels(3)] == ["hold_at", AHEAD]
+    slow = found.at_levels(3)[-1]
+    assert (slow.role, slow.games, slow.sequential) == ("level", 90, False)
+    assert f"chapterhouse seats pig --players 3 --strategy {AHEAD} --games 90 --seed 1" in found.commands
+    assert [found.level(line) for line in found.lines if line.players == 2] == [1, 2, None, None, 3]
+    again = survey(read("pig"), asked("pig", (2, 3), plan=PLAN), 1, plan=PLAN, jobs=1)
+    for ours, theirs in zip(found.lines, again.lines, strict=True):
+        for name in ours.tables:
+            pd.testing.assert_frame_equal(ours.tables[name], theirs.tables[name])
+
+
+def test_strategies_that_were_asked_for_are_no_levels() -> None:
+    lines = asked("pig", (2,), ("hold_at", "optimal"), PLAN)
+    assert survey(read("pig"), lines, 1, plan=PLAN).levels == ()
+
+
+def test_a_survey_stopped_before_the_slow_levels_shows_the_others(ahead) -> None:
+    lines = asked("pig", (2,), plan=PLAN)
+
+    def watch(line, games):
+        if line.slow:
+            raise KeyboardInterrupt
+
+    half = survey(read("pig"), lines, 1, plan=PLAN, watch=watch)
+    assert half.interrupted
+    assert half.levels == ("hold_at", "optimal", AHEAD)  # the batch that was played is there
+    assert "stopped by hand" in page.render(half)
+    early = survey(read("pig"), [line for line in lines if not line.slow], 1, plan=PLAN)
+    assert early.levels == ("hold_at", "optimal")
+    assert "At two levels of play" in page.render(early)
+
+
+def test_the_page_of_a_game_shows_its_levels(found: Survey, tmp_path) -> None:
+    path = page.write(found, tmp_path)
+    text = spoken(path.read_text("utf-8"))
+    assert "At three levels of play" in text
+    assert "Does it depend on how well they play?" in text
+    assert f"Before each decision hold_at looking ahead ({AHEAD}) plays on" in text
+    assert "(60 with two and 90 with three players)" in text
+    lines = pd.read_csv(tmp_path / "tables" / "lines.csv")
+    rows = lines[lines["level"].notna() & (lines["players"] == 2)]
+    assert dict(zip(rows["level"].astype(int), rows["cast"], strict=True)) == {1: "hold_at", 2: "optimal", 3: AHEAD}
+    assert set(pd.read_csv(tmp_path / "tables" / "uses.csv")["cast"]) >= {AHEAD}
+
+
+# --- planted findings -------------------------------------------------------------------------------------------------------------------
+
+
+def spoken(html: str) -> str:
+    """Return what a reader sees."""
+    return re.sub(r"\s+", " ", unescape(re.sub(r"<(style|svg).*?</\1>|<[^>]+>", " ", html, flags=re.DOTALL)).replace("\u00a0", " "))
+
+
+def level(name: str, indices: list[float], half: float, role: str = "strategy", used: float = 0.5) -> Line:
+    line = made_up(len(indices), (name,), role, indices, half)
+    uses = line.tables["uses"]
+    line.tables["uses"] = uses.assign(mean=used, low=used - 0.01, high=used + 0.01, flag="")
+    return line
+
+
+def planted(*lines: Line) -> Survey:
+    components: Any = SimpleNamespace(game="elsewhere", numbers={}, rules={}, digest="abc123", assumed=0, total=0)
+    names = tuple(dict.fromkeys(line.strategies[0] for line in lines))
+    return Survey("elsewhere", "Elsewhere", list(lines), components, 7, 0.1, False, (), {}, levels=names)
+
+
+def headline(*lines: Line) -> str:
+    text = page.render(planted(*lines))
+    found = re.search(r'<p class="headline">(.*?)</p>', text, re.DOTALL)
+    assert found
+    return spoken(found[1])
+
+
+def test_where_levels_differ_the_first_sentences_say_so() -> None:
+    lines = [
+        level("greedy", [1.02, 0.98], 0.03, "default"),
+        level("expert", [1.31, 0.69], 0.03),
+        level("rollout:expert@20", [1.1, 0.9], 0.1, "level"),
+    ]
+    said = headline(*lines)
+    assert said.endswith(
+        "The verdict depends on how well they play: with two players balanced among greedy players (seat 1 wins 51 %), "
+        "unbalanced among expert players (66 %), undecided among expert players who look ahead (55 %, between 50 and 60)."
+    )
+    text = spoken(page.render(planted(*lines)))
+    assert "differs two players" in text
+    assert "by 11.5 percentage points or more" in text  # from 51 + 1.5 to 65.5 - 1.5
+
+
+def test_the_largest_difference_is_told_whatever_the_order_of_play() -> None:
+    two = [level("greedy", [1.0, 1.0], 0.03, "default"), level("expert", [1.02, 0.98], 0.03)]
+    four = [level("greedy", [1.31, 1, 0.9, 0.79], 0.02, "default"), level("expert", [1.28, 1.2, 0.9, 0.62], 0.02)]
+    said = headline(*two, *four)
+    assert "The verdict is the same at every level of play, though shares of wins move: with four players " in said
+    assert "(seat 2 wins 25.0 %)" in said
+    assert "(30.0 %)" in said
+    assert levels.apart(four) == (2, pytest.approx(0.16))
+    assert levels.apart(four[::-1]) == levels.apart(four)
+
+
+def test_levels_that_agree() -> None:
+    lines = [level("greedy", [1.02, 0.98], 0.03, "default"), level("expert", [1.03, 0.97], 0.03)]
+    assert "The verdict is the same at every level of play: with two players balanced among greedy players" in headline(*lines)
+    text = spoken(page.render(planted(*lines)))
+    assert "the same two players" in text
+    assert "No seat's share moves between levels by more than chance." in text
+    assert "uses by a player in a game, two players" not in text.lower()
+    assert "Nothing is used by 0.05 or more in a game more often at one level than at another." in text
+
+
+def test_levels_of_which_one_is_undecided_are_undecided() -> None:
+    lines = [level("greedy", [1.3, 0.7], 0.03, "default"), level("rollout:greedy@9", [1.1, 0.9], 0.3, "level")]
+    assert levels.word(lines) == "undecided"
+    assert "How well they play was not seen to change who wins: with two players unbalanced among greedy players" in headline(*lines)
+    moved = [level("greedy", [1.5, 0.5], 0.03, "default"), level("rollout:greedy@9", [1.1, 0.9], 0.3, "level")]
+    assert "How well they play moves shares of wins, but was not seen to turn a verdict: with two players" in headline(*moved)
+
+
+def test_one_level_is_none() -> None:
+    assert "level of play" not in page.render(planted(level("greedy", [1.3, 0.7], 0.03, "default")))
+
+
+def test_what_is_used_more_at_one_level() -> None:
+    lines = [level("greedy", [1.0, 1.0], 0.03, "default", 0.2), level("expert", [1.0, 1.0], 0.03, used=0.9)]
+    text = spoken(page.render(planted(*lines)))
+    assert "0.20 among greedy players and 0.90 among expert players, by a player in a game." in text
+    assert "Uses by a player in a game, two players: where levels of play differ most" in text
+    assert "Kings by level of play, two players" in text
+    close = [level("greedy", [1.0, 1.0], 0.03, "default", 0.5), level("expert", [1.0, 1.0], 0.03, used=0.56)]
+    assert "where levels of play differ most" not in spoken(page.render(planted(*close)))
+
+
+def test_a_level_whose_share_is_not_known_yet() -> None:
+    early = level("rollout:greedy@9", [1.1, 0.9], 0.3, "level")
+    early.tables["seats"] = early.tables["seats"].assign(low=0.0, high=1.0, index_low=0.0, index_high=2.0)
+    lines = [level("greedy", [1.3, 0.7], 0.03, "default"), early]
+    assert levels.apart(lines) == (1, 0.0)
+    assert "nan" not in headline(*lines)
+
+
+def test_names_of_levels_are_escaped() -> None:
+    hostile = level(f"rollout:{HOSTILE}@9", [1.1, 0.9], 0.3, "level")
+    html = page.render(planted(level("greedy", [1.3, 0.7], 0.03, "default"), hostile))
+    assert HOSTILE not in html
+    assert "&lt;script&gt;alert(&#39;x&#39;)&lt;/script&gt; players who look ahead" in html
+    assert math.isfinite(hostile.verdict.index)
+
+
+def test_the_command_names_the_levels(answer, tmp_path) -> None:
+    words = ["report", "pig", "--players", 2, "--games", 200, "--out", tmp_path]
+    assert answer(*words)["levels"] == ["hold_at", "optimal"]
+    assert answer(*words, "--strategy", "optimal")["levels"] == []
