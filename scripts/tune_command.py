@@ -15,7 +15,7 @@ from scripts import options as o
 if TYPE_CHECKING:
     from analyses.tuning import Match, Plan, Tuning
 
-GENERATIONS, GAMES, TEST_GAMES, NUMBERS, SEED, OUT = "100", "1000", "4000", "2", "1", "tuned.toml"
+GENERATIONS, GAMES, TEST_GAMES, NUMBERS, STEP, SEED, OUT = "100", "1000", "4000", "2", "0.2", "1", "tuned.toml"
 Players = Annotated[
     list[str] | None, typer.Option("--players", metavar="N", help="Number of players (repeatable); the game's usual number if not given.")
 ]
@@ -33,6 +33,9 @@ Numbers = Annotated[
     str,
     typer.Option("--numbers", metavar="N", help="Numbers for each weight over the rounds: 1 shifts it, 2 tilt it, … one for each round."),
 ]
+Step = Annotated[
+    str, typer.Option("--step", metavar="S", help="First standard deviation of a weight, as a part of its size, between 0 and 1.")
+]
 TestGames = Annotated[str, typer.Option("--test-games", metavar="N", help="Games of each test at the end, on chance of its own.")]
 WeightsFile = Annotated[
     str, typer.Option("--out", metavar="FILE.toml", help="Where the weights go; FILE.jsonl beside it keeps the generations.")
@@ -49,6 +52,7 @@ def tune(
     generations: Generations = GENERATIONS,
     population: Population = None,
     numbers: Numbers = NUMBERS,
+    step: Step = STEP,
     seed: o.Seed = SEED,
     jobs: o.Jobs = None,
     files: o.Files = None,
@@ -68,6 +72,7 @@ def tune(
         o.whole("--games", games, 1, o.MOST_GAMES),
         None if population is None else o.whole("--population", population, 4, 10_000),
         o.whole("--numbers", numbers, 1, 1_000),
+        o.fraction("--step", step),
         o.whole("--seed", seed, 0, o.MOST_SEED),
     )
     target = o.file("--out", out_file, (".toml",))
@@ -81,7 +86,8 @@ def tune(
     words += [word for name in files or [] for word in ("--components", name)] + [
         word for text in changes or [] for word in ("--set", text)
     ]
-    words += ["--games", games, "--population", str(tuning.plan.population), "--numbers", numbers, "--seed", seed]
+    words += ["--games", games, "--population", str(tuning.plan.population), "--numbers", numbers, "--step", step]
+    words += ["--seed", seed]
     interrupted = evolve(tuning, goal, state, threads)
     if not tuning.found:
         raise o.StoppedError("Stopped by hand before a generation was played.")
@@ -101,6 +107,7 @@ def plan_of(
     games: int,
     population: int | None,
     numbers: int,
+    step: float,
     seed: int,
 ) -> "Plan":
     """Return what is to be tuned against whom.
@@ -121,12 +128,12 @@ def plan_of(
         o.refuse("--strategy", "none", f"one with weights by name, as {game} has no weighted one: {', '.join(catalog.policies(game))}")
     if start.source or start.thinker:
         o.refuse("--strategy", repr(strategy), "a strategy that comes with the game, or a file of weights: others can't be written as one")
-    first = tuple(catalog.chair(game, name, number) for number in [most] for name in against or opponents(game, players))
+    first = tuple(catalog.chair(game, name, most) for name in against or opponents(game, players))
     for number in players:
         for chair in (start, *first):
             chair.check(number)
     length = Space(start, numbers).length
-    return Plan(game, tuple(players), start, first, games, population or 4 + int(3 * length**0.5), numbers, seed=seed)
+    return Plan(game, tuple(players), start, first, games, population or 4 + int(3 * length**0.5), numbers, step, seed=seed)
 
 
 def opponents(game: str, players: Sequence[int]) -> list[str]:

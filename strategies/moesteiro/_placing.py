@@ -6,7 +6,7 @@ reaches in the window a stronger one reaches too.
 
 from numba import njit
 
-from sim.moesteiro.dice import dice_of, pips, pips_of
+from sim.moesteiro.dice import dice_of, owner_at, pips, pips_of
 from sim.moesteiro.purse import COLUMN, LINTEL, STONE, WOOD, amount, can_pay, piece
 from sim.moesteiro.state import CRANE, FOREST, NONE, QUARRY, VILLAGE
 from strategies.moesteiro._sets import sets_held
@@ -36,13 +36,19 @@ def to_keep(want, material):
 
 
 @njit(forceinline=True)
+def pushed(shift, shove, die):
+    """Return how far a die is expected to be pushed to the right: `shift` spaces, and `shove` for each pip above one."""
+    return int(shift + shove * (die - 1)) if shove != 0.0 else int(shift)
+
+
+@njit(forceinline=True)
 def net(worth, passing, die, weights):
     """Return what a die brings, at least what it brings by passing, beyond what its pips would bring later."""
     return max(worth, passing) - die * weights.die
 
 
 @njit(forceinline=True)
-def best_in_forest(components, want, weights, options, first, n, areas, passing):
+def best_in_forest(components, want, weights, options, first, n, areas, passing, shove):
     """Return the best option for the forest and its worth: wood, food steps, or wood that is short and food steps for the rest."""
     short, kept = amount(want.short, WOOD), to_keep(want, WOOD)
     rate, spare = want.pip * components.forest_near_pips, want.spare * components.forest_near_pips
@@ -50,7 +56,7 @@ def best_in_forest(components, want, weights, options, first, n, areas, passing)
     i, best, most = first, first, NEVER
     while i < n:
         die = pips(int(options[i].die))
-        is_near = options[i].space < components.forest_near
+        is_near = options[i].space + pushed(0, shove, die) < components.forest_near
         wood, cost = (near, components.forest_near_pips) if is_near else (far, components.forest_far_pips)
         missing = min(short, die * wood)
         rest = die - missing * cost
@@ -101,6 +107,9 @@ def best_in_quarry(components, state, want, weights, options, first, n, areas, p
     quarry = components.quarry_pips
     there = pips_of(state.row[QUARRY], state.player)
     missing = missing_pips(components, amount(want.short, WOOD), want.short)
+    if weights.reach != 0.0:
+        missing -= max(0, amount(want.short, LINTEL) - state.lintels) * quarry[LINTEL]
+        missing -= max(0, amount(want.short, COLUMN) - state.columns) * quarry[COLUMN]
     lintels, columns = min(to_keep(want, LINTEL), state.lintels), min(to_keep(want, COLUMN), state.columns)
     kept = to_keep(want, STONE) * quarry[STONE] + lintels * quarry[LINTEL] + columns * quarry[COLUMN]
     short, kept = max(0, missing - there), max(0.0, kept - max(0, there - missing))
@@ -116,16 +125,17 @@ def best_in_quarry(components, state, want, weights, options, first, n, areas, p
 
 
 @njit(forceinline=True)
-def best_in_crane(components, state, want, weights, options, first, n, areas, passing, sizes):
+def best_in_crane(components, state, want, weights, options, first, n, areas, passing, sizes, coming, shove):
     """Return the best option for the crane and its worth: the tile and the steps of the slot that the die will be pushed to."""
     seat, last_slot = state.player, components.crane_slots - 1
-    shift = int((last_slot - state.dice[CRANE]) * weights.shift)
+    shift, double = (last_slot - state.dice[CRANE]) * weights.shift, weights.double * dice_of(state.row[CRANE], seat)
     i, best, most = first, first, NEVER
     while i < n:
-        die, to = pips(int(options[i].die)), min(last_slot, options[i].space + shift)
-        worth = tile_worth(components, state, seat, weights, sizes, state.crane[to]) + steps_up(want, components.crane_steps[to])
+        die = pips(int(options[i].die))
+        to = min(last_slot, options[i].space + pushed(shift, shove, die))
+        worth = tile_worth(components, state, seat, weights, sizes, state.crane[to], coming) + steps_up(want, components.crane_steps[to])
         worth += components.crane_last_wood * want.spare if to == last_slot else 0.0
-        worth = net(worth, passing, die, weights)
+        worth = net(worth - double, passing, die, weights)
         if worth > most:
             best, most = i, worth
         i += areas
@@ -133,14 +143,14 @@ def best_in_crane(components, state, want, weights, options, first, n, areas, pa
 
 
 @njit(forceinline=True)
-def best_in_window(components, state, want, weights, options, first, n, areas, passing, sizes):
+def best_in_window(components, state, want, weights, options, first, n, areas, passing, sizes, coming):
     """Return the best option for the window and its worth: the best tile that the die reaches."""
     reached, glass, last = 0, 0.0, components.window_spaces - 1
     i, best, most = first, first, NEVER
     while i < n:
         die = pips(int(options[i].die))
         while reached <= last and components.window_pips[reached] <= die:
-            tile = tile_worth(components, state, state.player, weights, sizes, state.window[reached])
+            tile = tile_worth(components, state, state.player, weights, sizes, state.window[reached], coming)
             glass = max(glass, tile + (components.window_top_food * want.food if reached == last else 0.0))
             reached += 1
         worth = net(glass - options[i].space * weights.ahead, passing, die, weights)
@@ -151,30 +161,53 @@ def best_in_window(components, state, want, weights, options, first, n, areas, p
 
 
 @njit
+def tiles_to_come(state, seat):
+    """Return the stonework tiles above a player's dice in the crane, four bits for each kind."""
+    coming = 0
+    for place in range(state.dice[CRANE]):
+        kind = int(state.crane[place])
+        if kind != NONE and owner_at(state.row[CRANE], place) == seat:
+            coming += 1 << 4 * kind
+    return coming
+
+
+@njit
 def best_place(components, state, options, n, weights):
     """Return the option for a die and an area that brings most beyond what the die's pips would bring later."""
-    seat = state.player
     if not options[0].act:
         return n - 1
+    if weights.coming == 0.0 and weights.shove == 0.0:  # who does without them plays faster: a kernel of its own
+        return best_of_areas(components, state, options, n, weights, 0, 0.0)
+    others = -state.in_hand[state.player]
+    for other in range(state.players):
+        others += state.in_hand[other]
+    coming = tiles_to_come(state, state.player) if weights.coming > 0.5 else 0
+    return best_of_areas(components, state, options, n, weights, coming, 0.1 * weights.shove * others)
+
+
+@njit(forceinline=True)
+def best_of_areas(components, state, options, n, weights, coming, shove):
+    """Return the best option of all areas; coming: see `sets_held`; shove: see `pushed`."""
+    seat = state.player
     wood = piece(WOOD, int(pips_of(state.row[FOREST], seat) / components.forest_far_pips))
     want = wanted(components, state, seat, weights, wood, True)
     passing = labour_right(components, state, seat, weights, components.pass_steps)
-    sizes, areas = sets_held(state, seat), 1
+    sizes, areas = sets_held(state, seat, coming), 1
     while areas < n and options[areas].die == options[0].die:
         areas += 1
     best, most = 0, NEVER
     for first in range(areas):
         area = options[first].thing
         if area == FOREST:
-            i, worth = best_in_forest(components, want, weights, options, first, n, areas, passing)
+            i, worth = best_in_forest(components, want, weights, options, first, n, areas, passing, shove)
         elif area == VILLAGE:
             i, worth = best_in_village(components, state, want, weights, options, first, n, areas, passing, state.purse[seat] + wood)
         elif area == QUARRY:
             i, worth = best_in_quarry(components, state, want, weights, options, first, n, areas, passing)
         elif area == CRANE:
-            i, worth = best_in_crane(components, state, want, weights, options, first, n, areas, passing, sizes)
+            i, worth = best_in_crane(components, state, want, weights, options, first, n, areas, passing, sizes, coming, shove)
         else:
-            i, worth = best_in_window(components, state, want, weights, options, first, n, areas, passing, sizes)
+            i, worth = best_in_window(components, state, want, weights, options, first, n, areas, passing, sizes, coming)
         if worth > most:
             best, most = i, worth
     return best

@@ -204,6 +204,16 @@ def best_unused(components, state, options, n, weights):
 
 
 @njit
+def denied(state, tile):
+    """Return the points of a construction tile, as often as there are players who build later and could complete it."""
+    points = 0
+    for turn in range(state.turn + 1, state.players):
+        if can_complete(state, state.order[turn], tile):
+            points += tile.vp
+    return points
+
+
+@njit
 def best_building(components, state, options, n, weights):
     """Return the construction tile that brings most beyond the materials and steps that it takes, or to build nothing."""
     seat = state.player
@@ -218,6 +228,8 @@ def best_building(components, state, options, n, weights):
             else:
                 worth = components.unfinished_vp * pieces(option.goods) + 0.0
             worth -= cost_of(components, want, option.goods) + min(tile.steps, state.construction[seat]) * want.later
+            if weights.deny != 0.0:
+                worth += weights.deny * denied(state, tile)
             if worth > most:
                 best, most = i, worth
     return best
@@ -302,7 +314,7 @@ def choose(components, state, options, n, weights):
     if not by_round and len(weights) != COUNT:  # of a user's file: what is not there must not be read
         return -1
     first = state.this_round * COUNT if by_round else 0
-    options, weights, asks = borrowed(options), named(weights[first:]), state.asks
+    options, weights, asks = borrowed(options), named(borrowed(weights)[first:]), state.asks
     if asks == ASK_PLACE:
         return best_place(components, state, options, n, weights)
     if asks == ASK_UNUSED:

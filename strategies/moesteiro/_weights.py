@@ -30,6 +30,13 @@ TABLE = {
     "ahead": (0.6, "each die to the left of one's own in quarry, village and window"),
     "shift": (0.3, "how far a die on the crane is expected to be pushed to the right, for each free space beside it"),
     "again": (1.0, "each of one's own dice in the village"),
+    "shove": (0.0, "how far a die in forest and crane is expected to be pushed, for each pip above one and die in others' hands; tenths"),
+    # The rest of the round.
+    "coming": (0.0, "how much of what one's dice in the crane will bring is reckoned with"),
+    "reach": (0.0, "a pip or step for a construction tile beyond what one's dice that have not acted, quarry and tiles held allow"),
+    "rival": (0.0, "a player who builds earlier and lacks nothing for a construction tile; one who lacks pips counts less"),
+    "deny": (0.0, "each point of a construction tile that a later player could complete"),
+    "double": (0.0, "each of one's own dice in the crane"),
     "finish": (0.4, "how much pieces that are there already count against those that are missing"),
 }
 USUAL = {name: value for name, (value, _) in TABLE.items()}

@@ -7,16 +7,23 @@ from typing import NamedTuple
 
 from numba import njit
 
+from sim.moesteiro.dice import LONGEST, owner_at, pips_of
 from sim.moesteiro.purse import COLUMN, LINTEL, STONE, WOOD, amount, common
 from sim.moesteiro.scoring import LARGEST_SET
 from sim.moesteiro.state import (
+    ASK_CRANE,
+    ASK_PLACE,
     BONUS_CONSTRUCTION,
     BONUS_FOOD,
     BONUS_LABOUR,
     BONUS_STONEWORK,
     BONUS_WOOD,
+    CRANE,
+    FOREST,
     NONE,
+    QUARRY,
     ROUNDS,
+    STONEWORK_KINDS,
 )
 from strategies.moesteiro._sets import set_joined, sets_held
 
@@ -38,7 +45,7 @@ class Want(NamedTuple):
     pip: float
     spare: float
     store: float
-    steps: int
+    steps: float
     step: float
     later: float
     room: float
@@ -142,15 +149,15 @@ def food_step(components, state, seat, weights):
 
 
 @njit(forceinline=True)
-def tile_worth(components, state, seat, weights, sizes, kind):
+def tile_worth(components, state, seat, weights, sizes, kind, coming=0):
     """Return the worth of one more stonework or stained glass tile of a kind: the set that it joins grows, and may grow on.
 
     Args:
-        components, state, weights: see `sim.contract`. seat: whose tile. sizes: see `sets_held`. kind: or NONE.
+        components, state, weights: see `sim.contract`. seat: whose tile. sizes, coming: see `sets_held`. kind: or NONE.
     """
     if kind == NONE:
         return 0.0
-    size = set_joined(state, seat, sizes, kind)
+    size = set_joined(state, seat, sizes, kind, coming)
     now = components.set_vp[size + 1] - components.set_vp[size]
     full = components.set_vp[LARGEST_SET] * (1.0 / LARGEST_SET)
     return weights.sets * (now + weights.hope * max(0.0, full - now) * to_come(state))
@@ -213,10 +220,68 @@ def missing_pips(components, purse, price):
 
 
 @njit(forceinline=True)
-def target(components, state, seat, weights, purse, labour, food):
+def not_acted(state, area):
+    """Return the first place of an area's row whose die has not acted yet; the die that acts has not."""
+    if state.asks == ASK_PLACE or area > state.area:
+        return 0
+    return state.turn if area == state.area else LONGEST
+
+
+@njit
+def pips_to_come(state, seat):
+    """Return the pips of a player's dice that can still bring materials: in hand, in the forest and in the quarry."""
+    forest, quarry = state.row[FOREST] >> 8 * not_acted(state, FOREST), state.row[QUARRY] >> 8 * not_acted(state, QUARRY)
+    return pips_of(state.hand[seat], seat) + pips_of(forest, seat) + pips_of(quarry, seat)
+
+
+@njit
+def steps_to_come(components, state, seat):
+    """Return the construction steps under a player's dice that wait in the crane, the one that acts left out."""
+    steps, first = 0, not_acted(state, CRANE)
+    for place in range(first + (1 if first > 0 or state.asks == ASK_CRANE else 0), state.dice[CRANE]):
+        if owner_at(state.row[CRANE], place) == seat:
+            steps += components.crane_steps[place]
+    return steps
+
+
+@njit
+def out_of_reach(components, state, seat, tile, purse, pips, steps):
+    """Return what a player can hardly get for a construction tile, in pips and steps.
+
+    Args:
+        purse: what counts as there. pips, steps: how many of them are missing beyond what is to come.
+    """
+    lintels = max(0, amount(tile.price, LINTEL) - amount(purse, LINTEL) - state.lintels)
+    columns = max(0, amount(tile.price, COLUMN) - amount(purse, COLUMN) - state.columns)
+    lacking = lintels * components.quarry_pips[LINTEL] + columns * components.quarry_pips[COLUMN] + max(0, pips)
+    lacking += max(0, steps - 2 * state.in_hand[seat])
+    stonework, glass = tile.stonework, tile.glass
+    for kind in range(STONEWORK_KINDS):
+        stonework -= state.tiles[seat, kind]
+        glass -= state.tiles[seat, STONEWORK_KINDS + kind]
+    return lacking + max(0, stonework) + max(0, glass)
+
+
+@njit
+def rivals(components, state, seat, tile):
+    """Return how many players who build earlier lack nothing for a construction tile; those who lack pips count for less."""
+    count = 0.0
+    for other in range(state.players):
+        if other != seat:
+            king = state.king[other]
+            first = king != NONE and components.king[king].builds_first != 0
+            if first or state.construction[other] <= state.construction[seat]:
+                count += 1.0 / (1.0 + missing_pips(components, state.purse[other], tile.price))
+    return count
+
+
+@njit(forceinline=True)
+def target(components, state, seat, weights, purse, labour, food, at):
     """Return the place of the construction tile that brings most beyond what is missing for it, or NONE."""
     best, most = NONE, NEVER
-    at, eaten, worked = state.construction[seat], state.food[seat], state.labour[seat]
+    eaten, worked = state.food[seat], state.labour[seat]
+    looks_round = weights.reach != 0.0 or weights.rival != 0.0
+    reach = pips_to_come(state, seat) if looks_round else 0
     for i in range(components.construction_on_show):
         number = state.site[i]
         if number != NONE:
@@ -224,6 +289,9 @@ def target(components, state, seat, weights, purse, labour, food):
             missing = missing_pips(components, purse, tile.price) + max(0, tile.food - eaten) + max(0, tile.labour - worked)
             worth = weights.building * tile.vp - icons(tile, labour, food, weights.icon)
             worth -= missing * weights.pip + max(0, tile.steps - at) * weights.step
+            if looks_round:
+                worth -= weights.reach * out_of_reach(components, state, seat, tile, purse, missing - reach, tile.steps - at)
+                worth -= weights.rival * rivals(components, state, seat, tile)
             if worth > most:
                 best, most = i, worth
     return best
@@ -240,13 +308,15 @@ def wanted(components, state, seat, weights, brought, shown):
     more = 1.0 if to_come(state) > 0 else 0.0
     labour = labour_right(components, state, seat, weights, 1)
     food = food_step(components, state, seat, weights)
-    purse, at = state.purse[seat] + brought, state.construction[seat]
-    short, extra, steps, rate = 0, purse, 0, 0.0
-    best = target(components, state, seat, weights, purse, labour, food) if shown else NONE
+    purse, at = state.purse[seat] + brought, 1.0 * state.construction[seat]
+    if weights.coming != 0.0:
+        at += weights.coming * steps_to_come(components, state, seat)
+    short, extra, steps, rate = 0, purse, 0.0, 0.0
+    best = target(components, state, seat, weights, purse, labour, food, at) if shown else NONE
     if best != NONE:
         tile = components.construction_tile[state.site[best]]
         have = common(purse, tile.price)
-        short, extra, steps = tile.price - have, purse - have, max(0, tile.steps - at)
+        short, extra, steps = tile.price - have, purse - have, max(0.0, tile.steps - at)
         points = weights.building * tile.vp - icons(tile, labour, food, weights.icon)
         rate = max(0.0, points) / max(1.0, pips_in(components, short) + steps + weights.finish * pips_in(components, have))
     room = max(0.0, weights.room - at)

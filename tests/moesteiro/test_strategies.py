@@ -14,6 +14,7 @@ from sim.contract import records
 from sim.moesteiro.state import ASK_KING, CATEGORIES, KINGS, NUMBERS, ROUNDS
 from sim.runner import StrategyError, Study, play
 from strategies import catalog
+from strategies.moesteiro._weights import USUAL
 
 PLANS = ("allrounder", "builder", "villager", "collector", "labourer", "courtier")
 GREEDY_AND_PLANS = ("greedy", *PLANS)
@@ -217,6 +218,18 @@ def test_what_stays_in_the_box_is_not_called_unused():
 def test_weights_are_changed_by_name():
     usual, mild = (mean(*outcomes(name, games=400), 0, "points.sets") for name in ("allrounder", "allrounder,sets=0"))
     assert mild < 0.7 * usual
+
+
+def test_the_expert_beats_the_best_plan():
+    assert win_share("expert", "allrounder") > surely(0.60)
+    made, who = outcomes("expert", *["allrounder"] * 3, games=800)
+    assert made["share"][:, :4][who == 0].mean() / 60 > surely(0.40, 800)
+
+
+@pytest.mark.parametrize("weight", USUAL)
+def test_each_weight_of_the_expert_changes_how_it_plays(weight):
+    usual, changed = (outcomes(name, players=2, games=200)[0]["score"] for name in ("expert", f"expert,{weight}=20"))
+    assert (usual != changed).any()
 
 
 def test_plans_are_weights_of_one_way_to_play():
