@@ -152,12 +152,13 @@ class Plan:
         return 2 * (self.players if quick(chairs) else 1)
 
 
-def plan(game: str, players: int, budgets: Sequence[int] = BUDGETS, extent: Extent = USUAL, *, levels_look: bool = True) -> Plan:
+def plan(game: str, players: int, budgets: Sequence[int] = BUDGETS, extent: Extent = USUAL, *, brief: bool = False) -> Plan:
     """Return the rungs of a game, and the levels at which phases are taken at random: all but the lowest, and the first that looks ahead.
 
     Args:
         game: name. players: their number. budgets: of those that look ahead, rising; the lower half by rollout, the upper half by search,
-            the one in the middle by both. extent: how much to play. levels_look: whether a level looks ahead.
+            the one in the middle by both. extent: how much to play.
+        brief: all budgets by rollout, and no level that looks ahead.
 
     Raises:
         StrategyError: fewer than two strategies can play with so many.
@@ -170,10 +171,10 @@ def plan(game: str, players: int, budgets: Sequence[int] = BUDGETS, extent: Exte
             continue
     if players < 2 or len(able) < 2:
         raise StrategyError(f"--players {players}: a ladder needs two players and two strategies that can play with so many")
-    texts = [f"{SHALLOW}:{able[-1].name}@{budget}" for budget in budgets[: len(budgets) // 2 + 1]]
-    texts += [f"{DEEP}:{able[-1].name}@{budget}" for budget in budgets[len(budgets) // 2 :]]
+    texts = [f"{SHALLOW}:{able[-1].name}@{budget}" for budget in (budgets if brief else budgets[: len(budgets) // 2 + 1])]
+    texts += [f"{DEEP}:{able[-1].name}@{budget}" for budget in (() if brief else budgets[len(budgets) // 2 :])]
     looking = [catalog.chair(game, text, players) for text in texts]
-    return Plan(game, players, (*able, *looking), (*able[1:], *looking[: 1 if levels_look else 0]), tuple(budgets), extent)
+    return Plan(game, players, (*able, *looking), (*able[1:], *looking[: 0 if brief else 1]), tuple(budgets), extent)
 
 
 def climb(

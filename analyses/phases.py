@@ -1,6 +1,9 @@
 """What a phase is worth: one player takes its decisions at random, and all others, and this player elsewhere, play as always.
 
-The cost is the difference to the same games without that, block by block: the same dice, the same seats.
+The same games without that, with the same dice and seats, are played beside them. Points lost are the difference, block by block. Wins lost
+are those that are missing to a fair share, which is known, since all play the same strategy; the games without anything at random only tell
+how lucky that player was, and that much of the luck is taken off as fits best (a control variate: Owen, "Monte Carlo theory, methods and
+examples", 2013, section 8.9).
 """
 
 from collections.abc import Mapping, Sequence
@@ -10,7 +13,7 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 
 from analyses.blocks import BATCH, Watch, between, play_blocks, quick, spread, weight
-from analyses.statistics import interval
+from analyses.statistics import Floats, interval
 from sim import registry
 from sim.contract import WHOLE, Game
 from sim.runner import Study
@@ -21,6 +24,8 @@ if TYPE_CHECKING:
 
     from sim.components import Components
 
+LEAST = 20  # blocks from which a slope can be told
+
 
 @dataclass(frozen=True)
 class Cost:
@@ -28,7 +33,7 @@ class Cost:
 
     Attributes:
         level: name of the strategy that all play. phase: what is taken at random. games: played with it, and as many without.
-        cost, low, high: win share lost, for all phases of the level at once. points, points_low, points_high: points lost, likewise.
+        cost, low, high: win share lost of a fair one, with an interval for all phases of the level at once. points, points_low, points_high: points lost, likewise.
     """
 
     level: str
@@ -73,8 +78,10 @@ def costs_of(components: "Components", players: int, chair: Seated, games: int, 
     size = max(1, BATCH // (rotations * len(studies))) if quick([chair]) else 1
     each = weight(players, 2 * chair.budget)
     found = spread(task, games // rotations, size, jobs, lambda number: watch(number * rotations * len(studies), each))
-    lost = (lambda all_: all_[:1] - all_[1:])(np.concatenate(found, axis=1))
-    return [_cost(chair.name, phase, games, lost[at], rotations, len(phases)) for at, phase in enumerate(phases)]
+    usual, *others = np.concatenate(found, axis=1)
+    return [
+        _cost(chair.name, phase, games, usual, mine, rotations, players, len(phases)) for phase, mine in zip(phases, others, strict=True)
+    ]
 
 
 def _mine(outcomes: Any, players: int, rotations: int) -> np.ndarray:
@@ -84,11 +91,28 @@ def _mine(outcomes: Any, players: int, rotations: int) -> np.ndarray:
     return np.stack(columns, axis=1).reshape(-1, rotations, 2).sum(axis=1)
 
 
-def _cost(level: str, phase: str, games: int, lost: np.ndarray, rotations: int, family: int) -> Cost:
-    shares, points = lost[:, 0] / (WHOLE * rotations), lost[:, 1] / rotations
-    low, high = between(shares, -1.0, 1.0, family)
+def _cost(level: str, phase: str, games: int, usual: Any, mine: Any, rotations: int, players: int, family: int) -> Cost:
+    before, after = (totals[:, 0] / (WHOLE * rotations) for totals in (usual, mine))
+    par = 1 / players
+    shares = par - without_luck(after, before, par)
+    low, high = between(shares, par - 1, par, family)
+    points = (usual[:, 1] - mine[:, 1]) / rotations
     ends = interval(points.mean(), points.std(ddof=1) if len(points) > 1 else np.nan, len(points), family, sequential=False)
-    return Cost(level, phase, games, float(shares.mean()), low, high, float(points.mean()), float(ends[0]), float(ends[1]))
+    cost = min(float(shares.mean()), par)
+    return Cost(level, phase, games, cost, low, high, float(points.mean()), float(ends[0]), float(ends[1]))
+
+
+def without_luck(values: Floats, control: Floats, mean: float) -> Floats:
+    """Return values without the luck that a control shows whose mean is known, float64 (blocks,); few blocks are left as they are.
+
+    Args:
+        values, control: by block. mean: of the control.
+    """
+    spread = float(control.var())
+    if len(values) < LEAST or spread == 0:
+        return values
+    slope = float(np.mean((values - values.mean()) * (control - control.mean()))) / spread
+    return values - slope * (control - mean)
 
 
 def costs_table(costs: Sequence[Cost]) -> "pd.DataFrame":

@@ -26,8 +26,8 @@ def section(context: Context) -> Section:
         return Section(NAME, TITLE, [])
     blocks: list[Block] = [Text([introduction(ladder), *sentences(ladder)]), _figure(context, ladder), _steps(ladder)]
     if ladder.costs:
-        blocks += [Heading("What a phase at random costs"), Text([costing(ladder), *dearest(ladder, context.labels)])]
-        blocks += [_phases(context, ladder), _costs(context, ladder)]
+        blocks += [Heading("What a phase at random costs"), Text([costing(ladder), *dearest(ladder)])]
+        blocks += [_phases(context, ladder), _costs(ladder)]
     return Section(NAME, TITLE, blocks)
 
 
@@ -77,11 +77,11 @@ def wins(step: "Step") -> str:
 
 def sentences(ladder: "Ladder") -> list[str]:
     """Return what the steps show: where play gets better, where it does not, and how often the better player is ahead."""
+    said = []
     up = [step for step in ladder.steps if step.word == STRONGER]
-    said = [words.sentence("; ".join(wins(step) for step in up))] if up else []
-    down = [step for step in ladder.steps if step.word == WEAKER]
-    if down:
-        said.append(words.sentence("weaker than the step below: " + "; ".join(wins(step) for step in down)))
+    for word, steps in (("Stronger", up), ("Weaker", [step for step in ladder.steps if step.word == WEAKER])):
+        if steps:
+            said.append(f"{word} than the step below: {'; '.join(wins(step) for step in steps)}.")
     unsure = [step.strategy for step in ladder.steps if step.word == UNDECIDED]
     if unsure:
         said.append(f"Not told apart from the step below by these games: {words.listed(unsure)}.")
@@ -115,31 +115,36 @@ def costing(ladder: "Ladder") -> str:
     """Return how the cost of a phase was measured."""
     return (
         f"One player takes all decisions of one phase at random, and the others play as always; with {count_words(ladder.players)}, all by "
-        f"the same strategy. The cost is what that player loses against the same games without it, of a fair share of "
-        f"{words.par(ladder.players)}: a phase that costs nothing is one in which it does not matter what is chosen, or one in which this "
-        "strategy chooses no better than chance. The intervals of one strategy hold together."
+        f"the same strategy. The cost is how much less than a fair share of {words.par(ladder.players)} that player wins, and how many "
+        "points fewer than in the same games without it. A phase that costs nothing is one in which it does not matter what is chosen, or "
+        "one in which this strategy chooses no better than chance. The intervals of one strategy hold together."
     )
 
 
-def dearest(ladder: "Ladder", labels: style.Labels) -> list[str]:
-    """Return for each level the dearest and the cheapest phase, in a sentence."""
+def dearest(ladder: "Ladder") -> list[str]:
+    """Return for each level the dearest and the cheapest phase."""
     found = []
     for level, costs in by_level(ladder.costs).items():
         order = sorted(costs, key=lambda cost: -cost.cost)
-        text = f"{level}: {labels(order[0].phase)} at random costs {lost(order[0])}"
+        text = f"With {level} in every seat: {named(order[0].phase)} at random costs {lost(order[0])}"
         if len(order) > 1:
-            text += f", {labels(order[-1].phase)} {lost(order[-1])}"
-        unsure = [labels(cost.phase) for cost in order if not cost.sure]
-        found.append(words.sentence(text) + (f" Not sure to cost any wins: {words.listed(unsure)}." if unsure else ""))
-    return [" ".join(found)]
+            text += f"; {named(order[-1].phase)} {lost(order[-1])}"
+        unsure = [named(cost.phase) for cost in order if not cost.sure]
+        found.append(f"{text}." + (f" Not sure to cost any wins: {words.listed(unsure)}." if unsure else ""))
+    return found
+
+
+def named(phase: str) -> str:
+    """Return the words of a phase within a sentence."""
+    return phase if " " in phase else phase.replace("_", " ").replace(".", " ")
 
 
 def lost(cost: "Cost") -> str:
-    """Return `23.8 % of the games (between 20.7 and 26.8) and 48 points`."""
+    """Return `23.8 wins in 100 games (between 20.7 and 26.8) and 48 points`."""
     places = words.decimals(100 * words.half_width(cost.cost, cost.low, cost.high), 1)
     between = words.interval(100 * cost.low, 100 * cost.high, places, "and")
     points = words.number(cost.points, cost.points_low, cost.points_high, most=1)
-    return f"{words.fixed(100 * cost.cost, places)} % of the games (between {between}) and {points} points"
+    return f"{words.fixed(100 * cost.cost, places)} wins in 100 games (between {between}) and {points} points"
 
 
 # --- figures and tables -------------------------------------------------------------------------------------------------------------------
@@ -176,11 +181,15 @@ def _steps(ladder: "Ladder") -> Table:
         Column("against", "below"),
         Column("wins %", "win_share", "low", "high", factor=100, bounds=True),
         Column("points", "score", most=1),
-        Column("points of the step below", "score_below", most=1),
-        Column("has more points than one from below, %", "better_wins", factor=100, most=1),
+        Column("points below", "score_below", most=1),
+        Column("ahead %", "better_wins", factor=100, most=1),
         Column("games", "games", whole=True),
     ]
-    return table(frame, columns, f"Each step against the one below, {count_words(ladder.players)}")
+    note = (
+        "Wins: of all games, by the strategy's seats together; a shared win counts in parts. Ahead: of two players at one table, one of "
+        "each strategy, how often the one of the upper step has more points; the same counts half."
+    )
+    return table(frame, columns, f"Each step against the one below, {count_words(ladder.players)}", note=note)
 
 
 def _phases(context: Context, ladder: "Ladder") -> Figure:
@@ -198,24 +207,24 @@ def _phases(context: Context, ladder: "Ladder") -> Figure:
     panels = []
     for level, costs in levels.items():
         rows = [
-            {"label": context.labels(cost.phase), "value": 100 * cost.cost, "low": 100 * cost.low, "high": 100 * cost.high}
+            {"label": style.spoken(cost.phase), "value": 100 * cost.cost, "low": 100 * cost.low, "high": 100 * cost.high}
             | {"colour": _colour(context, level), "text": words.number(100 * cost.cost, 100 * cost.low, 100 * cost.high, most=1)}
             for cost in sorted(costs, key=lambda cost: order.index(cost.phase))
         ]
-        said = "; ".join(f"{context.labels(cost.phase)} {lost(cost)}" for cost in costs)
+        said = "; ".join(f"{named(cost.phase)} {lost(cost)}" for cost in costs)
         panels.append(context.drawn(dots, pd.DataFrame(rows), scale, words.sentence(f"{level}, lost by a phase at random. {said}"), level))
     level = ladder.costs[-1].level
     dear = max(levels[level], key=lambda cost: cost.cost)
-    finding = f"For {level} {context.within(dear.phase)} matters most: at random it costs {lost(dear).partition(' (')[0]}"
+    finding = f"For {level}, {named(dear.phase)} matters most: at random it costs {lost(dear).partition(' (')[0]}"
     note = "How many fewer of 100 games one player wins who takes that phase at random. Bars: 95 % intervals, for one strategy together."
     return Figure(finding, panels, note)
 
 
-def _costs(context: Context, ladder: "Ladder") -> Table:
+def _costs(ladder: "Ladder") -> Table:
     frame = costs_table(ladder.costs)
     columns = [
         Column("strategy", "level"),
-        Column("phase at random", lambda row: context.labels(row["phase"])),
+        Column("phase at random", lambda row: style.spoken(row["phase"])),
         Column("wins lost, %", "cost", "low", "high", factor=100, bounds=True, most=1),
         Column("points lost", "points", "points_low", "points_high", bounds=True, most=1),
         Column("games", "games", whole=True),

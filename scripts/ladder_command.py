@@ -19,7 +19,7 @@ BUDGETS, SEED = "25,50,100,200,400", "1"
 MOST_BUDGET, MOST_BUDGETS = 999_999, 12
 # A report is waited for: two cores play this in about ten seconds.
 REPORT_BUDGETS = (20, 40)
-REPORT_QUICK, REPORT_PHASE, REPORT_EFFORT, REPORT_LEAST = 8_000, 2_000, 30_000, 32
+REPORT_QUICK, REPORT_PHASE, REPORT_EFFORT, REPORT_LEAST = 8_000, 1_600, 30_000, 48
 Budgets = Annotated[
     str,
     typer.Option(
@@ -128,15 +128,14 @@ def listing(found: "Ladder") -> list[Any]:
     """Return what was found for people: sentences and tables."""
     from analyses.phases import by_level
     from reports import ladder as words
-    from reports.style import Labels
+    from reports.style import spoken
     from scripts.show import column, table
 
-    labels = Labels(registry.load(found.game).titles)
     head = f"{found.title}, {found.players} players (seed {found.seed}, components {found.components})"
     parts: list[Any] = [head, *([f"stand-in game: {found.assumed} of {found.total} numbers are assumed"] if found.assumed else [])]
     parts += [words.introduction(found), "", _steps(found), *words.sentences(found)]
     if found.costs:
-        parts += ["", words.costing(found), "", *words.dearest(found, labels)]
+        parts += ["", words.costing(found), "", *words.dearest(found)]
     for level, costs in by_level(found.costs).items():
         import pandas as pd
 
@@ -144,7 +143,7 @@ def listing(found: "Ladder") -> list[Any]:
         wins, between = column(frame, "cost", "low", "high", 100)
         points, _ = column(frame, "points", "points_low", "points_high")
         heads = (f"{level}: at random", "wins lost, %", "between", "points lost")
-        parts.append(table(heads, zip([labels(cost.phase) for cost in costs], wins, between, points)))
+        parts.append(table(heads, zip([spoken(cost.phase) for cost in costs], wins, between, points)))
     return parts
 
 
@@ -190,7 +189,7 @@ def report_plan(common: o.Common, numbers: Sequence[int]) -> "Plan | None":
     effort, least = REPORT_EFFORT * most // REPORT_QUICK, max(2, REPORT_LEAST * most // REPORT_QUICK)
     extent = Extent(most, min(most, REPORT_PHASE), effort, least)
     try:
-        return plan(common.game, usual if usual in numbers else max(numbers), REPORT_BUDGETS, extent, levels_look=False)
+        return plan(common.game, usual if usual in numbers else max(numbers), REPORT_BUDGETS, extent, brief=True)
     except StrategyError:  # one player alone, or nobody to compare with
         return None
 
