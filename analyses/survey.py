@@ -25,10 +25,10 @@ if TYPE_CHECKING:
 
 RANDOM = "random_legal"
 # A game of a level that looks ahead takes about a thousand times as long as one of its policy alone: with rollout:expert@20 of the main
-# game 20, 40 and 70 ms with two, three and four players, on one core. So many blocks take half a minute of one core, on two cores a fourth
-# of the minute that a report may take; they tell a seat from a fair one whose share of wins is a fourth off. The same number of blocks for
-# each number of players gives about the same interval of the win index. Fixed: a slow machine plays no fewer than a fast one.
-SLOW_BLOCKS = 60
+# game 23, 55 and 100 ms with two, three and four players, on one core. So many blocks take 24 seconds of one core, on two cores a fifth of
+# the minute that a report may take; they tell a seat from a fair one whose share of wins is a third off. The same number of blocks for each
+# number of players gives about the same interval of the win index. Fixed: a slow machine plays no fewer than a fast one.
+SLOW_BLOCKS = 40
 SLOW_WEIGHT = 1_000  # usual games in the time of one
 SLOW_BATCH = 20  # games; few, so that all threads have some, and Ctrl-C does not wait long
 PACKAGES = ("chapterhouse", "numba", "numpy", "pandas")
