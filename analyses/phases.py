@@ -33,7 +33,8 @@ class Cost:
 
     Attributes:
         level: name of the strategy that all play. phase: what is taken at random. games: played with it, and as many without.
-        cost, low, high: win share lost of a fair one, with an interval for all phases of the level at once. points, points_low, points_high: points lost, likewise.
+        cost, low, high: win share lost of a fair one, with an interval for all phases of the level at once.
+        points, points_low, points_high: points lost, likewise.
     """
 
     level: str
