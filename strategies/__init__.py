@@ -11,4 +11,5 @@ in the part of Python that numba compiles. A file whose name starts with an unde
 
 The `__init__` of a game's folder names the DEFAULT, and in LEVELS the strategies that stand for levels of play, weakest first (thinkers
 too, as in "rollout:greedy@20"): a report shows them side by side.
+LADDER names strategies without a thinker from the weakest to the strongest; `chapterhouse ladder` sets each against the one below.
 """
