@@ -1,6 +1,6 @@
 """Verdicts and uses by level of play, side by side: where they differ, where they agree, and what is not known."""
 
-from itertools import permutations
+from itertools import combinations, permutations
 from typing import TYPE_CHECKING
 
 from reports import style, words
@@ -40,7 +40,24 @@ def among(line: "Line") -> str:
 def word(lines: "list[Line]") -> str:
     """Return whether the verdict is the same at all these levels: `the same`, `differs`, or `undecided` while one of them is."""
     found = {line.verdict.word for line in lines}
-    return "differs" if {"balanced", "unbalanced"} <= found else "undecided" if "undecided" in found else "the same"
+    return "differs" if _turns(lines) or _favours_others(lines) else "undecided" if "undecided" in found else "the same"
+
+
+def _turns(lines: "list[Line]") -> bool:
+    return {"balanced", "unbalanced"} <= {line.verdict.word for line in lines}
+
+
+def _favours_others(lines: "list[Line]") -> bool:
+    """Return whether two levels are unbalanced, but no seat of one is out on the same side at the other."""
+    sides = [_out(line) for line in lines if line.verdict.word == "unbalanced"]
+    return any(not a & b for a, b in combinations(sides, 2))
+
+
+def _out(line: "Line") -> set[tuple[int, bool]]:
+    """Return the seats that are outside the margin for certain, and whether they win too much."""
+    t = line.tables["seats"]
+    rows = zip(t["seat"], t["index_low"] > 1 + line.margin, t["index_high"] < 1 - line.margin, strict=True)
+    return {(int(seat), bool(much)) for seat, much, little in rows if much or little}
 
 
 def apart(lines: "list[Line]") -> tuple[int, float]:
@@ -64,7 +81,10 @@ def told(lines: "list[Line]", seat: int) -> str:
         if line.verdict.word == "undecided":
             places = words.decimals(100 * words.half_width(share, low, high))
             size += f", between {words.interval(100 * low, 100 * high, places, 'and')}"
-        parts.append(f"{line.verdict.word} among {among(line)} ({size if parts else f'seat {seat} wins {size}'})")
+        size = size if parts else f"seat {seat} wins {size}"
+        if line.verdict.word == "unbalanced" and seat not in {number for number, _ in _out(line)}:
+            size += f"; seat {line.verdict.seat} wins {words.percent(*share_of(line, line.verdict.seat))}"
+        parts.append(f"{line.verdict.word} among {among(line)} ({size})")
     return ", ".join(parts)
 
 
@@ -86,13 +106,15 @@ def finding(context: Context) -> str:
 
 def telling(found: "list[list[Line]]") -> "list[Line]":
     """Return the levels that differ most: in their verdict if any do, else in a seat's share of wins."""
-    return max(found, key=lambda lines: (word(lines) == "differs", apart(lines)[1]))
+    return max(found, key=lambda lines: (_turns(lines), _favours_others(lines), apart(lines)[1]))
 
 
 def _lead(found: "list[list[Line]]") -> str:
     moves = any(apart(lines)[1] > 0 for lines in found)
-    if any(word(lines) == "differs" for lines in found):
+    if any(_turns(lines) for lines in found):
         return "The verdict depends on how well they play"
+    if any(_favours_others(lines) for lines in found):
+        return "Which seat is favoured depends on how well they play"
     if all(word(lines) == "the same" for lines in found):
         same = "The verdict is the same at every level of play"
         return f"{same}, though shares of wins move" if moves else same

@@ -167,10 +167,25 @@ def test_the_largest_difference_is_told_whatever_the_order_of_play() -> None:
     four = [level("greedy", [1.31, 1, 0.9, 0.79], 0.02, "default"), level("expert", [1.28, 1.2, 0.9, 0.62], 0.02)]
     said = headline(*two, *four)
     assert "The verdict is the same at every level of play, though shares of wins move: with four players " in said
-    assert "(seat 2 wins 25.0 %)" in said
+    assert "(seat 2 wins 25.0 %; seat 1 wins 32.8 %)" in said
     assert "(30.0 %)" in said
     assert levels.apart(four) == (2, pytest.approx(0.16))
     assert levels.apart(four[::-1]) == levels.apart(four)
+
+
+def test_levels_that_favour_other_seats_do_not_agree() -> None:
+    lines = [level("greedy", [1.2, 1, 1, 0.8], 0.02, "default"), level("expert", [0.95, 1.25, 1.05, 0.75], 0.02)]
+    assert levels.word(lines) == "the same"  # seat 4 wins too little in both
+    lines = [level("greedy", [1.2, 1, 0.9, 0.9], 0.02, "default"), level("expert", [0.93, 1.05, 1.25, 0.77], 0.02)]
+    assert levels.word(lines) == "differs"
+    said = headline(*lines)
+    assert "Which seat is favoured depends on how well they play: with four players" in said
+    lines = [level("greedy", [1.25, 1, 0.9, 0.85], 0.02, "default"), level("expert", [0.9, 1.0, 1.2, 0.9], 0.02)]
+    assert levels.word(lines) == "differs"
+    assert headline(*lines).endswith(
+        "with four players unbalanced among greedy players (seat 3 wins 22.5 %; seat 1 wins 31.2 %), "
+        "unbalanced among expert players (30.0 %)."
+    )
 
 
 def test_levels_that_agree() -> None:
