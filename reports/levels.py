@@ -114,7 +114,7 @@ def _lead(found: "list[list[Line]]") -> str:
     if any(_turns(lines) for lines in found):
         return "The verdict depends on how well they play"
     if any(_favours_others(lines) for lines in found):
-        return "Which seat is favoured depends on how well they play"
+        return "Which seats win too much or too little depends on how well they play"
     if all(word(lines) == "the same" for lines in found):
         same = "The verdict is the same at every level of play"
         return f"{same}, though shares of wins move" if moves else same

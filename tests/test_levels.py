@@ -179,12 +179,12 @@ def test_levels_that_favour_other_seats_do_not_agree() -> None:
     lines = [level("greedy", [1.2, 1, 0.9, 0.9], 0.02, "default"), level("expert", [0.93, 1.05, 1.25, 0.77], 0.02)]
     assert levels.word(lines) == "differs"
     said = headline(*lines)
-    assert "Which seat is favoured depends on how well they play: with four players" in said
+    assert "Which seats win too much or too little depends on how well they play: with four players" in said
     lines = [level("greedy", [1.25, 1, 0.9, 0.85], 0.02, "default"), level("expert", [0.9, 1.0, 1.2, 0.9], 0.02)]
     assert levels.word(lines) == "differs"
     assert headline(*lines).endswith(
-        "with four players unbalanced among greedy players (seat 3 wins 22.5 %; seat 1 wins 31.2 %), "
-        "unbalanced among expert players (30.0 %)."
+        "with four players unbalanced among greedy players (seat 1 wins 31.2 %), "
+        "unbalanced among expert players (22.5 %; seat 3 wins 30.0 %)."
     )
 
 
