@@ -148,7 +148,7 @@ def test_a_full_area_takes_no_die_and_equal_dice_are_one_option():
     assert game.players[0].hand == [["worker", 3]]
     game.room = dict.fromkeys(game.room, 0)
     (asked,) = run(game.place_die(game.players[0]), {"die": ["worker", 3], "pass": 2})
-    assert asked.options == [{"die": ["worker", 3], "pass": 2}]
+    assert asked.options == [{"die": ["worker", 3], "pass": 0}, {"die": ["worker", 3], "pass": 2}]
     assert game.players[0].labour == 7
 
 
