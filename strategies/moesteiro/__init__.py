@@ -1,5 +1,5 @@
 """Strategies of Moesteiro."""
 
-DEFAULT = "allrounder"
+DEFAULT = "expert"
 LEVELS = ("greedy", "expert", "rollout:expert@20")
 LADDER = ("random_legal", "greedy", "allrounder", "expert")  # from the weakest to the strongest
