@@ -159,7 +159,7 @@ class Worker:
 
     def run(self, tests: Sequence[str], limit: float) -> Answer:
         """Run tests up to the first that fails; limit: seconds for one test, and for all a little more."""
-        command = [sys.executable, "-m", "pytest", "-x", "-q", "--no-header", "--tb=no", "-rfE", "-p", "no:cacheprovider"]
+        command = [sys.executable, "-m", "pytest", "-x", "-q", "--no-header", "--tb=no", "-rfE", "-n", "0", "-p", "no:cacheprovider"]
         command += ["-p", "no:hypothesispytest", f"--timeout={limit}", *tests]  # that plugin takes as long to start as many a mutant lives
         self.process = subprocess.Popen(
             command, cwd=self.folder, env=self.environment, text=True, encoding="utf-8", errors="replace",
