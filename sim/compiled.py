@@ -183,6 +183,9 @@ def _microseconds(typingctx):
 
     def codegen(context, builder, signature, args):
         integer = context.get_value_type(types.int64)
+        if os.name == "nt":  # there clock_gettime is unknown
+            ticks = cgutils.get_or_insert_function(builder.module, ir.FunctionType(integer, []), "GetTickCount64")
+            return builder.mul(builder.call(ticks, []), ir.Constant(integer, 1_000))
         now = cgutils.alloca_once(builder, integer, size=2)
         function = cgutils.get_or_insert_function(
             builder.module, ir.FunctionType(ir.IntType(32), [ir.IntType(32), integer.as_pointer()]), "clock_gettime"

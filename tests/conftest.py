@@ -53,3 +53,29 @@ def answer(command: Callable[..., tuple[int, str, str]]) -> Callable[..., Any]:
         return json.loads(out)
 
     return ask
+
+
+@pytest.fixture
+def sit(command, monkeypatch, tmp_path):
+    """A function that runs a command whose person answers from a list, or by a function of the prompt; None, and the end, is Ctrl-D."""
+    monkeypatch.chdir(tmp_path)
+
+    def run(words, answers):
+        if not callable(answers):
+            left = iter(answers)
+
+            def answers(prompt):
+                return next(left, None)
+
+        def typed(prompt):
+            answer = answers(prompt)
+            if answer is None:
+                raise EOFError
+            if answer is KeyboardInterrupt:
+                raise KeyboardInterrupt
+            return str(answer)
+
+        monkeypatch.setattr("builtins.input", typed)
+        return command(*words)
+
+    return run

@@ -1,6 +1,5 @@
-"""A person at the terminal: whole games, wrong input, undo, hints, quitting and going on, and what is refused."""
+"""A person at the terminal: whole games, wrong input, undo, hints, quitting and going on."""
 
-import json
 import os
 import random
 import subprocess
@@ -11,71 +10,14 @@ import pytest
 
 from scripts import person, saved
 from sim import registry
-from sim.components import read
-from sim.replay import Session, record
-from sim.runner import Study
+from sim.replay import Session
 from strategies import catalog
 from tests.reference.moesteiro import check
+from tests.terminal import GAMES, MOESTEIRO, PIG, lines, most, own, played, write
 
 HOME = Path(__file__).parent.parent
 PROGRAM = [sys.executable, "-c", "from scripts.cli import main; main()"]
-PIG = ("play", "pig", "--strategy", "hold_at")
-MOESTEIRO = ("play", "moesteiro", "--players", "3", "--strategy", "builder")
-GAMES = {"pig": (PIG, "hold_at", 2), "moesteiro": (MOESTEIRO, "builder", 3)}
 WRONG = ("", " ", "0", "-1", "99999999999999999999", "1.0", "1 2", "x", "uu", "½", "²", "\x1b[A", "\ud800", "'; --", "é" * 500)
-
-
-@pytest.fixture
-def sit(command, monkeypatch, tmp_path):
-    """A function that runs a command whose person answers from a list, or by a function of the prompt; None, and the end, is Ctrl-D."""
-    monkeypatch.chdir(tmp_path)
-
-    def run(words, answers):
-        if not callable(answers):
-            left = iter(answers)
-
-            def answers(prompt):
-                return next(left, None)
-
-        def typed(prompt):
-            answer = answers(prompt)
-            if answer is None:
-                raise EOFError
-            if answer is KeyboardInterrupt:
-                raise KeyboardInterrupt
-            return str(answer)
-
-        monkeypatch.setattr("builtins.input", typed)
-        return command(*words)
-
-    return run
-
-
-def played(game, choose=lambda session: 0, changes=(), seat=0, number=0, seed=1):
-    """The record of a game in which a person takes a seat, made without anybody at a terminal."""
-    _, strategy, players = GAMES[game]
-    printed = read(game, changes=changes)
-    session = Session(Study(game, players, (catalog.chair(game, strategy, players),), printed.record, seed), number)
-
-    def choices(session):
-        return choose(session) if session.player == seat else session.ask()
-
-    return [json.loads(json.dumps(line)) for line in record(session, printed, choose=choices, people=[seat], changes=changes)]
-
-
-def lines(file):
-    """The lines of a record in a file."""
-    return [json.loads(line) for line in Path(file).read_text(encoding="utf-8").splitlines()]
-
-
-def own(told, seat=1):
-    """The decisions of a person."""
-    return [line for line in told if line["event"] == "decision" and line["player"] == seat and "number" in line]
-
-
-def most(prompt):
-    """How many options a prompt allows."""
-    return int(prompt.partition("–")[2].split()[0])
 
 
 # --- whole games ---
@@ -328,118 +270,6 @@ def test_a_disk_that_is_full_is_said_once_and_again_at_the_end(sit, monkeypatch)
     status, out, err = sit(PIG, ["2", "2", "q"])
     assert (status, out.count("can't be written: no space left on device")) == (2, 1)
     assert err == "chapterhouse: --save: found 'pig-1-0.jsonl' (no space left on device); allowed a file that can be written\n"
-
-
-# --- what is refused ---
-
-
-def write(told, name="mine.jsonl"):
-    """Write a record."""
-    Path(name).write_text("".join(f"{json.dumps(line)}\n" for line in told), encoding="utf-8")
-
-
-def with_header(**fields):
-    """A change of a record's first line."""
-    return lambda told: [{**told[0], **fields}, *told[1:]]
-
-
-def with_line(n, **fields):
-    """A change of a record's line n, from 0."""
-    return lambda told: [*told[:n], {**told[n], **fields}, *told[n + 1 :]]
-
-
-DAMAGED = [
-    ("not the beginning", lambda told: told[1:]),
-    ("not the beginning", with_header(format=2)),
-    ("another game", with_header(game="moesteiro")),
-    ("version 0 of the rules", with_header(version="0")),
-    ("players", with_header(players=5)),
-    ("no players that", with_header(players=True)),
-    ("strategies", with_header(strategies=["hold_at"])),
-    ("0 persons play", with_header(strategies=["hold_at", "hold_at"])),
-    ("2 persons play", with_header(strategies=[None, None])),
-    ("line 1: not what", with_header(strategies=[None, "optimal"])),
-    ("seed", with_header(seed=-1)),
-    ("number", with_header(number="0")),
-    ("study", with_header(study=[])),
-    ("--strategy: nobody", with_header(study=["nobody"])),
-    ("changes", with_header(changes=[1])),
-    ("digest", with_header(components="0123456789abcdef")),
-    ("digest", with_header(printed={"goal": 99, "faces": 6, "ruin": 1})),
-    ("printed: goal: found 'many'; allowed a whole number from 1 to 200", with_header(printed={"goal": "many", "faces": 6, "ruin": 1})),
-    ("printed: more: found an unknown key", with_header(printed={"goal": 100, "faces": 6, "ruin": 1, "more": 1})),
-    ("no printed", with_header(printed=[])),
-    ("line 2: not what", with_line(1, phase="step")),
-    ("line 3: no choice", with_line(2, choice=3)),
-    ("line 3: no choice", with_line(2, choice=True)),
-    ("line 3: no choice", with_line(2, choice=0)),
-    ("line 3: not what", with_line(2, options=[{"act": 1}, {"act": 0}])),
-    ("line 3: not what", with_line(2, player=2)),
-    ("line 4: not what", with_line(2, choice=1)),
-    ("line 3: no choice", lambda told: [*told[:2], *told[3:]]),
-    ("line 5: no choice", lambda told: [*told[:4], told[3], *told[4:]]),
-    ("not a line of a record", lambda told: [*told, []]),
-    ("line 9: no choice", lambda told: [*told[:8], {"event": "nothing"}]),
-    ("line 4: not what", with_header(seed=2)),
-]
-
-
-@pytest.mark.parametrize(("said", "change"), DAMAGED)
-def test_a_record_that_does_not_fit_is_refused(sit, said, change):
-    sit(PIG, ["2", "2", "2", "1"])
-    write(change(lines("pig-1-0.jsonl")))
-    before = Path("mine.jsonl").read_bytes()
-    status, out, err = sit(["play", "pig", "--resume", "mine.jsonl"], ["2"])
-    assert (status, out, len(err.splitlines())) == (2, "", 1), err
-    assert err.startswith("chapterhouse: ")
-    assert said in err
-    assert Path("mine.jsonl").read_bytes() == before
-
-
-def test_a_game_that_goes_on_after_its_end_is_refused(sit):
-    sit(PIG, lambda prompt: 1)
-    told = lines("pig-1-0.jsonl")
-    write([*told, told[-1]])
-    status, out, err = sit(["play", "pig", "--resume", "mine.jsonl"], [])
-    assert (status, out) == (2, "")
-    assert f"line {len(told) + 1}: the game was over before" in err
-
-
-@pytest.mark.parametrize(
-    "content", [b"", b"\n", b"\xff\xfe", b"{", b"null", b"[" * 100_000, b'{"event": "game"}', b'{"event": 1}', b"1" * 5000, b"\0" * 99]
-)
-def test_a_file_that_is_no_record_is_refused(sit, content):
-    Path("mine.jsonl").write_bytes(content)
-    status, out, err = sit(["play", "pig", "--resume", "mine.jsonl"], [])
-    assert (status, out, len(err.splitlines())) == (2, "", 1), err
-    assert err.startswith("chapterhouse: --resume: found 'mine.jsonl', ")
-
-
-REFUSED = [
-    (["play", "chess"], "GAME: found 'chess'"),
-    (["play", "pig", "--players", "5"], "--players: found '5'; allowed 2 or 3 or 4 in pig"),
-    (["play", "pig", "--seat", "3"], "--seat: found '3'; allowed a whole number from 1 to 2"),
-    (["play", "pig", "--seat", ""], "--seat: found ''"),
-    (["play", "pig", "--game", "-1"], "--game: found '-1'; allowed a whole number from 0"),
-    (["play", "pig", "--seed", "x"], "--seed: found 'x'"),
-    (["play", "pig", "--strategy", "nobody"], "--strategy: nobody: not a strategy of pig"),
-    (["play", "pig", "--set", "goal=soon"], "--set: goal: found 'soon'"),
-    (["play", "pig", "--save", "mine.txt"], "--save: found 'mine.txt'; allowed a file name that ends in .jsonl"),
-    (["play", "pig", "--save", "none/mine.jsonl"], "--save: found 'none/mine.jsonl' (no such file or directory)"),
-    (["play", "pig", "--resume", "none.jsonl"], "--resume: found 'none.jsonl', no such file"),
-    (["play", "pig", "--resume", "."], "--resume: found '.', not a saved game"),
-    (["play", "pig", "--resume", "a\nb"], "--resume: found 'a\\nb', no such file"),
-    (["play", "pig", "--resume", "mine.jsonl", "--players", "2"], "--resume: found it together with --players"),
-    (["play", "pig", "--resume", "mine.jsonl", "--set", "goal=50"], "--resume: found it together with --set"),
-]
-
-
-@pytest.mark.parametrize(("words", "said"), REFUSED, ids=lambda value: " ".join(value) if isinstance(value, list) else "")
-def test_wrong_options_are_refused(sit, tmp_path, words, said):
-    status, out, err = sit(words, ["1"])
-    assert (status, out, len(err.splitlines())) == (2, "", 1), err
-    assert said in err
-    assert not list(tmp_path.iterdir())
 
 
 # --- the real terminal ---

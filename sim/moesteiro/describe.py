@@ -23,6 +23,7 @@ Die = tuple[str, int]
 
 SETS = "ab"
 key_at, owner_at = in_python(dice.key_at), in_python(dice.owner_at)
+is_worker, pips = in_python(dice.is_worker), in_python(dice.pips)
 amount = in_python(purse.amount)
 
 
@@ -34,7 +35,7 @@ def phase(state: SimpleNamespace) -> str:
 @cache
 def die(key: int) -> Die:
     """Return the kind and the value of a die."""
-    return ("worker", "master")[not key & 1], key >> 1
+    return ("master", "worker")[is_worker(key)], pips(key)
 
 
 @cache

@@ -7,7 +7,7 @@ from numba import njit
 from sim.chance import mix, noise_key
 from sim.compiled import compiled
 from sim.contract import Game
-from sim.moesteiro import PLAYERS, TITLE, actions, beginning, building, placing, scoring
+from sim.moesteiro import PLAYERS, TITLE, actions, beginning, building, placing, scoring, telling_words
 from sim.moesteiro.dice import EMPTY, NEUTRAL, key_at, owner_at, pips
 from sim.moesteiro.offers import words_of
 from sim.moesteiro.state import (
@@ -413,12 +413,7 @@ GAME = Game(
         "unfinished": "Construction tiles left incomplete",
     },
     titles={
-        "joao_i": "João I",
-        "afonso_v": "Afonso V",
-        "duarte": "Duarte",
-        "joao_ii": "João II",
-        "joao_iii": "João III",
-        "manuel_i": "Manuel I",
+        **telling_words.KINGS,
         "forest": "forest and fields",
         "crane": "construction site",
         "window": "stained glass window",
