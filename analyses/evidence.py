@@ -106,7 +106,7 @@ class Evidence:
 
     def kind(self, name: str) -> tuple[int, Sequence[str]]:
         """Return the row and the labels of a kind of thing, over all its categories."""
-        return len(self.game.pools) + list(self.game.things).index(name), self.game.categories[self.game.things[name][0]]
+        return len(self.game.pools) + list(self.game.things).index(name), self.game.categories[self.game.things[name].categories[0]]
 
     def _cells(self, groups: Sequence[int], row: int, labels: int) -> np.ndarray:
         return self.sums.cells[list(groups), row, :labels]

@@ -221,6 +221,6 @@ def _told(study: Study, game: Game, outcomes: Any, kind: str, number: int, comma
         tuple(outcomes["share"][number, : study.players].tolist()),
         tuple(by_seat(name) for name in game.numbers if name.startswith(growth.PREFIX)),
         {name.removeprefix(sources.PREFIX): by_seat(name) for name in game.numbers if name.startswith(sources.PREFIX)},
-        {thing: tuple(tuple(frame[name].astype(object).fillna("")) for name in names) for thing, names in game.things.items()},
+        {of: tuple(tuple(frame[name].astype(object).fillna("")) for name in held.categories) for of, held in game.things.items()},
         shlex.join([*command, "--game", str(number)]) if command else "",
     )

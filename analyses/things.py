@@ -23,7 +23,8 @@ def things(evidence: Evidence) -> "pd.DataFrame":
     import pandas as pd
 
     tables = []
-    for kind, categories in evidence.game.things.items():
+    for kind, held in evidence.game.things.items():
+        categories = held.categories
         rows = {"all": (evidence.kind(kind), len(categories))}
         rows |= {str(number): (evidence.category(name), 1) for number, name in enumerate(categories, 1)}
         seats = {str(seat): seat for seat in evidence.seats}

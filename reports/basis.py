@@ -13,6 +13,8 @@ if TYPE_CHECKING:
     from sim.components import Number
 
 FIRST = 8  # groups to look up first
+AGAIN = "How to make this page again"
+SAME = "The same command, seed and versions give the same numbers, with any number of processors."
 
 
 def numbers(context: Context) -> "pd.DataFrame":
@@ -220,9 +222,8 @@ def again(context: Context, files: Sequence[str]) -> Section:
     ]
     blocks: list[Block] = []
     if survey.commands:
-        same = "The same command, seed and versions give the same numbers, with any number of processors."
-        blocks += [Text([same]), Commands(list(survey.commands))]
+        blocks += [Text([SAME]), Commands(list(survey.commands))]
     blocks += [Terms(facts), table(pd.DataFrame(rows), columns, "What was played")]
     if survey.interrupted:
         blocks.insert(0, Text(["This run was stopped by hand: what had been played by then is here, the rest is missing."], warning=True))
-    return Section("again", "How to make this page again", blocks)
+    return Section("again", AGAIN, blocks)

@@ -1,18 +1,20 @@
 """A survey → one self-contained page, and its tables beside it."""
 
 import re
+from dataclasses import dataclass
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 import jinja2
 
 from reports import basis, games, ladder, points, readings, seats, strategies, style, summary, things, words
-from reports.parts import Context, Section
+from reports.parts import Block, Commands, Context, Question, Section, Terms, Text
 
 if TYPE_CHECKING:
     import pandas as pd
 
     from analyses.findings import Survey
+    from sim.components import Components
 
 NAME = "report.html"
 TABLES = "tables"
@@ -31,14 +33,68 @@ def write(survey: "Survey", folder: Path) -> Path:
     Raises:
         ValueError: the survey has no line.
     """
-    page = render(survey)
-    path = folder / NAME
-    (folder / TABLES).mkdir(parents=True, exist_ok=True)
+    return _save(folder / NAME, render(survey), frames(survey))
+
+
+def _save(path: Path, page: str, tables: "dict[str, pd.DataFrame]") -> Path:
+    (path.parent / TABLES).mkdir(parents=True, exist_ok=True)
     path.write_bytes(page.encode())
-    for name, frame in frames(survey).items():
-        frame.to_csv(folder / TABLES / f"{name}.csv", index=False, lineterminator="\n")
-        frame.to_parquet(folder / TABLES / f"{name}.parquet", index=False)
+    for name, frame in tables.items():
+        frame.to_csv(path.parent / TABLES / f"{name}.csv", index=False, lineterminator="\n")
+        frame.to_parquet(path.parent / TABLES / f"{name}.parquet", index=False)
     return path
+
+
+@dataclass(frozen=True)
+class Part:
+    """A page that answers one question.
+
+    Attributes:
+        name: of the file, without its ending. kicker: what is asked, for people. headline: the answer, in a sentence or two.
+        questions: the answer by cases, with verdict words. sections: see `reports.parts`.
+        tables: by file name. components: as they were played. games: how many were played.
+        commands: what to type to make it again. facts: what else is needed for that (seed, who played, …), term and meaning.
+        interrupted: stopped by hand.
+    """
+
+    name: str
+    kicker: str
+    headline: str
+    questions: list[Question]
+    sections: list[Section]
+    tables: "dict[str, pd.DataFrame]"
+    components: "Components"
+    games: int
+    commands: list[str]
+    facts: list[tuple[str, str]]
+    interrupted: bool = False
+
+
+def write_part(part: Part, folder: Path) -> Path:
+    """Write the page for one question, and its tables as CSV and Parquet.
+
+    Args:
+        part: what was found. folder: made if it is not there; files of the same names are replaced.
+
+    Returns:
+        The path of the page.
+    """
+    from sim import registry
+
+    components = part.components
+    blocks: list[Block] = []
+    if part.interrupted:
+        blocks.append(Text(["This run was stopped by hand: what had been played by then is here, the rest is missing."], warning=True))
+    blocks += [Text([basis.SAME]), Commands(part.commands)]
+    facts = [("components", f"digest {components.digest}; {components.assumed} of {components.total} numbers assumed"), *part.facts]
+    if part.tables:
+        facts.append(("files beside this page", ", ".join(f"{TABLES}/{name}.csv and .parquet" for name in part.tables)))
+    page = _render(
+        title=registry.card(components.game)[0], kicker=part.kicker, components=components, headline=part.headline,
+        questions=part.questions, findings=[], sections=[*part.sections, Section("again", basis.AGAIN, [*blocks, Terms(facts)])],
+        games=part.games,
+    )  # fmt: skip
+    return _save(folder / f"{part.name}.html", page, part.tables)
 
 
 def render(survey: "Survey") -> str:
@@ -46,20 +102,39 @@ def render(survey: "Survey") -> str:
     if not survey.lines:
         raise ValueError("nothing was played")
     context = _context(survey)
+    return _render(
+        title=survey.title, kicker="Balance report", components=survey.components, headline=summary.headline(context),
+        questions=summary.questions(context), findings=summary.findings(context), sections=_sections(context),
+        games=sum(line.games for line in survey.lines) + readings.games(context) + ladder.games(context),
+    )  # fmt: skip
+
+
+def _render(
+    *,
+    title: str,
+    kicker: str,
+    components: "Components",
+    headline: str,
+    questions: list[Question],
+    findings: list[Any],
+    sections: list[Section],
+    games: int,
+) -> str:
     environment = jinja2.Environment(
         loader=jinja2.FileSystemLoader(HERE), autoescape=True, undefined=jinja2.StrictUndefined, trim_blocks=True, lstrip_blocks=True
     )
     page = environment.get_template("report.html.j2").render(
-        title=survey.title,
-        banner=words.banner(survey.components.assumed, survey.components.total),
-        headline=summary.headline(context),
-        questions=summary.questions(context),
-        findings=summary.findings(context),
-        sections=[section for section in _sections(context) if section.blocks],
+        title=title,
+        kicker=kicker,
+        banner=words.banner(components.assumed, components.total),
+        headline=headline,
+        questions=questions,
+        findings=findings,
+        sections=[section for section in sections if section.blocks],
         light=style.variables(dark=False),
         dark=style.variables(dark=True),
         css=(HERE / "report.css").read_text(encoding="utf-8"),
-        games=f"{sum(line.games for line in survey.lines) + readings.games(context) + ladder.games(context):,}",
+        games=f"{games:,}",
         kind=lambda block: type(block).__name__,
     )
     return re.sub(r"(?<=\d) (?=%)", "\u00a0", page)  # so that no line begins with %
@@ -103,13 +178,7 @@ def _stacked(found: "list[pd.DataFrame]") -> "pd.DataFrame":
 
 
 def _context(survey: "Survey") -> Context:
-    from sim import registry
-
-    try:
-        game = registry.load(survey.game)
-    except KeyError:  # a game from elsewhere: its names are made legible
-        return Context(survey, style.Labels({}), {})
-    return Context(survey, style.Labels(game.titles), dict(game.headings))
+    return Context.of(survey.game, survey=survey)
 
 
 def _sections(context: Context) -> list[Section]:

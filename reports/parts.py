@@ -2,7 +2,7 @@
 
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass, field
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, Any, Self
 
 from reports import style, words
 from reports.figures import Ids, Scale
@@ -72,15 +72,60 @@ class Section:
     blocks: list[Block]
 
 
-@dataclass
-class Context:
-    """The survey, and words and colours for whatever is in it."""
+@dataclass(frozen=True)
+class Answer:
+    """One line of an answer: for whom, the verdict word, its size in plain units, how sure."""
 
-    survey: "Survey"
+    who: str
+    word: str
+    size: str
+    sure: str
+
+
+@dataclass(frozen=True)
+class Question:
+    """A question, the section that goes into it, and its answers."""
+
+    title: str
+    section: str
+    answers: list[Answer]
+
+
+@dataclass
+class Ground:
+    """Words of a game, and drawings: what every section needs, whatever it is made from."""
+
     labels: style.Labels
     headings: dict[str, str]
-    ids: Ids = field(default_factory=Ids)
-    strategies: dict[str, str] = field(default_factory=dict)  # name → token
+    ids: Ids = field(default_factory=Ids, kw_only=True)
+
+    @classmethod
+    def of(cls, name: str, **more: Any) -> Self:
+        """Return the ground for a game; names of a game from elsewhere are made legible."""
+        from sim import registry
+
+        try:
+            game = registry.load(name)
+        except KeyError:
+            return cls(style.Labels({}), {}, **more)
+        return cls(style.Labels(game.titles), dict(game.headings), **more)
+
+    def panel(self, draw: Callable[..., str], frame: "pd.DataFrame", scale: Scale, alt: str, players: int, word: str = "") -> Panel:
+        """Return a panel of a small multiple over numbers of players."""
+        caption = count_words(players).capitalize() + (f": {word}" if word else "")
+        return self.drawn(draw, frame, scale, words.sentence(f"{count_words(players)}{alt}"), caption)
+
+    def drawn(self, draw: Callable[..., str], frame: "pd.DataFrame", scale: Scale, alt: str, caption: str = "") -> Panel:
+        """Return a panel with one drawing."""
+        return Panel(caption, draw(frame, scale, self.ids(), alt))
+
+
+@dataclass
+class Context(Ground):
+    """The survey, and words and colours for whatever is in it."""
+
+    survey: "Survey" = field(kw_only=True)
+    strategies: dict[str, str] = field(default_factory=dict, kw_only=True)  # name → token
 
     def __post_init__(self) -> None:
         names = list(dict.fromkeys(name for line in self.survey.lines for name in line.strategies))
@@ -118,15 +163,6 @@ class Context:
         if len(line.strategies) == 1:
             return f"{line.strategies[0]} in every seat"
         return f"{words.listed(list(line.strategies))} at one table"
-
-    def panel(self, draw: Callable[..., str], frame: "pd.DataFrame", scale: Scale, alt: str, players: int, word: str = "") -> Panel:
-        """Return a panel of a small multiple over numbers of players."""
-        caption = count_words(players).capitalize() + (f": {word}" if word else "")
-        return self.drawn(draw, frame, scale, words.sentence(f"{count_words(players)}{alt}"), caption)
-
-    def drawn(self, draw: Callable[..., str], frame: "pd.DataFrame", scale: Scale, alt: str, caption: str = "") -> Panel:
-        """Return a panel with one drawing."""
-        return Panel(caption, draw(frame, scale, self.ids(), alt))
 
 
 def top(frame: "pd.DataFrame", column: str) -> Any:

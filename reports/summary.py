@@ -6,7 +6,7 @@ from typing import TYPE_CHECKING, Any
 from analyses.statistics import Verdict
 from analyses.statistics import verdict as judge
 from reports import levels, words
-from reports.parts import Context, bottom, count_words, top
+from reports.parts import Answer, Context, Question, bottom, count_words, top
 from reports.places import ORDINALS
 from reports.points import flagged
 from reports.seats import wins
@@ -17,25 +17,6 @@ if TYPE_CHECKING:
 
 MOST_FINDINGS = 3
 WEAK = 0.02  # a finding smaller than this, in win index, is none
-
-
-@dataclass(frozen=True)
-class Answer:
-    """One line of an answer: for whom, the verdict word, its size in plain units, how sure."""
-
-    who: str
-    word: str
-    size: str
-    sure: str
-
-
-@dataclass(frozen=True)
-class Question:
-    """A question, the section that goes into it, and its answers."""
-
-    title: str
-    section: str
-    answers: list[Answer]
 
 
 @dataclass(frozen=True)

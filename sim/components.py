@@ -14,8 +14,8 @@ import importlib.resources
 import io
 import json
 import re
-from collections.abc import Sequence
-from dataclasses import dataclass
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass, replace
 from functools import cache
 from pathlib import Path
 from typing import Any
@@ -27,7 +27,7 @@ from sim.component_draft import Draft
 from sim.component_files import COLUMNS, GIVEN
 from sim.component_model import ComponentsError, Table, error, limits, lists, paths, refusal, refuse, shown
 
-__all__ = ["Components", "ComponentsError", "Number", "Table", "from_values", "read", "refuse", "to_csv"]
+__all__ = ["Components", "ComponentsError", "Number", "Table", "changed", "from_values", "read", "refuse", "to_csv"]
 
 
 @dataclass(frozen=True)
@@ -99,6 +99,30 @@ def from_values(game: str, values: dict[str, Any], place: str) -> Components:
     except ValidationError as invalid:
         fault = invalid.errors(include_url=False)[0]
         raise refusal(fault, model, place, paths(fault)[0]) from None
+
+
+def changed(components: Components, changes: Mapping[str, Any]) -> Components:
+    """Return components with other values at some paths, checked anew; those numbers are then given.
+
+    Args:
+        components: stay as they are. changes: path → value.
+
+    Raises:
+        ComponentsError: one line with key, what was found and what is allowed.
+    """
+    values: Any = components.model.model_dump()
+    for path, value in changes.items():
+        *above, last = path.split(".")
+        node: Any = values
+        for key in above:
+            node = node[int(key) - 1] if isinstance(node, list) else node[key]
+        if isinstance(node, list):
+            node[int(last) - 1] = value
+        else:
+            node[last] = value
+    made = from_values(components.game, values, "a change")
+    given = {path: Number(value, GIVEN.source) for path, value in changes.items() if path in components.numbers}
+    return replace(made, numbers=components.numbers | given)
 
 
 def _packed(game: str, model: Table, numbers: dict[str, Number]) -> Components:

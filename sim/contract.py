@@ -49,6 +49,8 @@ NODE = np.dtype(
 )
 # Fields that every state has; the loop and the strategies may rely on them.
 STATE_FIELDS = ("key", "noise", "players", "player", "asks", "decision", "stepping", "person")
+# The field that every option has: which thing (King, …) it takes, as the index of its label. What else it holds is the game's own affair.
+OPTION_FIELD = "thing"
 
 
 def outcome_dtype(seats: int, numbers: tuple[str, ...], categories: Mapping[str, tuple[str, ...]]) -> np.dtype:
@@ -96,7 +98,8 @@ class Signatures:
         self.loop = integer(
             function(self.deal), *rules, types.UniTuple(function(self.policy), MOST_STRATEGIES),
             types.UniTuple(function(self.thinker), MOST_STRATEGIES), weights, integers, integers, integers, integer,
-            array(c, 1, "C"), array(s, 1, "C"), options, *desk, array(t, 1, "C"), integers, integer, integer, integer, key,
+            array(c, 1, "C"), array(s, 1, "C"), options, *desk, array(t, 1, "C"), integers, array(integer, 2, "C"), integers,
+            integer, integer, integer, key,
         )  # fmt: skip
         self.add_up = types.void(array(t, 1, "C"), integer, integer, integer, *(array(integer, d, "C") for d in (1, 2, 3, 4, 2, 1)))
 
@@ -107,6 +110,23 @@ def records(dtype: np.dtype, n: int) -> Any:
 
 
 @dataclass(frozen=True)
+class Things:
+    """A kind of thing (King, …) that players hold, each by one player at a time.
+
+    Attributes:
+        categories: where it is counted, one for each occasion (round) on which a player takes one; their labels are the things.
+        asks: kind of the decision in which one is taken; "" if they are not chosen, and so can't be dealt.
+        powers: paths of the components that say what a thing gives, with {thing} for its label: with 0 in all of them it gives nothing.
+        number: path of its place in an order, with {thing}; "" if they have none.
+    """
+
+    categories: tuple[str, ...]
+    asks: str = ""
+    powers: tuple[str, ...] = ()
+    number: str = ""
+
+
+@dataclass(frozen=True)
 class Game:
     """A game on the contract.
 
@@ -114,7 +134,7 @@ class Game:
         name: folder name; title: for people; players: possible numbers of players.
         version: version of the rules; it changes when outcomes change, and only then.
         numbers, categories: what is counted for each seat, see `outcome_dtype`.
-        things: name of a kind of held thing (Kings, …) → the categories in which it is counted.
+        things: name of a kind of held thing (kings, …) → what there is to know about it.
         places: heading → categories that hold a place in some order, by round.
         headings: prefix of `numbers` → heading of a table; "points" and "after" are known to every analysis.
         titles: name of a number, label or setting → words for people, where the name won't do.
@@ -139,7 +159,7 @@ class Game:
     numbers: tuple[str, ...]
     categories: Mapping[str, tuple[str, ...]]
     folder: Path
-    things: Mapping[str, tuple[str, ...]]
+    things: Mapping[str, Things]
     places: Mapping[str, tuple[str, ...]]
     headings: Mapping[str, str]
     titles: Mapping[str, str]
@@ -149,7 +169,7 @@ class Game:
     @cached_property
     def pools(self) -> np.ndarray:
         """For each category the number of the kind of thing that it counts, −1 for none; int64."""
-        kinds = {category: kind for kind, categories in enumerate(self.things.values()) for category in categories}
+        kinds = {category: kind for kind, things in enumerate(self.things.values()) for category in things.categories}
         return np.array([kinds.get(category, -1) for category in self.categories] or [-1], np.int64)
 
     @cached_property

@@ -10,12 +10,11 @@ from dataclasses import dataclass, replace
 from typing import Any
 
 import numpy as np
-from joblib import Parallel, delayed
 
 from sim import registry
 from sim.contract import Game
 from sim.outcomes import COLUMNS, Sums
-from sim.runner import Study, play, prepare
+from sim.runner import Study, gather, play, prepare
 
 BATCH = 1_000  # games of each study: one task plays them all
 
@@ -151,12 +150,8 @@ def play_pairs(
     blank = Sums.blank(game, len(lead.chairs))
     none = np.zeros((len(studies), len(blank.entries), len(names), 3), np.int64)
     found = Paired(tuple(studies), tuple(names), (blank,) * len(studies), none, np.zeros(len(studies), np.int64))
-    with Parallel(n_jobs=jobs, prefer="threads", return_as="generator_unordered") as parallel:
-        tasks = (delayed(_batch)(studies, names, b * players, min(size, blocks - b) * players) for b in range(0, blocks, size))
-        try:
-            for part in parallel(tasks):
-                found += part
-                watch(part.games * len(studies))
-        except KeyboardInterrupt:
-            return replace(found, interrupted=True)
-    return found
+    found, interrupted = gather(
+        lambda first, count: _batch(studies, names, first * players, count * players), found, blocks, size=size, jobs=jobs,
+        watch=lambda count: watch(count * players * len(studies)),
+    )  # fmt: skip
+    return replace(found, interrupted=interrupted)

@@ -1,14 +1,17 @@
 """The hot loop: one for all games. It deals, asks, applies and tallies, and knows neither rules nor strategies."""
 
 import numpy as np
+from numba import njit
 
 from sim.chance import block_key, draw, shuffle
 from sim.compiled import borrowed
 
 # Addresses in a block's chance that belong to the loop, beyond those of any game; of a game's noise, for what is taken at random.
-SEATING, CASTING = 1 << 40, (1 << 40) + 64
+SEATING, CASTING, DEALING = 1 << 40, (1 << 40) + 64, 1 << 42
 AT_RANDOM = 1 << 41
 DECISIONS_LIMIT = 1_000_000  # in one game: a game that goes on longer never ends
+EVERY = -1  # occasion: all of them
+NOT_OFFERED = -2  # "choice" of a seat that was not offered what it was dealt
 
 
 def no_thought(
@@ -16,6 +19,20 @@ def no_thought(
 ):  # fmt: skip
     """Choose as the policy does: the thinker of a strategy without one."""
     return policy(components, state, options, n, weights)
+
+
+@njit
+def thing_dealt(key, occasion, things, place):
+    """Return which thing lies at a place (round and round) of the random order that a block has for an occasion.
+
+    Args:
+        key: of the block. occasion: from 0. things: int64, one entry for each thing, overwritten. place: from 0.
+    """
+    n = len(things)
+    for i in range(n):
+        things[i] = i
+    shuffle(key, DEALING + occasion * n, things, n)
+    return things[place % n]
 
 
 def loop(
@@ -40,6 +57,8 @@ def loop(
     nodes,
     outcomes,
     fault,
+    plan,
+    dealing,
     players,
     first,
     games,
@@ -47,8 +66,9 @@ def loop(
 ):
     """Play games first, first + 1, … and fill `outcomes`.
 
-    Game g is rotation g % players of block g // players. All games of a block share one key; its persons sit down in a random order, and
-    move on by one seat from game to game. Each person plays one strategy throughout: the strategies, in random order, again and again.
+    All games of a block share one key; its persons sit down in a random order, which the plan turns from game to game. Each person plays
+    one strategy throughout: the strategies, in random order, again and again. Where things are dealt, nobody chooses them: the plan says
+    how far their random order is shifted over the places, of which the first ones are the seats', and whose thing has no power.
 
     Args:
         deal, advance, apply, imagine, tally: the game, see `sim.contract`.
@@ -56,9 +76,14 @@ def loop(
         weights, starts: float64 and int64, 1-d: policy i has weights[starts[i]:starts[i + 1]].
         budgets: int64 (strategies,): 0 where the policy decides without its thinker. at_random: int64 (strategies,): bit set of kinds of
             decisions that are taken at random.
-        components: (1,) record. states: (2,) records; [0] is overwritten, [1] stays blank. options: buffer, overwritten.
+        components: records: what is printed; where things are dealt, then the same with each of them without its power, and with none that
+            has any. states: (2,) records; [0] is overwritten, [1] stays blank. options: buffer, overwritten.
         worlds, buffer, imagined, nodes: for the thinkers, see `sim.contract.Desk`.
         outcomes: (games,) records, overwritten. fault: (5,) int64, overwritten: game, decision, seat, choice, options of the last decision.
+        plan: int64 (games of a block, 3): by how many seats the persons have moved on; by how many places the dealt things are shifted;
+            which components hold while they are held (index; negative: −1 − seat, without the power of what that seat is dealt).
+        dealing: int64 (4,): kind of decisions whose thing is dealt, −1 for none; on which occasion (each seat's decisions of that kind are
+            counted from 0), or EVERY, or below that: on one occasion a block, in turn; number of occasions; number of things.
         players, first, games: numbers. seed: uint64.
 
     Returns:
@@ -66,11 +91,13 @@ def loop(
     """
     rules, state = components[0], states[0]
     asked, weighing = borrowed(options), borrowed(weights)
-    seating, casting = np.zeros(8, np.int64), np.zeros(8, np.int64)
-    s, policy, mine = 0, policies[0], weighing[starts[0] : starts[1]]
+    seating, casting, occasions = np.zeros(8, np.int64), np.zeros(8, np.int64), np.zeros(8, np.int64)
+    kind, occasion, things, a_block = dealing[0], dealing[1], np.zeros(dealing[3], np.int64), len(plan)
+    s, policy, mine, now = 0, policies[0], weighing[starts[0] : starts[1]], 0
     decisions = 0
     for g in range(games):
-        block, rotation = (first + g) // players, (first + g) % players
+        block, game = (first + g) // a_block, (first + g) % a_block
+        turn, shift, without = plan[game, 0], plan[game, 1], plan[game, 2]
         key = block_key(seed, block)
         for i in range(players):
             seating[i] = i
@@ -81,11 +108,15 @@ def loop(
         outcome = outcomes[g]
         states[0] = states[1]
         for seat in range(players):
-            person = seating[(seat + rotation) % players]
+            person = seating[(seat + turn) % players]
             state.person[seat] = person
             outcome.person[seat] = person
             outcome.strategy[seat] = casting[person % strategies]
         fault[0], fault[1] = first + g, 0
+        if kind >= 0:
+            occasions[:] = 0
+            occasion = block % dealing[2] if dealing[1] < EVERY else dealing[1]
+            rules = components[without if occasion == EVERY else 0]
         deal(rules, state, players, key)
         n = advance(rules, state, asked)
         made = 0
@@ -95,7 +126,20 @@ def loop(
             if outcome.strategy[seat] != s:  # looking both up takes time
                 s = outcome.strategy[seat]
                 policy, mine = policies[s], weighing[starts[s] : starts[s + 1]]
-            if at_random[s] >> state.asks & 1:
+            dealt = state.asks == kind
+            if dealt:
+                now = occasions[seat]
+                occasions[seat] += 1
+                dealt = occasion in (EVERY, now)
+                rules = components[0]
+                if dealt:  # until the next such choice
+                    rules = components[without if without >= 0 else 1 + thing_dealt(key, now, things, shift - 1 - without)]
+            if dealt:
+                thing, chosen = thing_dealt(key, now, things, shift + seat), NOT_OFFERED
+                for i in range(n):
+                    if asked[i].thing == thing:
+                        chosen = i
+            elif at_random[s] >> state.asks & 1:
                 chosen = draw(state.noise, AT_RANDOM + state.decision, n)
             elif budgets[s] == 0:
                 chosen = policy(rules, state, asked, n, mine)

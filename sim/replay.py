@@ -27,6 +27,8 @@ class Session:
 
     def __init__(self, study: Study, number: int, *, stepping: bool = True):
         """Deal game `number`; stepping: pause after events and forced choices too, see `sim.contract`."""
+        if study.deal is not None:
+            raise ValueError("a game whose things were dealt can't be played step by step")
         self.study, self.number, self.game = study, number, registry.load(study.game)
         self.components = study.components.copy()
         _, state, option, outcome = self.game.dtypes

@@ -3,16 +3,17 @@
 import warnings
 from collections.abc import Callable, Iterable, Iterator
 from dataclasses import dataclass
-from functools import lru_cache
-from typing import TYPE_CHECKING, Any
+from functools import cached_property, lru_cache
+from typing import TYPE_CHECKING, Any, TypeVar
 
 import numpy as np
 from joblib import Parallel, delayed
 
 from sim import registry
 from sim.contract import MOST_STRATEGIES, Chair, Desk, Game, Strategy, records
+from sim.dealing import Deal
 from sim.outcomes import Sums, rows
-from sim.play import DECISIONS_LIMIT
+from sim.play import DECISIONS_LIMIT, NOT_OFFERED
 
 if TYPE_CHECKING:
     import pandas as pd
@@ -23,6 +24,7 @@ warnings.filterwarnings("ignore", message=r"\d+ tasks (have been|which were stil
 BATCH = 2_500  # games; fewer, and the joints between batches begin to cost; more, and their outcomes don't fit the caches
 FIRST_LOOK = 500  # blocks
 LOOK_GROWTH = 1.5
+Part = TypeVar("Part", bound=Any)
 
 
 class StrategyError(Exception):
@@ -35,7 +37,8 @@ class Study:
 
     Attributes:
         game: name. players: number of players. chairs: the strategies, see `sim.play.loop` for who plays which.
-        components: the (1,) record. seed: any integer from 0 to 2⁶⁴ − 1.
+        components: the (1,) record; for a deal see `sim.dealing.powerless`. seed: any integer from 0 to 2⁶⁴ − 1.
+        deal: things that are dealt by chance instead of being chosen.
     """
 
     game: str
@@ -43,6 +46,14 @@ class Study:
     chairs: tuple[Chair, ...]
     components: Any
     seed: int
+    deal: Deal | None = None
+
+    @cached_property
+    def plan(self) -> np.ndarray:
+        """The games of a block, see `sim.play.loop`: all rotations of the persons through the seats, or those of the deal."""
+        if self.deal is not None:
+            return self.deal.plan(registry.load(self.game), self.players)
+        return np.array([(turn, 0, 0) for turn in range(self.players)], np.int64)
 
 
 @dataclass(frozen=True)
@@ -97,17 +108,19 @@ def play(study: Study, first: int, games: int) -> tuple[Any, int]:
     minds = tuple(s.policy for s in filled), tuple(s.thinker or game.no_thought for s in filled)
     settings = [np.array(values, np.int64) for values in zip(*((s.budget, s.at_random) for s in cast))]
     components = study.components.copy()  # a strategy could write to it
+    dealing = study.deal.setting(game) if study.deal is not None else np.array([-1, 0, 0, 0])
     table = (components, records(state, 2), records(option, game.most_options), *Desk(game, cast).arrays)
     problem = ""
     try:
         with np.errstate(over="ignore"):
             decisions = game.loop(
                 game.deal, game.advance, game.apply, game.imagine, game.tally, *minds, np.concatenate([s.weights for s in cast]), starts,
-                *settings, len(cast), *table, outcomes, fault, study.players, first, games, np.uint64(study.seed),
+                *settings, len(cast), *table, outcomes, fault, study.plan, dealing, study.players, first, games, np.uint64(study.seed),
             )  # fmt: skip
         if decisions < 0:
             never = fault[1] >= DECISIONS_LIMIT
             problem = "the game never ends" if never else f"chose {fault[3]}, allowed are 0 to {fault[4] - 1}"
+            problem = "could not take what it was dealt" if fault[3] == NOT_OFFERED and study.deal is not None else problem
     except Exception as error:
         problem = f"{type(error).__name__}: {error}"
     if problem:
@@ -119,13 +132,6 @@ def play(study: Study, first: int, games: int) -> tuple[Any, int]:
     return outcomes, decisions
 
 
-def _batch(study: Study, first: int, games: int, keep: bool) -> tuple[int, Sums, "pd.DataFrame | None"]:
-    outcomes, decisions = play(study, first, games)
-    game = registry.load(study.game)
-    sums = Sums.of(game, outcomes, study.players, len(study.chairs), decisions)
-    return first, sums, rows(game, outcomes, study.players, first, tuple(c.name for c in study.chairs)) if keep else None
-
-
 def looks(most: int, fixed: bool) -> Iterator[int]:
     """Yield the numbers of blocks after which a run looks at its results: fixed in advance, so that no batch or job can shift them."""
     look = FIRST_LOOK
@@ -133,6 +139,58 @@ def looks(most: int, fixed: bool) -> Iterator[int]:
         yield look
         look = int(look * LOOK_GROWTH)
     yield most
+
+
+def gather(
+    task: Callable[[int, int], Part],
+    total: Part,
+    most: int,
+    *,
+    size: int,
+    fixed: bool = True,
+    decided: Callable[[Part], bool] = lambda total: False,
+    jobs: int = -1,
+    watch: Callable[[int], None] = lambda blocks: None,
+) -> tuple[Part, bool]:
+    """Add up what a task finds out about blocks of games, by threads: the same total whatever their number and order.
+
+    Args:
+        task: called with the number of the first block and of blocks; what it returns can be added. total: of no block.
+        most: blocks. size: blocks of one task.
+        fixed: play all of them; else until `decided`, which is asked about the total after fixed numbers of blocks.
+        jobs: threads, −1 for all cores. watch: told of each number of further blocks.
+
+    Returns:
+        The total, and whether Ctrl-C ended it early: it then holds what was finished.
+    """
+
+    def one(first: int, blocks: int) -> tuple[int, Part]:
+        return blocks, task(first, blocks)
+
+    done = 0
+    with Parallel(n_jobs=jobs, prefer="threads", return_as="generator_unordered") as parallel:
+        try:
+            for look in looks(most, fixed):
+                for blocks, part in parallel(delayed(one)(first, min(size, look - first)) for first in range(done, look, size)):
+                    total = total + part
+                    watch(blocks)
+                done = look
+                if not fixed and decided(total):
+                    break
+        except KeyboardInterrupt:
+            return total, True
+    return total, False
+
+
+@dataclass(frozen=True)
+class _Kept:
+    """Sums of some blocks, and their rows by number of the first game."""
+
+    sums: Sums
+    tables: dict[int, Any]
+
+    def __add__(self, other: "_Kept") -> "_Kept":
+        return _Kept(self.sums + other.sums, self.tables | other.tables)
 
 
 def run(
@@ -161,31 +219,24 @@ def run(
     Raises:
         StrategyError: see `play`.
     """
-    players = study.players
+    players, game = study.players, registry.load(study.game)
+    names = tuple(chair.name for chair in study.chairs)
     most = -(-(max_games if games is None else games) // players)
-    size = max(1, batch // players)
-    game = registry.load(study.game)
-    sums = Sums.blank(game, len(study.chairs))
-    tables: dict[int, Any] = {}
-    done, interrupted = 0, False
+
+    def task(block: int, blocks: int) -> _Kept:
+        first = block * players
+        outcomes, decisions = play(study, first, blocks * players)
+        sums = Sums.of(game, outcomes, players, len(names), decisions)
+        return _Kept(sums, {first: rows(game, outcomes, players, first, names)} if keep_rows else {})
+
     prepare(game, study.chairs, study.components)
-    with Parallel(n_jobs=jobs, prefer="threads", return_as="generator_unordered") as parallel:
-        try:
-            for look in looks(most, games is not None):
-                tasks = (delayed(_batch)(study, b * players, min(size, look - b) * players, keep_rows) for b in range(done, look, size))
-                for first, part, table in parallel(tasks):
-                    sums += part
-                    if table is not None:
-                        tables[first] = table
-                    watch(part.blocks * players)
-                done = look
-                if games is None and decided(sums):
-                    break
-        except KeyboardInterrupt:
-            interrupted = True
+    kept, interrupted = gather(
+        task, _Kept(Sums.blank(game, len(names)), {}), most, size=max(1, batch // players), fixed=games is not None,
+        decided=lambda kept: decided(kept.sums), jobs=jobs, watch=lambda blocks: watch(blocks * players),
+    )  # fmt: skip
     frame = None
-    if keep_rows and tables:
+    if kept.tables:
         import pandas as pd
 
-        frame = pd.concat([tables[first] for first in sorted(tables)], ignore_index=True)
-    return Run(study, sums, frame, interrupted)
+        frame = pd.concat([kept.tables[first] for first in sorted(kept.tables)], ignore_index=True)
+    return Run(study, kept.sums, frame, interrupted)

@@ -103,7 +103,7 @@ def test_things(played):
     evidence, rows = played
     table = tables(evidence)["things"]
     (kind,) = evidence.game.things
-    categories = evidence.game.things[kind]
+    categories = evidence.game.things[kind].categories
     labels = evidence.game.categories[categories[0]]
     assert len(table) == len(labels) * ((1 + len(categories)) * (1 + PLAYERS) + len(NAMES))
     whole = table[(table["round"] == "all") & (table["seat"] == "all") & (table["strategy"] == "all")]

@@ -151,7 +151,7 @@ def words_of(told, level=2):
 def _context():
     """The words of a game that has no titles."""
     plan = Plan(games=2)
-    return Context(survey(read("pig"), asked("pig", (2,), ("hold_at",), plan), 1, plan=plan), style.Labels({}), {})
+    return Context(style.Labels({}), {}, survey=survey(read("pig"), asked("pig", (2,), ("hold_at",), plan), 1, plan=plan))
 
 
 def test_the_race():

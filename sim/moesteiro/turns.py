@@ -6,7 +6,7 @@ from numba import njit
 
 from sim.chance import mix, noise_key
 from sim.compiled import compiled
-from sim.contract import Game
+from sim.contract import Game, Things
 from sim.moesteiro import PLAYERS, TITLE, actions, beginning, building, placing, scoring, telling_words
 from sim.moesteiro.dice import EMPTY, NEUTRAL, key_at, owner_at, pips
 from sim.moesteiro.offers import words_of
@@ -385,7 +385,14 @@ GAME = Game(
     numbers=NUMBERS,
     categories=CATEGORIES,
     folder=HERE,
-    things={"kings": tuple(name for name in CATEGORIES if name.startswith("king."))},
+    things={
+        "kings": Things(
+            categories=tuple(name for name in CATEGORIES if name.startswith("king.")),
+            asks="king",
+            powers=tuple(f"kings.{{thing}}.{power}" for power in ("labour", "vp", "stone", "gift", "construction", "builds_first")),
+            number="kings.{thing}.number",
+        )
+    },
     places={
         "King choice": tuple(name for name in CATEGORIES if name.startswith("king_choice.")),
         "Turn order": tuple(name for name in CATEGORIES if name.startswith("turn_order.")),

@@ -18,6 +18,6 @@ STATE = np.dtype(
     ],
     align=True,
 )
-OPTION = np.dtype([("act", np.int64)], align=True)
+OPTION = np.dtype([("act", np.int64), ("thing", np.int64)], align=True)  # nothing is held in Pig
 OUTCOME = outcome_dtype(SEATS, NUMBERS, {})
 SIGNATURES = Signatures(COMPONENTS, STATE, OPTION, OUTCOME)

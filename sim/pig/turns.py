@@ -27,7 +27,7 @@ def advance(components, state, options):
         if state.score[seat] >= components.goal:
             return 0
     for act in range(2):
-        options[act].act = act
+        options[act].act, options[act].thing = act, 0
     return 2
 
 

@@ -6,7 +6,7 @@ import numpy as np
 import pytest
 
 from sim import registry
-from sim.contract import STATE_FIELDS, WHOLE
+from sim.contract import OPTION_FIELD, STATE_FIELDS, WHOLE
 from sim.play import DECISIONS_LIMIT
 from sim.runner import play
 from strategies import catalog
@@ -34,6 +34,7 @@ def test_no_field_has_a_name_that_numpy_takes_for_itself(game):
 def test_a_state_has_the_contracts_fields(game):
     loaded = registry.load(game)
     assert set(STATE_FIELDS) <= set(loaded.dtypes[1].names)
+    assert OPTION_FIELD in loaded.dtypes[2].names
     assert tuple(loaded.players) == registry.card(game)[1]
     assert max(loaded.players) <= loaded.seats
     assert loaded.dtypes[1].names[:2] == ("key", "noise")  # thinkers tell positions apart by all that follows

@@ -1,0 +1,80 @@
+"""Blocks as vectors of integers → exact sums from which any weighted sum of their means gets its estimate and its error.
+
+Totals and products are integers far below 2⁵³, so float64 holds them exactly and their order doesn't matter.
+"""
+
+from dataclasses import dataclass
+
+import numpy as np
+
+
+@dataclass(frozen=True)
+class Moments:
+    """Sums over blocks, by stratum; `a + b` joins different blocks.
+
+    Attributes:
+        counts: int64 (strata,), blocks. totals: float64 (strata, width), Σ v. products: float64 (strata, width, width), Σ v vᵀ.
+    """
+
+    counts: np.ndarray
+    totals: np.ndarray
+    products: np.ndarray
+
+    @classmethod
+    def blank(cls, width: int, strata: int = 1) -> "Moments":
+        """Return the sums of no block."""
+        return cls(np.zeros(strata, np.int64), np.zeros((strata, width)), np.zeros((strata, width, width)))
+
+    @classmethod
+    def of(cls, vectors: np.ndarray, first: int = 0, strata: int = 1) -> "Moments":
+        """Return the sums of some blocks.
+
+        Args:
+            vectors: integers (blocks, width). first: number of the first block. strata: block b belongs to stratum b % strata.
+        """
+        v = np.asarray(vectors, np.float64)
+        parts = [v[(at - first) % strata :: strata] for at in range(strata)]
+        counts = np.array([len(part) for part in parts], np.int64)
+        return cls(counts, np.stack([part.sum(axis=0) for part in parts]), np.stack([part.T @ part for part in parts]))
+
+    def __add__(self, other: "Moments") -> "Moments":
+        return Moments(self.counts + other.counts, self.totals + other.totals, self.products + other.products)
+
+    @property
+    def blocks(self) -> int:
+        """Number of blocks."""
+        return int(self.counts.sum())
+
+    def stratum(self, at: int) -> "Moments":
+        """Return the sums of one stratum."""
+        return Moments(*(part[at : at + 1] for part in (self.counts, self.totals, self.products)))
+
+    def weighted(self, weights: np.ndarray) -> tuple[np.ndarray, np.ndarray]:
+        """Return weighted sums of the means, and the standard deviation of a block's contribution to each.
+
+        Each stratum counts the same, however many blocks it has.
+
+        Args:
+            weights: float64 (sums, width).
+
+        Returns:
+            Value and standard deviation s, float64 (sums,): the error of the value is s / sqrt(blocks). NaN where a stratum has no
+            block, and for s where one has fewer than two.
+        """
+        strata, n = len(self.counts), self.counts.astype(np.float64)[:, None]
+        with np.errstate(invalid="ignore", divide="ignore"):
+            means = (self.totals @ weights.T) / n
+            squares = np.einsum("ki,sij,kj->sk", weights, self.products, weights, optimize=True)
+            spread = squares - n * means**2
+            # What is left of a variance of zero after rounding must not pass for a variance.
+            spread = np.where(spread <= 1e-12 * np.abs(squares), 0 * spread, spread)
+            variance = (spread / np.where(n > 1, n - 1, np.nan) / n).sum(axis=0) / strata**2
+        return means.mean(axis=0), np.sqrt(variance * self.blocks)
+
+    def alone(self, weights: np.ndarray) -> np.ndarray:
+        """Return the standard deviations that `weighted` would have if all entries of a block were independent of each other."""
+        strata, n = len(self.counts), self.counts.astype(np.float64)[:, None]
+        with np.errstate(invalid="ignore", divide="ignore"):
+            spread = np.einsum("sii->si", self.products) - self.totals**2 / n
+            variance = ((spread / np.where(n > 1, n - 1, np.nan)) @ (weights**2).T / n).sum(axis=0) / strata**2
+        return np.sqrt(variance * self.blocks)
