@@ -3,6 +3,8 @@
 from types import SimpleNamespace
 from typing import Any
 
+from sim.contract import OPTION_FIELD
+
 HIDDEN = ("key", "noise", "stepping")
 
 
@@ -21,8 +23,8 @@ def position(printed: dict[str, Any], state: SimpleNamespace) -> dict[str, Any]:
 
 
 def options(printed: dict[str, Any], state: SimpleNamespace, offered: Any) -> list[dict[str, Any]]:
-    """Return the options of a decision, each as a dict; offered: (n,) records."""
-    return [dict(zip(offered.dtype.names, option)) for option in offered.tolist()]
+    """Return the options of a decision, each as a dict; offered: (n,) records. Which thing is taken is told by a game that has things."""
+    return [{name: value for name, value in zip(offered.dtype.names, o) if name != OPTION_FIELD} for o in offered.tolist()]
 
 
 def chance(printed: dict[str, Any], before: SimpleNamespace, after: SimpleNamespace, event: str) -> list[dict[str, Any]]:
