@@ -17,6 +17,7 @@ from sim.outcomes import COLUMNS, Sums
 from sim.runner import Study, gather, play, prepare
 
 BATCH = 1_000  # games of each study: one task plays them all
+LEAD = "lead"
 
 
 @dataclass(frozen=True)
@@ -26,8 +27,9 @@ class Paired:
     Attributes:
         studies: what was played; the first is what the others are compared with. names: the columns compared, see `block_totals`.
         sums: of each study, over the same blocks.
-        changes: int64 (studies, groups, names, 3): Σ d, Σ d², Σ n·d, where d is a study's block total less the first one's; groups and
-            moments as in `sim.outcomes`, so that `entries` of any of the sums has the Σ n and Σ n² that go with them.
+        totals: int64 (studies, groups, names, 3): Σ y, Σ y², Σ n·y of each study's own block totals y; groups and moments as in
+            `sim.outcomes`, so that `entries` of any of the sums has the Σ n and Σ n² that go with them.
+        changes: the same of d, a study's block total less the first one's.
         altered: int64 (studies,): games that did not end with the same scores and win shares as in the first study.
         interrupted: stopped by hand; all studies have the same blocks even then.
     """
@@ -35,6 +37,7 @@ class Paired:
     studies: tuple[Study, ...]
     names: tuple[str, ...]
     sums: tuple[Sums, ...]
+    totals: np.ndarray
     changes: np.ndarray
     altered: np.ndarray
     interrupted: bool = False
@@ -51,7 +54,8 @@ class Paired:
 
     def __add__(self, other: "Paired") -> "Paired":
         sums = tuple(a + b for a, b in zip(self.sums, other.sums))
-        return replace(self, sums=sums, changes=self.changes + other.changes, altered=self.altered + other.altered)
+        totals, changes = self.totals + other.totals, self.changes + other.changes
+        return replace(self, sums=sums, totals=totals, changes=changes, altered=self.altered + other.altered)
 
 
 def block_totals(game: Game, outcomes: Any, players: int, strategies: int, names: Sequence[str]) -> tuple[np.ndarray, np.ndarray]:
@@ -59,7 +63,8 @@ def block_totals(game: Game, outcomes: Any, players: int, strategies: int, names
 
     Args:
         game: the game. outcomes: records of whole blocks. players: seats in use. strategies: number of strategies.
-        names: columns: share (sixtieths), score, margin, place, or any of the game's numbers.
+        names: columns: share (sixtieths), score, margin, place, lead (of the best over the second best, the same for all seats of a
+            game), or any of the game's numbers.
 
     Returns:
         Entries, int64 (blocks, groups), and totals, int64 (blocks, groups, names).
@@ -81,9 +86,12 @@ def block_totals(game: Game, outcomes: Any, players: int, strategies: int, names
 
 def _column(game: Game, outcomes: Any, players: int, name: str) -> np.ndarray:
     """Return a column of each game and seat, int64 (games, players)."""
-    if name not in COLUMNS:
+    if name not in (*COLUMNS, LEAD):
         return outcomes["numbers"][:, :players, game.numbers.index(name)].astype(np.int64)
     score = outcomes["score"][:, :players]
+    if name == LEAD:
+        best = np.sort(score, axis=1)[:, -2:]
+        return np.broadcast_to((best[:, -1] - best[:, 0]).astype(np.int64)[:, None], score.shape)
     if name == "place":
         return 1 + (score[:, None, :] > score[:, :, None]).sum(axis=2)
     if name == "margin":
@@ -104,7 +112,7 @@ def moments(entries: np.ndarray, totals: np.ndarray) -> np.ndarray:
 def _batch(studies: Sequence[Study], names: Sequence[str], first: int, games: int) -> Paired:
     """Play the same games of all studies."""
     game = registry.load(studies[0].game)
-    sums, changes, altered = [], [], []
+    sums, own, changes, altered = [], [], [], []
     for study in studies:
         outcomes, decisions = play(study, first, games)
         strategies = len(study.chairs)
@@ -113,9 +121,10 @@ def _batch(studies: Sequence[Study], names: Sequence[str], first: int, games: in
         ends = np.stack([outcomes[field] for field in ("score", "share")])
         if study is studies[0]:
             base, base_ends = totals, ends
+        own.append(moments(entries, totals))
         changes.append(moments(entries, totals - base))
         altered.append(int((ends != base_ends).any(axis=(0, 2)).sum()))
-    return Paired(tuple(studies), tuple(names), tuple(sums), np.stack(changes), np.array(altered, np.int64))
+    return Paired(tuple(studies), tuple(names), tuple(sums), np.stack(own), np.stack(changes), np.array(altered, np.int64))
 
 
 def play_pairs(
@@ -125,6 +134,7 @@ def play_pairs(
     *,
     jobs: int = -1,
     batch: int = BATCH,
+    recast: bool = False,
     watch: Callable[[int], None] = lambda games: None,
 ) -> Paired:
     """Play the same games of some studies that differ in their components alone.
@@ -132,7 +142,9 @@ def play_pairs(
     Args:
         studies: at least one; the others are compared with the first. names: columns to compare, see `block_totals`.
         games: of each study, rounded up to whole blocks.
-        jobs: threads, −1 for all cores. batch: games of each study in a batch. watch: told of each number of further games, of all studies.
+        jobs: threads, −1 for all cores. batch: games of each study in a batch.
+        recast: they may differ in their strategies too; they still have as many, and each sits where the first study has its own.
+        watch: told of each number of further games, of all studies.
 
     Returns:
         What came of them; Ctrl-C ends it early and keeps the blocks that all have played.
@@ -141,7 +153,7 @@ def play_pairs(
         StrategyError: see `sim.runner.play`. ValueError: the studies do not meet the same chance.
     """
     lead = studies[0]
-    if any((s.game, s.players, s.chairs, s.seed) != (lead.game, lead.players, lead.chairs, lead.seed) for s in studies):
+    if any((s.game, s.players, s.seed) != (lead.game, lead.players, lead.seed) or not _cast_alike(s, lead, recast) for s in studies):
         raise ValueError("only studies of the same game, players, strategies and seed can be paired")
     players, game = lead.players, registry.load(lead.game)
     blocks, size = -(-games // players), max(1, batch // players)
@@ -149,9 +161,13 @@ def play_pairs(
         prepare(game, study.chairs, study.components)
     blank = Sums.blank(game, len(lead.chairs))
     none = np.zeros((len(studies), len(blank.entries), len(names), 3), np.int64)
-    found = Paired(tuple(studies), tuple(names), (blank,) * len(studies), none, np.zeros(len(studies), np.int64))
+    found = Paired(tuple(studies), tuple(names), (blank,) * len(studies), none, none, np.zeros(len(studies), np.int64))
     found, interrupted = gather(
         lambda first, count: _batch(studies, names, first * players, count * players), found, blocks, size=size, jobs=jobs,
         watch=lambda count: watch(count * players * len(studies)),
     )  # fmt: skip
     return replace(found, interrupted=interrupted)
+
+
+def _cast_alike(study: Study, lead: Study, recast: bool) -> bool:
+    return len(study.chairs) == len(lead.chairs) if recast else study.chairs == lead.chairs
