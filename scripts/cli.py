@@ -8,16 +8,18 @@ import shlex
 import sys
 from contextlib import suppress
 from pathlib import Path
-from typing import TYPE_CHECKING, Annotated, Any
+from typing import TYPE_CHECKING, Annotated
 
 import typer
 
 from scripts import options as o
+from scripts.check_command import check
 from scripts.ladder_command import ladder, with_ladder
 from scripts.ladder_command import report_total as ladder_total
 from scripts.options import StoppedError
 from scripts.play_command import play
 from scripts.tune_command import tune
+from scripts.worth_command import worth
 from sim import registry
 
 if TYPE_CHECKING:
@@ -28,7 +30,6 @@ if TYPE_CHECKING:
 app = typer.Typer(add_completion=False, pretty_exceptions_enable=False, help="Monte Carlo balance analyzer for tabletop games.")
 INTERRUPTED = 130
 MAX_GAMES, MARGIN, SEED = "200000", "0.10", "1"
-NOTHING = "Stopped by hand before anything was played."
 
 
 def say(line: str) -> None:
@@ -39,18 +40,6 @@ def say(line: str) -> None:
 def out(text: str) -> None:
     """Print the result."""
     print(text, flush=True)
-
-
-def show(*parts: Any) -> None:
-    """Print sentences and tables for people."""
-    from rich.console import Console
-
-    console = Console(highlight=False, markup=False)
-    if not console.is_terminal:
-        console.width = 120
-    for part in parts:
-        if part != "":
-            console.print(part, soft_wrap=isinstance(part, str) and not console.is_terminal)
 
 
 def print_version(asked: bool) -> None:
@@ -153,38 +142,7 @@ def seats(
         out(s.to_json(s.seats_answer(line)))
     else:
         mixed = s.seats_table(line, "strategies", "strategy") if len(line.strategies) > 1 else ""
-        show(heading(line), s.stand_in(line), s.seats_table(line, "seats", "seat"), mixed, *s.sentences(line))
-    end(line)
-
-
-@app.command()
-def worth(
-    game: o.GameName,
-    thing: o.Thing = None,
-    players: o.Players = None,
-    games: o.Games = None,
-    max_games: o.MaxGames = MAX_GAMES,
-    margin: o.Margin = MARGIN,
-    seed: o.Seed = SEED,
-    jobs: o.Jobs = None,
-    out_folder: o.OutFolder = None,
-    files: o.Files = None,
-    changes: o.Changes = None,
-    strategy: o.Strategies = None,
-    rows: o.Rows = None,
-    json: o.Json = False,
-) -> None:
-    """Who wins with what: how often each thing (King, …) is held, and how its holders fare. Plays --games, or else all of --max-games."""
-    common = o.Common.read(game, games, max_games, margin, seed, jobs, strategy, files, changes)
-    kind = kind_of_thing(game, thing)
-    line = ask(common, players, out_folder, rows, common.games or common.max_games)
-    from analyses.things import WARNING
-    from scripts import show as s
-
-    if json:
-        out(s.to_json(s.worth_answer(line, kind)))
-    else:
-        show(heading(line), s.stand_in(line), s.things_table(line, kind), WARNING)
+        s.show(heading(line), s.stand_in(line), s.seats_table(line, "seats", "seat"), mixed, *s.sentences(line))
     end(line)
 
 
@@ -205,15 +163,15 @@ def rules(
     """How the rulebook is read where it leaves something open, how else it could be read, and what that would change."""
     common = o.Common.read(game, games, MAX_GAMES, margin, seed, jobs, strategy, files, changes)
     from scripts import rules_command as r
-    from scripts.show import to_json
+    from scripts import show as s
 
     printed, readings = r.find(common, players, not no_measure)
     if readings is not None and not readings.blocks:
-        raise StoppedError(NOTHING)
+        raise StoppedError(o.NOTHING)
     if json:
-        out(to_json(r.answer(common, printed, readings)))
+        out(s.to_json(r.answer(common, printed, readings)))
     else:
-        show(*r.listing(common, printed, readings))
+        s.show(*r.listing(common, printed, readings))
     if readings is not None and readings.interrupted:
         raise StoppedError(f"Stopped by hand: this is what {readings.games:,} games of each reading show.")
 
@@ -263,14 +221,14 @@ def report(
         )  # fmt: skip
         found = with_ladder(r.with_readings(found, common, lines, bar), common, numbers, bar)
     if not found.lines:
-        raise StoppedError(NOTHING)
+        raise StoppedError(o.NOTHING)
     page = write(found, folder)
     if json:
         head = {"report": str(page), "interrupted": found.interrupted, "levels": list(found.levels)}
         out(s.to_json(head | {"lines": [s.seats_answer(line) for line in found.lines]}))
     else:
         headlines = [line for line in found.lines if line.role in ("default", "asked")]
-        show(
+        s.show(
             *dict.fromkeys(s.stand_in(line) for line in headlines), *(" ".join(s.sentences(line)) for line in headlines), f"Report: {page}"
         )
     if found.interrupted:
@@ -301,21 +259,11 @@ def replay(
         save(target, told + "\n")
 
 
+app.command()(check)
 app.command()(ladder)
 app.command()(play)
 app.command()(tune)
-
-
-def kind_of_thing(game: str, asked: str | None) -> str:
-    """Return the kind of thing asked for, or the game's first."""
-    things = registry.load(game).things
-    if not things:
-        o.refuse("GAME", repr(game), "a game in which players hold things that are counted; in this one they don't")
-    if asked is None:
-        return next(iter(things))
-    if asked not in things:
-        o.refuse("THING", repr(asked), f"{', '.join(things)} in {game}")
-    return asked
+app.command()(worth)
 
 
 def ask(common: o.Common, players: str | None, out_folder: str | None, rows: str | None, exactly: int | None = None) -> "Line":
@@ -344,7 +292,7 @@ def ask(common: o.Common, players: str | None, out_folder: str | None, rows: str
             keep_rows=target is not None, watch=bar.watch,
         )  # fmt: skip
     if not line.blocks:
-        raise StoppedError(NOTHING)
+        raise StoppedError(o.NOTHING)
     if target is not None and table is not None:
         from scripts.replay_command import with_replay
 
@@ -416,5 +364,5 @@ def run(arguments: list[str]) -> int:
         say(f"chapterhouse: {' '.join(error.format_message().split())}")
         return 2
     if status == INTERRUPTED:
-        say(NOTHING)
+        say(o.NOTHING)
     return status if isinstance(status, int) else 0

@@ -17,6 +17,7 @@ if TYPE_CHECKING:
 MOST_GAMES = 10**12
 MOST_SEED = 2**64 - 1
 MOST_JOBS = 1024
+NOTHING = "Stopped by hand before anything was played."
 TABLES = (".parquet", ".csv")
 
 # All values are read as text and checked here, so that every refusal says option, what was found and what is allowed.
@@ -24,6 +25,9 @@ GameName = Annotated[str, typer.Argument(metavar="GAME", help="Name of the game,
 Thing = Annotated[str | None, typer.Argument(metavar="[THING]", help="Kind of thing that players hold; the game's first one if not given.")]
 Players = Annotated[str | None, typer.Option("--players", metavar="N", help="Number of players; the game's usual number if not given.")]
 SomePlayers = Annotated[list[str] | None, typer.Option("--players", metavar="N", help="Number of players (repeatable); all if not given.")]
+SomePlayersOrUsual = Annotated[
+    list[str] | None, typer.Option("--players", metavar="N", help="Number of players (repeatable); the game's usual number if not given.")
+]
 Games = Annotated[str | None, typer.Option("--games", metavar="N", help="Play N games, rounded up to whole blocks, whatever they show.")]
 MaxGames = Annotated[str, typer.Option("--max-games", metavar="N", help="Without --games: stop after N games though nothing is decided.")]
 Margin = Annotated[
@@ -32,6 +36,7 @@ Margin = Annotated[
 Seed = Annotated[str, typer.Option("--seed", metavar="N", help="The same seed gives the same games.")]
 Jobs = Annotated[str | None, typer.Option("--jobs", metavar="N", help="Threads; all cores if not given. The result is the same.")]
 OutFolder = Annotated[str | None, typer.Option("--out", metavar="FOLDER", help="Write the tables there, as CSV.")]
+PageFolder = Annotated[str | None, typer.Option("--out", metavar="FOLDER", help="Write a page and its tables there.")]
 ReportFolder = Annotated[str, typer.Option("--out", metavar="FOLDER", help="Where the report goes.")]
 OutFile = Annotated[str | None, typer.Option("--out", metavar="FILE.csv", help="Write a file for a spreadsheet, assumed numbers first.")]
 Files = Annotated[list[str] | None, typer.Option("--components", metavar="FILE", help="TOML or CSV that replaces numbers (repeatable).")]
@@ -103,6 +108,18 @@ def some_players(game: str, texts: Sequence[str]) -> list[int]:
         if text not in map(str, possible):
             refuse("--players", repr(text), " or ".join(map(str, possible)) + f" in {game}")
     return [number for number in possible if not texts or str(number) in texts]
+
+
+def kind_of_thing(game: str, asked: str | None) -> str:
+    """Return the kind of thing asked for, or the game's first."""
+    things = registry.load(game).things
+    if not things:
+        refuse("GAME", repr(game), "a game in which players hold things that are counted; in this one they don't")
+    if asked is None:
+        return next(iter(things))
+    if asked not in things:
+        refuse("THING", repr(asked), f"{', '.join(things)} in {game}")
+    return asked
 
 
 def usual_players(game: str) -> int:

@@ -17,6 +17,18 @@ COUNTS = {1: "one", 2: "two", 3: "three", 4: "four", 5: "five", 6: "six"}
 SEATS_TABLES = ("seats", "strategies", "places", "ties", "growth", "sources")
 
 
+def show(*parts: Any) -> None:
+    """Print sentences and tables for people."""
+    from rich.console import Console
+
+    console = Console(highlight=False, markup=False)
+    if not console.is_terminal:
+        console.width = 120
+    for part in parts:
+        if part != "":
+            console.print(part, soft_wrap=isinstance(part, str) and not console.is_terminal)
+
+
 def plain(value: Any) -> Any:
     """Return a value, or all values of a table or list, as JSON has them: what was never seen is null."""
     if hasattr(value, "to_dict"):
@@ -72,13 +84,9 @@ def seats_answer(line: "Line") -> dict[str, Any]:
     return about(line) | {name: line.tables[name] for name in SEATS_TABLES if name in line.tables}
 
 
-def worth_answer(line: "Line", kind: str) -> dict[str, Any]:
-    """Return the answer to `worth`: by thing over everything, then by round, by seat, by round and seat, by strategy."""
-    from analyses.things import WARNING
-
-    table = line.tables["things"]
-    table = table[table["kind"] == kind].drop(columns="kind")
-    table = table.rename(columns={"wins_when_held": "wins_when_chosen", "points_when_held": "points"})
+def chosen_tables(table: "pd.DataFrame") -> dict[str, Any]:
+    """Return the things as they were chosen freely: over everything, then by round, by seat, by round and seat, by strategy."""
+    table = table.drop(columns="kind").rename(columns={"wins_when_held": "wins_when_chosen", "points_when_held": "points"})
     split = {name: table[name] != "all" for name in ("round", "seat", "strategy")}
 
     def part(*heads: str) -> "pd.DataFrame":
@@ -89,13 +97,13 @@ def worth_answer(line: "Line", kind: str) -> dict[str, Any]:
         return chosen.astype({name: int for name in heads if name != "strategy"})
 
     parts = {"things": part(), "by_round": part("round"), "by_seat": part("seat"), "by_round_and_seat": part("round", "seat")}
-    return about(line) | {"thing": kind, "warning": WARNING} | parts | {"by_strategy": part("strategy")}
+    return parts | {"by_strategy": part("strategy")}
 
 
 def column(table: "pd.DataFrame", name: str, low: str, high: str, unit: float = 1) -> tuple[list[str], list[str]]:
     """Return a column times `unit`, and its intervals, with the digits that the widest interval allows."""
     half = (table[high] - table[low]).abs().max() / 2 * unit
-    places = decimals(half) if math.isfinite(half) else 1
+    places = decimals(half) if math.isfinite(half) and half else 1
     shown, ends = [], []
     for value, a, b in zip(table[name], table[low], table[high]):
         shown.append(f"{value * unit:.{places}f}" if math.isfinite(value) else "–")
@@ -153,16 +161,6 @@ def seats_table(line: "Line", name: str, head: str) -> "Table":
     index, _ = column(found, "index", "index_low", "index_high")
     points, _ = column(found, "mean_score", "score_low", "score_high")
     return table((head, "wins %", "between", "times its share", "points"), zip(map(str, found[head]), wins, between, index, points))
-
-
-def things_table(line: "Line", kind: str) -> "Table":
-    """Return the table of things for the terminal."""
-    found = worth_answer(line, kind)["things"]
-    chosen, _ = column(found, "chosen", "chosen_low", "chosen_high", 100)
-    wins, between = column(found, "wins_when_chosen", "low", "high", 100)
-    points, _ = column(found, "points", "points_low", "points_high")
-    heads = ("thing", "held in % of rounds", "wins % when held", "between", "points when held")
-    return table(heads, zip(found["thing"], chosen, wins, between, points))
 
 
 def table(heads: Sequence[str], rows: Iterable[Sequence[str]]) -> "Table":

@@ -1,0 +1,308 @@
+"""What a held thing (King, …) is worth: it is dealt out by chance, with and without its power, and the holders' fates are compared.
+
+Whoever chooses a thing is confounded with it: strong players choose good things. Dealt by chance nobody chooses, and every seat holds every
+thing once in a block (`sim.dealing`). Win index is win share × players, points are own score − best other score. For a thing K:
+
+    worth   mean of the holders of K − mean of all holders of the block: relative to the average thing
+    power   the same deals, K with its power − K without it, for the holder
+    rest    worth without the power: K's place in the order, and having no power where others have one
+    order   the place alone: as rest, but nobody has a power, relative to the average thing
+    gap     rest − order + mean power: what does not add up, since powers and places work on each other
+
+Worth is power + rest. Of a family hold all intervals at once; the things of one column of one table are a family.
+"""
+
+from collections.abc import Callable, Sequence
+from dataclasses import dataclass, field
+from typing import TYPE_CHECKING, Any
+
+import numpy as np
+
+from analyses.evidence import Estimate
+from analyses.line import MARGIN, analyse
+from analyses.statistics import Floats, interval
+from sim import registry
+from sim.contract import WHOLE, Chair, Game
+from sim.dealing import ALL_OFF, IN_TURN, ONE_OFF, POWERED, VALUES, Deal, powerless
+from sim.moments import Moments
+from sim.play import EVERY
+from sim.runner import Study, gather, play, prepare
+
+if TYPE_CHECKING:
+    import pandas as pd
+
+    from sim.components import Components
+
+MAX_GAMES = 400_000
+SHARE, MARGIN_POINTS = range(len(VALUES))
+BATCH = 2_500  # games
+PARTS = ("worth", "power", "rest", "order", "gap")
+STRONGER, WEAKER, AGREES = "looks stronger than it is", "looks weaker than it is", ""
+
+
+@dataclass(frozen=True)
+class Worth:
+    """What the things of one kind are worth, for one number of players and one way to play.
+
+    Attributes:
+        game, title, rules_version, kind, players, strategies: what was played. occasion: see `sim.dealing.Deal`. powers: whether the
+            games without powers were played.
+        games, blocks, decisions: dealt. free: games in which things were chosen freely, for comparison. seed: of all.
+        sequential: whether the intervals hold whenever the run stops. interrupted: stopped by hand.
+        components: digest. assumed, total: how many of the numbers are assumed, and how many there are.
+        margin: what counts as balanced, in win index. verdict: on all things: "balanced", "unbalanced" or "undecided".
+        saved: for worth and power, how many times as many games deals that share no chance would need for the same intervals.
+        things: table with thing, then of each part of PARTS its value, low and high in win index, and the same as points (points,
+            points_low, points_high for worth, power_points, … for the others), index (1 + worth), verdict; from free choice chosen,
+            chosen_low, chosen_high (share of a player's rounds), wins_when_chosen, wins_low, wins_high and misleads.
+        by_round, by_seat: the same with round or seat in front, a family each; by_round is empty where one round was dealt.
+        chosen: table of the things as they were chosen freely, see `analyses.findings`; empty if that was not played.
+    """
+
+    game: str
+    title: str
+    rules_version: str
+    kind: str
+    players: int
+    strategies: tuple[str, ...]
+    occasion: int
+    powers: bool
+    games: int
+    free: int
+    blocks: int
+    decisions: int
+    seed: int
+    sequential: bool
+    interrupted: bool
+    components: str
+    assumed: int
+    total: int
+    margin: float
+    verdict: str
+    saved: dict[str, float]
+    things: "pd.DataFrame" = field(repr=False)
+    by_round: "pd.DataFrame" = field(repr=False)
+    by_seat: "pd.DataFrame" = field(repr=False)
+    chosen: "pd.DataFrame" = field(repr=False)
+
+    def thing(self, name: str) -> dict[str, Any]:
+        """Return the row of a thing."""
+        row = self.things[self.things["thing"] == name].to_dict("records")[0]
+        return {str(key): value for key, value in row.items()}
+
+
+@dataclass(frozen=True)
+class Dealt:
+    """Sums of the blocks of a deal, ready to be asked; a vector is what `Deal.totals` returns of one block."""
+
+    game: Game
+    players: int
+    deal: Deal
+    moments: Moments
+    decisions: int
+    sequential: bool
+
+    @property
+    def shape(self) -> tuple[int, ...]:
+        """Shape of a block's vector: values, occasions, cases, things, seats."""
+        occasions = 1 if self.deal.occasion == IN_TURN else len(self.deal.occasions(self.game))
+        return len(VALUES), occasions, 3 if self.deal.powers else 1, len(self.deal.things(self.game)), self.players
+
+    def __add__(self, other: "Dealt") -> "Dealt":
+        both = self.moments + other.moments, self.decisions + other.decisions
+        return Dealt(self.game, self.players, self.deal, *both, self.sequential)
+
+    def stratum(self, at: int) -> "Dealt":
+        """Return the blocks of one occasion, where occasions take turns."""
+        return Dealt(self.game, self.players, self.deal, self.moments.stratum(at), self.decisions, self.sequential)
+
+    def weights(self, part: str, value: int, occasion: int | None = None, seat: int | None = None) -> Floats:
+        """Return what the entries of a block count in a part of each thing: float64 (things, width).
+
+        Args:
+            part: one of PARTS. value: SHARE or MARGIN_POINTS. occasion, seat: one of them alone; None: the mean of all.
+        """
+        things = self.shape[3]
+        at = slice(None) if occasion is None else slice(occasion, occasion + 1)
+        of = slice(None) if seat is None else slice(seat, seat + 1)
+
+        def holders(case: int, mean: bool = False) -> Floats:
+            found = np.zeros((things, *self.shape))
+            for thing in range(things):
+                view = found[thing, value, at, case, :, of] if mean else found[thing, value, at, case, thing : thing + 1, of]
+                view[:] = 1 / view.size
+            return found.reshape(things, -1)
+
+        power = holders(POWERED) - holders(ONE_OFF) if self.deal.powers else None
+        if part == "worth":
+            return holders(POWERED) - holders(POWERED, mean=True)
+        assert power is not None
+        rest = holders(ONE_OFF) - holders(POWERED, mean=True)
+        order = holders(ALL_OFF) - holders(ALL_OFF, mean=True)
+        return {"power": power, "rest": rest, "order": order, "gap": rest - order + power.mean(axis=0)}[part]
+
+    def estimate(self, part: str, value: int, occasion: int | None = None, seat: int | None = None, family: int = 0) -> Estimate:
+        """Return value, low and high of a part of each thing; in win index or points. `family`: number of intervals, if not the things."""
+        weights = self.weights(part, value, occasion, seat) * (self.players / WHOLE if value == SHARE else 1)
+        m, s = self.moments.weighted(weights)
+        ends = {"least": -float(self.players), "most": float(self.players)} if value == SHARE else {}
+        return Estimate(m, *interval(m, s, self.moments.blocks, family or len(m), sequential=self.sequential, **ends))
+
+    def saved(self, part: str) -> float:
+        """Return how many times as many games deals that share no chance would need for the same intervals (median of the things)."""
+        weights = self.weights(part, SHARE)
+        apart = weights
+        if part == "worth":  # in deals of their own the mean of all holders is known: the shares of a game add up to one
+            held = np.where(weights > 0, weights, 0)
+            apart = held / held.sum(axis=1, keepdims=True)
+        with np.errstate(invalid="ignore", divide="ignore"):
+            return float(np.median((self.moments.alone(apart) / self.moments.weighted(weights)[1]) ** 2))
+
+
+def study(components: "Components", deal: Deal, players: int, chairs: Sequence[Chair], seed: int) -> Study:
+    """Return the study of a deal."""
+    game = registry.load(components.game)
+    record = powerless(components, deal.kind, game) if deal.powers else components.record
+    return Study(game.name, players, tuple(chairs), record, seed, deal)
+
+
+def totals(asked: Study, first: int, blocks: int) -> tuple[np.ndarray, int]:
+    """Return what the holders got in some blocks of a deal, one vector a block, and the number of decisions."""
+    assert asked.deal is not None
+    outcomes, decisions = play(asked, first * len(asked.plan), blocks * len(asked.plan))
+    return asked.deal.totals(registry.load(asked.game), outcomes, asked.players, first).reshape(blocks, -1), decisions
+
+
+def judge(worth: Estimate, margin: float) -> tuple[str, list[str]]:
+    """Return the verdict on all things and on each: "balanced" where the interval of its worth lies in ± margin, "unbalanced" outside."""
+    ends = list(zip(worth.low, worth.high))
+    each = ["balanced" if -margin <= a and b <= margin else "unbalanced" if a > margin or b < -margin else "undecided" for a, b in ends]
+    word = "unbalanced" if "unbalanced" in each else "undecided" if "undecided" in each else "balanced"
+    return word, each
+
+
+def measure(
+    components: "Components",
+    kind: str,
+    players: int,
+    chairs: Sequence[Chair],
+    seed: int,
+    *,
+    occasion: int = IN_TURN,
+    powers: bool = True,
+    games: int | None = None,
+    max_games: int = MAX_GAMES,
+    free: bool = True,
+    margin: float = MARGIN,
+    jobs: int = -1,
+    batch: int = BATCH,
+    watch: Callable[[int], None] = lambda games: None,
+) -> Worth:
+    """Deal the things of a kind, and compare their holders.
+
+    Args:
+        components: what is printed. kind: of `Game.things`; it must be one that players choose. players: number of players.
+        chairs: the strategies. seed: of all games.
+        occasion: which one is dealt (from 0), EVERY or IN_TURN; on the others players choose freely. powers: play the games without
+            powers too; else only worth is known.
+        games: deal exactly these, rounded up to whole blocks of every occasion; None: until the verdict on each thing is
+            decided, or max_games.
+        free: play as many games with free choice, up to half of max_games. margin: what counts as balanced, in win index.
+        jobs: threads, −1 for all cores. batch: games of one task. watch: told of further games.
+
+    Raises:
+        StrategyError: see `sim.runner.play`.
+    """
+    game, deal = registry.load(components.game), Deal(kind, occasion, powers)
+    asked = study(components, deal, players, chairs, seed)
+    size, strata = len(asked.plan), deal.strata(game)
+    most = -(-(max_games if games is None else games) // (size * strata)) * strata
+
+    def task(first: int, blocks: int) -> Dealt:
+        found, decisions = totals(asked, first, blocks)
+        return Dealt(game, players, deal, Moments.of(found, first, strata), decisions, games is None)
+
+    def decided(found: Dealt) -> bool:
+        return "undecided" not in judge(found.estimate("worth", SHARE), margin)[1]
+
+    prepare(game, chairs, asked.components)
+    width = int(np.prod(Dealt(game, players, deal, Moments.blank(0), 0, False).shape))
+    blank = Dealt(game, players, deal, Moments.blank(width, strata), 0, games is None)
+    found, interrupted = gather(
+        task, blank, most, size=max(1, batch // size), fixed=games is not None, decided=decided, jobs=jobs,
+        watch=lambda blocks: watch(blocks * size),
+    )  # fmt: skip
+    # Who stops a run by hand may have looked at it.
+    found = Dealt(game, players, deal, found.moments, found.decisions, games is None or interrupted)
+    tables = _tables(found)
+    blocks, played, chosen = found.moments.blocks, 0, tables[0][:0]
+    if free and blocks and not interrupted:
+        count = min(blocks * size, (games or max_games) // 2)
+        line, _ = analyse(game, players, chairs, components, seed, games=count, margin=margin, jobs=jobs, watch=watch)
+        played, interrupted = line.games, line.interrupted
+        if played:
+            chosen = line.tables["things"][line.tables["things"]["kind"] == kind]
+            tables = [_beside(table, chosen, deal, players) for table in tables]
+    worth = tables[0]
+    word, each = judge(found.estimate("worth", SHARE), margin)
+    tables[0] = worth.assign(verdict=each)
+    return Worth(
+        game.name, game.title, game.version, kind, players, tuple(chair.name for chair in chairs), occasion, powers, blocks * size, played,
+        blocks, found.decisions, seed, found.sequential, interrupted, components.digest, components.assumed, components.total, margin, word,
+        {part: found.saved(part) for part in PARTS[: 2 if powers else 1]} if blocks else {}, tables[0], tables[1],
+        tables[2], chosen,
+    )  # fmt: skip
+
+
+def _tables(found: Dealt) -> "list[pd.DataFrame]":
+    """Return the tables of things: of all, by round, by seat."""
+    import pandas as pd
+
+    deal, game = found.deal, found.game
+    occasions = deal.occasions(game)
+    rounds = []
+    for at, occasion in enumerate(occasions if len(occasions) > 1 else ()):
+        part = found.stratum(at) if deal.occasion == IN_TURN else found
+        rounds.append(_table(part, None if deal.occasion == IN_TURN else at, None, len(occasions)).assign(round=occasion + 1))
+    seats = [_table(found, None, seat, found.players).assign(seat=seat + 1) for seat in range(found.players)]
+    by_round = pd.concat(rounds, ignore_index=True) if rounds else pd.DataFrame()
+    return [_table(found, None, None, 1), _first(by_round, "round"), _first(pd.concat(seats, ignore_index=True), "seat")]
+
+
+def _table(found: Dealt, occasion: int | None, seat: int | None, tables: int) -> "pd.DataFrame":
+    import pandas as pd
+
+    things = found.deal.things(found.game)
+    columns: dict[str, Any] = {"thing": list(things)}
+    for part in PARTS if found.deal.powers else PARTS[:1]:
+        head = "" if part == "worth" else f"{part}_"
+        for value, names in (
+            (SHARE, (part, f"{head}low", f"{head}high")),
+            (MARGIN_POINTS, [f"{head}points{end}" for end in ("", "_low", "_high")]),
+        ):
+            columns |= dict(zip(names, found.estimate(part, value, occasion, seat, tables * len(things))))
+    return pd.DataFrame(columns).assign(index=lambda t: 1 + t["worth"])
+
+
+def _first(frame: "pd.DataFrame", column: str) -> "pd.DataFrame":
+    return frame[[column, *(name for name in frame.columns if name != column)]] if len(frame) else frame
+
+
+def _beside(table: "pd.DataFrame", free: "pd.DataFrame", deal: Deal, players: int) -> "pd.DataFrame":
+    """Return a table of things with how they fare when they are chosen, and where that misleads."""
+    if not len(table):
+        return table
+    free = free[free["strategy"] == "all"]
+    one = str(deal.occasion + 1) if deal.occasion >= 0 else "all"
+    free = free.rename(columns={"wins_when_held": "wins_when_chosen", "low": "wins_low", "high": "wins_high"})
+    keys = [name for name in ("round", "seat") if name in table.columns]
+    for name, alone in (("round", one), ("seat", "all")):
+        free = free[free[name] != "all"].astype({name: int}) if name in keys else free[free[name] == alone]
+    kept = ["thing", "chosen", "chosen_low", "chosen_high", "wins_when_chosen", "wins_low", "wins_high"]
+    both = table.merge(free[[*keys, *kept]], on=[*keys, "thing"], how="left", validate="one_to_one")
+    looks = [both[name] * players - 1 for name in ("wins_low", "wins_high")]
+    word = np.where(looks[0] > both["high"], STRONGER, np.where(looks[1] < both["low"], WEAKER, AGREES))
+    return both.assign(misleads=word)
+
+
+__all__ = ["EVERY", "IN_TURN", "MAX_GAMES", "PARTS", "Dealt", "Worth", "judge", "measure", "study", "totals"]

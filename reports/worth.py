@@ -1,0 +1,341 @@
+"""What things (Kings, …) are worth when they are dealt by chance: words, figures and tables, for the page and the terminal alike."""
+
+from collections.abc import Sequence
+from typing import TYPE_CHECKING, Any
+
+from reports import style, words
+from reports.figures import Scale, crowd, dots
+from reports.parts import Answer, Block, Figure, Ground, Question, Section, Text, count_words, index_scale, shared_limits
+from reports.tables import Column, Table, matrix, table
+from reports.things import name_of
+
+if TYPE_CHECKING:
+    import pandas as pd
+
+    from analyses.worth import Worth
+
+SPLIT = {"power": "power", "rest": "the rest"}
+MOST_NAMED = 4  # in a sentence
+
+
+def question(kind: str) -> str:
+    """Return what is asked."""
+    return f"What is each of the {name_of(kind)} worth?"
+
+
+def name(kind: str) -> str:
+    """Return the name of the section."""
+    return f"{kind}_worth"
+
+
+def holder(ground: Ground, row: Any, players: int) -> str:
+    """Return `who is dealt Afonso V wins 30.7 % (between 30.0 and 31.4)`."""
+    share = ((1 + row[end]) / players for end in ("worth", "low", "high"))
+    return f"who is dealt {ground.labels(row['thing'])} wins {words.percent_between(*share)}"
+
+
+def _rows(line: "Worth") -> list[dict[str, Any]]:
+    return [{str(key): value for key, value in row.items()} for row in line.things.to_dict("records")]
+
+
+def _ranked(line: "Worth") -> list[dict[str, Any]]:
+    return sorted(_rows(line), key=lambda row: -abs(row["worth"]))
+
+
+def headline(ground: Ground, found: "Sequence[Worth]") -> str:
+    """Return the answer in a sentence or two."""
+    line = found[0]
+    outside = [row for row in _ranked(line) if row["verdict"] == "unbalanced"]
+    many = f"With {count_words(line.players)} and {who(line)}"
+    fair = f"{words.plain(100 * (1 - line.margin) / line.players, 1)} to {words.plain(100 * (1 + line.margin) / line.players, 1)} %"
+    if outside:
+        said = words.listed([holder(ground, row, line.players) for row in outside[:MOST_NAMED]])
+        return f"{many}, {said}, where {fair} would count as balanced."
+    far = _ranked(line)[0]
+    word = "all lie inside" if line.verdict == "balanced" else "not all are decided"
+    return f"{many}, {word}: {fair} counts as balanced. Furthest out: {holder(ground, far, line.players)}."
+
+
+def who(line: "Worth") -> str:
+    """Return who sits at the table."""
+    names = list(line.strategies)
+    return f"{names[0]} in every seat" if len(names) == 1 else f"{words.listed(names)} at one table"
+
+
+def answers(ground: Ground, found: "Sequence[Worth]") -> Question:
+    """Return the question with an answer for each line."""
+    levels = len({line.strategies for line in found}) > 1
+    made = [
+        Answer(
+            count_words(line.players) + (f", {words.listed(list(line.strategies))}" if levels else ""), line.verdict, verdict(ground, line),
+            f"95 % intervals from {line.games:,} games dealt by chance{', stopped by hand' if line.interrupted else ''}",
+        )
+        for line in found
+    ]  # fmt: skip
+    return Question(f"Is one of the {name_of(found[0].kind)} too strong or too weak?", name(found[0].kind), made)
+
+
+def verdict(ground: Ground, line: "Worth") -> str:
+    """Return which things lie outside, which are undecided, and the furthest, with its size."""
+    by_word: dict[str, list[str]] = {"too strong": [], "too weak": [], "undecided": []}
+    for row in _ranked(line):
+        word = {"unbalanced": "too strong" if row["worth"] > 0 else "too weak", "undecided": "undecided"}.get(row["verdict"])
+        if word:
+            by_word[word].append(ground.labels(row["thing"]))
+    said = [f"{word}: {words.listed(names)}" for word, names in by_word.items() if names] or ["all lie within the margin"]
+    return f"{words.sentence('; '.join(said))} Furthest out: {holder(ground, _ranked(line)[0], line.players)}, {_points(_ranked(line)[0])}."
+
+
+def _points(row: dict[str, Any]) -> str:
+    value, low, high = (row[f"points{end}"] for end in ("", "_low", "_high"))
+    places = words.decimals(words.half_width(value, low, high), 1)
+    more = "more" if value > 0 else "fewer"
+    return f"worth {words.fixed(abs(value), places)} points {more} than the average one"
+
+
+def dealt(line: "Worth") -> str:
+    """Return how they were dealt, in words."""
+    from analyses.worth import IN_TURN
+
+    things = name_of(line.kind)
+    if line.occasion == IN_TURN:
+        return f"In one round of each game the {things} were dealt by chance, each round in its turn; in the other rounds players chose."
+    if line.occasion < 0:
+        return f"In every round the {things} were dealt by chance; players never chose."
+    return f"In round {line.occasion + 1} the {things} were dealt by chance; in the other rounds players chose."
+
+
+def misleading(ground: Ground, line: "Worth") -> list[str]:
+    """Return where free choice misleads, in a sentence; nothing if it was not played."""
+    if not line.free:
+        return []
+    looks: dict[str, list[str]] = {}
+    for row in _ranked(line):
+        if row["misleads"]:
+            wins = words.percent(*(row[end] for end in ("wins_when_chosen", "wins_low", "wins_high")))
+            dealt_wins = words.percent(*((1 + row[end]) / line.players for end in ("worth", "low", "high")))
+            text = f"{ground.labels(row['thing'])} (wins {wins} when chosen, {dealt_wins} when dealt)"
+            looks.setdefault(row["misleads"], []).append(text)
+    never = [ground.labels(row["thing"]) for row in _rows(line) if row["wins_when_chosen"] != row["wins_when_chosen"]]
+    said = [f"{words.listed(names)} {look.replace('looks', 'look') if len(names) > 1 else look}" for look, names in looks.items()]
+    said = [text.replace("than it is", "than they are") if " look " in text else text for text in said]
+    text = f"Wins of those who chose them mislead: {'; '.join(said)}." if said else "Wins of those who chose them do not mislead here."
+    return [text + (f" Never chosen: {words.listed(never)}." if never else "")]
+
+
+def saving(line: "Worth") -> str:
+    """Return what the common chance has saved, in words."""
+    parts = [f"{words.fixed(factor, 1)} times as many games for {part}" for part, factor in line.saved.items() if factor == factor]
+    return f"Deals that share no chance would need {words.listed(parts)}, for intervals as narrow." if parts else ""
+
+
+# --- the page -----------------------------------------------------------------------------------------------------------------------------
+
+
+def section(ground: Ground, found: "Sequence[Worth]") -> Section:
+    """Return the section on a kind of thing, from lines of several numbers of players or levels of play."""
+    kind = found[0].kind
+    colours = style.colours("thing", list(found[0].things["thing"]))
+    main = _main(found)
+    blocks: list[Block] = [Text([_how(found[0])]), _wins(ground, main, colours)]
+    blocks.append(Text([f"{_line(line, main)}: {verdict(ground, line)} {' '.join(misleading(ground, line))}" for line in main]))
+    blocks += [_table(ground, line, colours) for line in main]
+    if powered := [line for line in main if line.powers]:
+        blocks += [_split(ground, powered), Text([_meaning(kind), saving(powered[0])])]
+        blocks += [_parts(ground, line, colours) for line in powered]
+    for line in main:
+        blocks += _by(ground, line, colours)
+    others = [line for line in found if not any(line is other for other in main)]
+    if others:
+        blocks.append(_levels(ground, found, colours))
+    return Section(name(kind), question(kind), blocks)
+
+
+def _main(found: "Sequence[Worth]") -> "list[Worth]":
+    """Return the lines of the strategy that comes first."""
+    return [line for line in found if line.strategies == found[0].strategies]
+
+
+def _line(line: "Worth", among: "Sequence[Worth]") -> str:
+    return count_words(line.players).capitalize() if len(among) > 1 else f"With {count_words(line.players)}"
+
+
+def _how(line: "Worth") -> str:
+    things = name_of(line.kind)
+    return (
+        f"Who chooses one of the {things} may be strong anyway, or ahead already; so what its choosers win does not tell what it is "
+        f"worth. Here nobody chose. {dealt(line)} On one set of chance every seat was dealt each of them once, {who(line)}, and only "
+        "the deal differs."
+    )
+
+
+def _meaning(kind: str) -> str:
+    return (
+        "Power: what the holder wins with the thing's power more than with the same thing without it, all else being dealt the same. "
+        "The rest: its place in an order, and having no power where others have one. Both add up to its worth, measured against the "
+        f"average of the {name_of(kind)}."
+    )
+
+
+def _wins(ground: Ground, found: "Sequence[Worth]", colours: dict[str, str]) -> Figure:
+    frames = [_indexed(line) for line in found]
+    limits = shared_limits(frames, found[0].margin)
+    panels = []
+    for line, t in zip(found, frames, strict=True):
+        frame = t.assign(
+            label=[ground.labels(thing) for thing in t["thing"]],
+            value=t["index"],
+            low=t["index_low"],
+            high=t["index_high"],
+            text=[words.percent(*(v / line.players for v in row)) for row in zip(t["index"], t["index_low"], t["index_high"], strict=True)],
+            colour=[colours[thing] for thing in t["thing"]],
+        )
+        alt = f", share of wins of who is dealt each: {verdict(ground, line)}"
+        panels.append(
+            ground.panel(dots, frame, index_scale(line.players, line.margin, (), limits), alt.rstrip("."), line.players, line.verdict)
+        )
+    far = max(found, key=lambda line: abs(_ranked(line)[0]["worth"]))
+    title = words.sentence(f"With {count_words(far.players)}, {holder(ground, _ranked(far)[0], far.players)}").rstrip(".")
+    note = f"Share of wins of who is dealt each, {who(found[0])}. Line: fair share; shaded: within the margin. Bars: 95 % intervals."
+    return Figure(title, panels, note)
+
+
+def _indexed(line: "Worth") -> "pd.DataFrame":
+    t = line.things
+    return t.assign(index_low=1 + t["low"], index_high=1 + t["high"])
+
+
+def _shared(t: "pd.DataFrame", players: int) -> "pd.DataFrame":
+    return t.assign(share=t["index"] / players, share_low=(1 + t["low"]) / players, share_high=(1 + t["high"]) / players)
+
+
+def _label(ground: Ground, line: "Worth", t: "pd.DataFrame") -> "pd.DataFrame":
+    return _shared(t, line.players).assign(label=[ground.labels(thing) for thing in t["thing"]])
+
+
+def _table(ground: Ground, line: "Worth", colours: dict[str, str]) -> Table:
+    frame = _label(ground, line, line.things)
+    columns = [
+        Column(name_of(line.kind), "label", colour=lambda row: colours[row["thing"]]),
+        Column("wins when dealt, %", "share", "share_low", "share_high", 100, bounds=True),
+        Column("points against the average", "points", "points_low", "points_high", bounds=True),
+        Column("verdict", "verdict"),
+    ]
+    if line.free:
+        columns += [
+            Column("chosen, % of a player's rounds", "chosen", "chosen_low", "chosen_high", 100),
+            Column("wins when chosen, %", "wins_when_chosen", "wins_low", "wins_high", 100),
+            Column("so it", lambda row: row["misleads"] or "does not mislead"),
+        ]
+    caption = f"{count_words(line.players).capitalize()}: dealt by chance ({line.games:,} games)"
+    return table(frame, columns, caption + (f", and chosen freely ({line.free:,} games)" if line.free else ""))
+
+
+def _split(ground: Ground, found: "Sequence[Worth]") -> Figure:
+    import pandas as pd
+
+    reach = max(100 * abs(line.things[f"{part}_{end}"]).max() / line.players for line in found for part in SPLIT for end in ("low", "high"))
+    step = next((s for s in (0.5, 1, 2, 5, 10, 20) if reach / s <= 3), 50)
+    ticks = [
+        (k * step, "0" if not k else f"{'+' if k > 0 else '−'}{abs(k) * step:g}") for k in range(-3, 4) if abs(k * step) <= 1.05 * reach
+    ]
+    scale = Scale(ticks, 0.0, None, (-1.1 * reach, 1.1 * reach), "more or fewer wins in 100 games")
+    panels = []
+    for line in found:
+        factor = 100 / line.players
+        rows = [
+            {"label": ground.labels(row["thing"]), "mark": part[0].upper(), "colour": style.token("place", 1 + 2 * at)}
+            | {"value": factor * row[part], "low": factor * row[f"{part}_low"], "high": factor * row[f"{part}_high"]}
+            for row in _rows(line)
+            for at, part in enumerate(SPLIT)
+        ]
+        best = max(_rows(line), key=lambda row: row["power"])
+        alt = f", what power and the rest bring to the holder in wins in 100 games. Strongest power: {_power(ground, line, best)}"
+        panels.append(ground.panel(crowd, pd.DataFrame(rows), scale, alt, line.players))
+    line = found[0]
+    best = max(_rows(line), key=lambda row: row["power"])
+    note = "P: the power alone. R: the rest (place in the order, no power). Bars: 95 % intervals."
+    return Figure(f"With {count_words(line.players)}, the strongest power is that of {_power(ground, line, best)}", panels, note)
+
+
+def _power(ground: Ground, line: "Worth", row: dict[str, Any]) -> str:
+    value, low, high = (100 / line.players * row[name] for name in ("power", "power_low", "power_high"))
+    places = words.decimals(words.half_width(value, low, high), 1)
+    size = f"{words.fixed(abs(value), places)} {'more' if value >= 0 else 'fewer'} wins in 100 games ({words.interval(low, high, places)})"
+    return f"{ground.labels(row['thing'])}: {size}"
+
+
+def _parts(ground: Ground, line: "Worth", colours: dict[str, str]) -> Table:
+    frame = _label(ground, line, line.things)
+    columns = [Column(name_of(line.kind), "label", colour=lambda row: colours[row["thing"]])]
+    heads = (
+        ("worth", "worth"),
+        ("power", "power"),
+        ("rest", "the rest"),
+        ("order", "place in the order alone"),
+        ("gap", "does not add up"),
+    )
+    for part, title in heads:
+        low, high = ("low", "high") if part == "worth" else (f"{part}_low", f"{part}_high")
+        columns.append(Column(title, part, low, high, 100 / line.players, bounds=part in ("worth", "power", "rest")))
+    for part, title in heads[1:3]:
+        columns.append(Column(f"{title}, points", f"{part}_points", f"{part}_points_low", f"{part}_points_high"))
+    caption = f"{count_words(line.players).capitalize()}: where the worth comes from, wins in 100 games more or fewer"
+    note = (
+        "Place in the order alone: nobody has a power. Does not add up: the rest − that place + the average power, because powers and "
+        "places act together."
+    )
+    return table(frame, columns, caption, folded=True, note=note)
+
+
+def _by(ground: Ground, line: "Worth", colours: dict[str, str]) -> list[Block]:
+    shown = Column("wins", "share", "share_low", "share_high", 100, most=1)
+    label = Column(name_of(line.kind), "label", colour=lambda row: colours[row["thing"]])
+    n = count_words(line.players).capitalize()
+    blocks: list[Block] = []
+    for key, t in (("round", line.by_round), ("seat", line.by_seat)):
+        if not len(t):
+            continue
+        heads = [(at, f"{key} {at}") for at in sorted(set(t[key]))]
+        half = 100 * (t["high"] - t["low"]).max() / 2 / line.players
+        caption = f"{n}: wins of who is dealt it, by {key}, % (each ± {words.fixed(half, 1)} at most)"
+        t = t if key == "round" else t.assign(index=1 + t["worth"])
+        blocks.append(matrix(_label(ground, line, t), label, key, heads, shown, caption, folded=True))
+    return blocks
+
+
+def _levels(ground: Ground, found: "Sequence[Worth]", colours: dict[str, str]) -> Table:
+    import pandas as pd
+
+    rows = pd.concat(
+        [_label(ground, line, line.things).assign(who=words.listed(list(line.strategies)), players=line.players) for line in found],
+        ignore_index=True,
+    )
+    columns = [
+        Column("players", "players", whole=True),
+        Column("who plays", "who"),
+        Column(name_of(found[0].kind), "label", colour=lambda row: colours[row["thing"]]),
+        Column("wins when dealt, %", "share", "share_low", "share_high", 100, bounds=True),
+        Column("points", "points", "points_low", "points_high"),
+        Column("verdict", "verdict"),
+    ]
+    return table(rows, columns, f"The {name_of(found[0].kind)} at other levels of play", folded=True)
+
+
+def frames(found: "Sequence[Worth]") -> "dict[str, pd.DataFrame]":
+    """Return the tables by file name, those of all lines under one another."""
+    import pandas as pd
+
+    made = {}
+    kind = found[0].kind
+    for file, field in ((name(kind), "things"), (f"{name(kind)}_by_round", "by_round"), (f"{name(kind)}_by_seat", "by_seat")):
+        parts = []
+        for line in found:
+            part = getattr(line, field).copy()
+            for at, (key, value) in enumerate((("players", line.players), ("cast", " + ".join(line.strategies)), ("games", line.games))):
+                part.insert(at, key, value)
+            parts.append(part)
+        filled = [part for part in parts if len(part)]
+        if filled:
+            made[file] = pd.concat(filled, ignore_index=True)
+    return made
