@@ -1,0 +1,203 @@
+"""Balance as a test: the limits, what was found, and whether it lies inside; in words, and as a section of a page."""
+
+from typing import TYPE_CHECKING, Any
+
+from analyses.check import INSIDE, OUTSIDE, SEATS
+from reports import style, words
+from reports.figures import Scale, dots
+from reports.parts import Answer as Said
+from reports.parts import Block, Figure, Ground, Panel, Question, Section, Text, count_words
+from reports.tables import Column, Table, table
+from reports.things import name_of
+
+if TYPE_CHECKING:
+    import pandas as pd
+
+    from analyses.check import Answer, Check
+
+NAME = "check"
+
+
+def section(ground: Ground, found: "Check") -> Section:
+    """Return the section: one figure and one table for each thing that was asked about."""
+    blocks: list[Block] = []
+    for what, answers in _by_kind(found).items():
+        blocks += [_figure(ground, what, answers), Text([_paragraph(ground, answer) for answer in answers]), _table(ground, what, answers)]
+    return Section(NAME, "Which limits hold?", [*blocks, Text([method(found)])])
+
+
+def questions(ground: Ground, found: "Check") -> list[Question]:
+    """Return the answers for the top of the page."""
+    made = []
+    for what, answers in _by_kind(found).items():
+        title = f"Does {one(what)} win more than {words.plain(answers[0].question.limit, 4)} times its fair share?"
+        said = [Said(f"{count_words(a.question.players)}, {seating(a)}", a.word, size(ground, a), sure(a)) for a in answers]
+        made.append(Question(title, NAME, said))
+    return made
+
+
+def headline(found: "Check") -> str:
+    """Return the answer to all questions in a sentence."""
+    counts = {word: [a.word for a in found.answers].count(word) for word in (OUTSIDE, INSIDE)}
+    open_ = found.asked - counts[OUTSIDE] - counts[INSIDE]
+    if found.asked == 1:
+        said = {INSIDE: "the limit holds", OUTSIDE: "the limit is broken"}.get(found.word, "the games played do not decide")
+        return f"{found.word.capitalize()}: {said}."
+    if found.word == INSIDE:
+        return f"Inside: all {words.count(found.asked)} limits hold."
+    parts = [f"{words.count(n)} {said}" for n, said in zip((*counts.values(), open_), ("broken", "kept", "not decided"), strict=True) if n]
+    return f"{found.word.capitalize()}: of {words.count(found.asked)} limits {words.listed(parts)}."
+
+
+def line(ground: Ground, answer: "Answer") -> str:
+    """Return one line for the terminal: word, for whom, the furthest with its interval, the limit, how much was played."""
+    q = answer.question
+    return f"{answer.word:9}  {subject(q.what)}, {count_words(q.players)}: {size(ground, answer)} {sure(answer)}"
+
+
+def subject(what: str) -> str:
+    """Return what a question is about: `Seats`, `Kings`."""
+    return "Seats" if what == SEATS else name_of(what)
+
+
+def one(what: str) -> str:
+    """Return one of what a question is about, in a sentence."""
+    return "a seat" if what == SEATS else f"the holder of one of the {name_of(what)}"
+
+
+def name(ground: Ground, what: str, label: object) -> str:
+    """Return the name of a seat or a thing."""
+    return f"Seat {label}" if what == SEATS else ground.labels(label)
+
+
+def size(ground: Ground, answer: "Answer") -> str:
+    """Return how far out the furthest is, and the limit, in a sentence."""
+    q, row = answer.question, answer.furthest
+    who, limit = name(ground, q.what, row["name"]), words.plain(q.limit, 4)
+    if not row["high"] - row["low"] < q.players:
+        return f"Too few games to say anything; limit {limit}."
+    verb = "wins" if q.what == SEATS else "wins, dealt by chance,"
+    return f"{who} {verb} {words.times(row['index'], row['low'], row['high'])}; limit {limit}."
+
+
+def sure(answer: "Answer") -> str:
+    """Return how much was played, and what more would probably be needed."""
+    more = f"; about {words.rough(answer.further)} more would probably decide" if answer.further else ""
+    return f"{answer.games:,} games{more}."
+
+
+def seating(answer: "Answer") -> str:
+    """Return who played."""
+    names = list(answer.strategies)
+    return f"{names[0]} in every seat" if len(names) == 1 else f"{words.listed(names)} at one table"
+
+
+def method(found: "Check") -> str:
+    """Return how the answers came about, for a reader who distrusts them."""
+    stops = any(answer.sequential for answer in found.answers)
+    ends = (
+        "hold whenever the run stops, since each question stops by itself when it is decided"
+        if stops
+        else "are for a fixed number of games"
+    )
+    dealt = any(answer.question.what != SEATS for answer in found.answers)
+    text = (
+        "A question is inside if the whole interval of every seat or thing lies at or below the limit, outside if one interval lies above "
+        f"it, else undecided. The 95 % intervals of one question hold together and {ends}; they rest on blocks of games that share their "
+        "chance, not on single games. Each question has its own 5 % risk of a wrong word."
+    )
+    held = (
+        " Things were dealt by chance in one round of each game, every round in turn, and chosen freely in the others: so who holds one "
+        "is not who plays well."
+    )
+    return text + held * dealt
+
+
+def _by_kind(found: "Check") -> "dict[str, list[Answer]]":
+    kinds: dict[str, list[Answer]] = {}
+    for answer in found.answers:
+        kinds.setdefault(answer.question.what, []).append(answer)
+    return kinds
+
+
+def _paragraph(ground: Ground, answer: "Answer") -> str:
+    q, row = answer.question, answer.furthest
+    text = f"{count_words(q.players).capitalize()}: {answer.word}. {size(ground, answer)}"
+    if row["high"] - row["low"] < q.players:
+        share = words.percent_between(*(row[part] / q.players for part in ("index", "low", "high")))
+        most = words.plain(100 * q.limit / q.players, 1)
+        text += f" That is {share} of the games, where {words.par(q.players)} is fair and {most} % the limit."
+    over = [name(ground, q.what, r["name"]) for r in answer.rows.to_dict("records") if r["low"] > q.limit and r["name"] != row["name"]]
+    return f"{text} Also outside: {words.listed(over)}." if over else text
+
+
+def _figure(ground: Ground, what: str, answers: "list[Answer]") -> Figure:
+    limit = answers[0].question.limit
+    ends = [(float(a.rows["low"].min()), float(a.rows["high"].max())) for a in answers]
+    low, high = min([*(e[0] for e in ends if e[0] == e[0]), 0.95]), max([*(e[1] for e in ends if e[1] == e[1]), limit])
+    room = 0.06 * (high - low)
+    marks = [1.0] * ((limit - 1) / (high - low) > 0.1) + [limit]
+    marks += [k / 5 for k in range(1, 30) if low <= k / 5 <= high and all(abs(k / 5 - at) / (high - low) > 0.1 for at in (1, limit))]
+    ticks = [(at, words.plain(at, 4)) for at in marks[:6]]
+    scale = Scale(ticks, 1.0, (low - room, limit), (low - room, high + room), "times the fair share")
+    return Figure(_title(ground, what, answers), [_panel(ground, answer, scale) for answer in answers], _note(what, limit))
+
+
+def _panel(ground: Ground, answer: "Answer", scale: Scale) -> Panel:
+    q, rows = answer.question, answer.rows
+    kind = "seat" if q.what == SEATS else "thing"
+    frame = rows.assign(
+        label=[name(ground, q.what, label) for label in rows["name"]],
+        value=rows["index"],
+        text=[words.number(*row) for row in zip(rows["index"], rows["low"], rows["high"], strict=True)],
+        colour=[style.token(kind, at + 1) for at in range(len(rows))],
+    )
+    alt = f", share of wins as a multiple of the fair one, limit {words.plain(q.limit, 4)}: {answer.word}. {size(ground, answer)}"
+    return ground.panel(dots, frame, scale, alt, q.players, answer.word)
+
+
+def _title(ground: Ground, what: str, answers: "list[Answer]") -> str:
+    out = [a for a in answers if a.word == OUTSIDE]
+    if out:
+        worst = max(out, key=lambda a: a.furthest["low"])
+        row, q = worst.furthest, worst.question
+        times = words.times(row["index"], row["low"], row["high"])
+        return f"{name(ground, what, row['name'])} is outside: with {count_words(q.players)} it wins {times}"
+    if all(a.word == INSIDE for a in answers):
+        return f"{subject(what)}: all lie inside the limit"
+    return f"{subject(what)}: none is outside for certain, but not all are inside"
+
+
+def _note(what: str, limit: float) -> str:
+    return (
+        f"Share of wins of {'each seat' if what == SEATS else 'the holder'}, as a multiple of the fair share (line). Shaded: up to the "
+        f"limit of {words.plain(limit, 4)}. Bars: 95 % intervals, for all rows of a panel together."
+    )
+
+
+def _table(ground: Ground, what: str, answers: "list[Answer]") -> Table:
+    import pandas as pd
+
+    parts = [answer.rows.assign(players=answer.question.players, word=answer.word, games=answer.games) for answer in answers]
+    frame: Any = pd.concat(parts, ignore_index=True)
+    kind = "seat" if what == SEATS else "thing"
+    names = list(dict.fromkeys(frame["name"]))
+    frame = frame.assign(label=[name(ground, what, label) for label in frame["name"]])
+    frame = frame.assign(**{f"{c}_share": 100 * frame[c] / frame["players"] for c in ("index", "low", "high")})
+    columns = [
+        Column("players", "players", whole=True),
+        Column("seat" if what == SEATS else name_of(what), "label", colour=lambda row: style.token(kind, names.index(row["name"]) + 1)),
+        Column("times fair share", "index", "low", "high", bounds=True),
+        Column("wins, %", "index_share", "low_share", "high_share"),
+        Column("games", "games", whole=True),
+        Column("the question is", "word"),
+    ]
+    limit = words.plain(answers[0].question.limit, 4)
+    return table(frame, columns, f"{subject(what)}, limit {limit}", note="From, to: ends of the 95 % interval of the column before.")
+
+
+def frames(found: "Check") -> "dict[str, pd.DataFrame]":
+    """Return the tables of the page by file name."""
+    from analyses.check import table as rows
+
+    return {"check": rows(found)}
