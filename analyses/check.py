@@ -77,7 +77,7 @@ class Answer:
 
     @property
     def further(self) -> int | None:
-        """How many more games would probably decide, if the estimates stay and intervals shrink with the root; None if decided or unknown."""
+        """How many more games would probably decide, if the estimates stay where they are; None if decided or unknown."""
         index, low, high = (self.rows[name].to_numpy(float) for name in ("index", "low", "high"))
         gap, half = index - self.question.limit, np.maximum(high - index, index - low)
         if self.word != UNDECIDED or not np.all(np.isfinite(half)) or np.any(gap == 0) or np.all(high - low >= self.question.players):

@@ -125,7 +125,7 @@ def _paragraph(ground: Ground, answer: "Answer") -> str:
     text = f"{count_words(q.players).capitalize()}: {answer.word}. {size(ground, answer)}"
     if row["high"] - row["low"] < q.players:
         share = words.percent_between(*(row[part] / q.players for part in ("index", "low", "high")))
-        most = words.plain(100 * q.limit / q.players, 1)
+        most = words.plain(100 * q.limit / q.players)
         text += f" That is {share} of the games, where {words.par(q.players)} is fair and {most} % the limit."
     over = [name(ground, q.what, r["name"]) for r in answer.rows.to_dict("records") if r["low"] > q.limit and r["name"] != row["name"]]
     return f"{text} Also outside: {words.listed(over)}." if over else text
