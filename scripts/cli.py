@@ -18,6 +18,7 @@ from scripts.ladder_command import ladder, with_ladder
 from scripts.ladder_command import report_total as ladder_total
 from scripts.options import StoppedError
 from scripts.play_command import play
+from scripts.sweep_command import sweep
 from scripts.tune_command import tune
 from scripts.worth_command import worth
 from sim import registry
@@ -262,6 +263,7 @@ def replay(
 app.command()(check)
 app.command()(ladder)
 app.command()(play)
+app.command()(sweep)
 app.command()(tune)
 app.command()(worth)
 

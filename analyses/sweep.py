@@ -1,0 +1,351 @@
+"""One number through a range of values, all on the same chance: how something that is measured follows it, and where it reaches a goal.
+
+The values of a block stand in one vector, so that the curve, its band and the changes against the printed value have one matrix of errors.
+The band holds at all values at once, and so do the changes, each as a family of its own.
+"""
+
+from collections.abc import Callable, Sequence
+from dataclasses import dataclass, field
+from typing import TYPE_CHECKING, Any
+
+import numpy as np
+
+from analyses.line import MARGIN
+from analyses.measures import Measure, fresh, moving
+from analyses.statistics import interval
+from sim import registry
+from sim.contract import Chair
+from sim.dealing import powerless
+from sim.moments import Moments
+from sim.runner import Study, gather, play, prepare
+
+if TYPE_CHECKING:
+    import pandas as pd
+
+    from sim.components import Components
+
+GAMES = 20_000  # of each value
+BATCH = 1_000  # games of each value: one task plays them all
+HOLDS, FAILS, OPEN = "holds", "does not hold", "undecided"
+AGAIN = 1  # number of the fresh chance on which a finding is checked
+
+
+@dataclass(frozen=True)
+class Crossing:
+    """A stretch of values over which the band holds the goal, and where the curve reaches it.
+
+    Attributes:
+        value: where straight lines between the estimates reach the goal; NaN if only the band does.
+        low, high: ends of the stretch. open_low, open_high: whether it goes on beyond the values that were played.
+        below, above: the values played on both sides of `value`; nearest: the one of them nearer to it.
+    """
+
+    value: float
+    low: float
+    high: float
+    open_low: bool
+    open_high: bool
+    below: Any
+    above: Any
+    nearest: Any
+
+
+@dataclass(frozen=True)
+class Check:
+    """A crossing measured again on fresh chance, at the values next to it.
+
+    Attributes:
+        word: "holds" if the estimates lie on both sides of the goal again, or on it; "undecided" if they don't, but one of the intervals
+            holds the goal; else "does not hold". curve: as in `Sweep`. seed, games: of the check.
+    """
+
+    word: str
+    seed: int
+    games: int
+    curve: "pd.DataFrame" = field(repr=False)
+
+
+@dataclass(frozen=True)
+class Found:
+    """Where the measure reaches a goal.
+
+    Attributes:
+        target: the goal. crossings: all stretches, from the lowest; empty if it is not reached within the values.
+        nearest: the value whose estimate is nearest to the goal. checks: one for each crossing with a value, fewer if stopped.
+    """
+
+    target: float
+    crossings: tuple[Crossing, ...]
+    nearest: Any
+    checks: tuple[Check, ...] = ()
+
+    @property
+    def reached(self) -> tuple[Crossing, ...]:
+        """The crossings of the curve itself, not only of its band."""
+        return tuple(crossing for crossing in self.crossings if crossing.value == crossing.value)
+
+
+@dataclass(frozen=True)
+class Sweep:
+    """How a measure follows one number, for one number of players and one way to play.
+
+    Attributes:
+        game, title, rules_version, players, strategies: what was played. path: the number. printed: its value in the components.
+        about: what the number is, for people; "" if the game does not say. measure: see `analyses.measures`.
+        games, blocks: of each value. seed: of all.
+        sequential: whether the intervals hold whenever the run stops. interrupted: stopped by hand.
+        components: digest of the game as it is. assumed, total: how many numbers are assumed, and how many there are.
+        margin: what counts as balanced, in win index.
+        curve: table with value, estimate, low, high, change, change_low, change_high (against the printed value) and verdict ("" for a
+            measure of which no value is fair). found: where a goal is reached, None if none was given.
+    """
+
+    game: str
+    title: str
+    rules_version: str
+    players: int
+    strategies: tuple[str, ...]
+    path: str
+    about: str
+    printed: Any
+    measure: Measure
+    games: int
+    blocks: int
+    seed: int
+    sequential: bool
+    interrupted: bool
+    components: str
+    assumed: int
+    total: int
+    margin: float
+    curve: "pd.DataFrame" = field(repr=False)
+    found: Found | None = None
+
+    @property
+    def moved(self) -> bool:
+        """Whether any value differs from the printed one by more than chance."""
+        return bool(((self.curve["change_low"] > 0) | (self.curve["change_high"] < 0)).any())
+
+    @property
+    def numeric(self) -> bool:
+        """Whether the values are numbers."""
+        return moving(list(self.curve["value"]))
+
+    @property
+    def played(self) -> int:
+        """Number of games of all values together, those of the checks included."""
+        checks = self.found.checks if self.found else ()
+        return self.games * len(self.curve) + sum(check.games * len(check.curve) for check in checks)
+
+    @property
+    def straight(self) -> int:
+        """1 if the curve only rises, −1 if it only falls, 0 if it does neither; of the estimates."""
+        steps = np.diff(self.curve["estimate"].to_numpy())
+        return 1 if (steps > 0).all() else -1 if (steps < 0).all() else 0
+
+
+def play_values(
+    variants: Sequence[tuple[Any, "Components"]],
+    asked: Measure,
+    players: int,
+    chairs: Sequence[Chair],
+    seed: int,
+    games: int,
+    *,
+    jobs: int = -1,
+    watch: Callable[[int], None] = lambda games: None,
+) -> tuple[Moments, int, bool]:
+    """Play all values on the same chance.
+
+    Args:
+        variants: value and the components with it. asked: what is measured. players, chairs, seed: see `sim.runner.Study`.
+        games: of each value, rounded up to whole blocks. jobs: threads. watch: told of further games, of all values.
+
+    Returns:
+        Sums over blocks of the vector of all values; games of a block; whether it was stopped by hand.
+    """
+    game, deal = registry.load(variants[0][1].game), asked.deal
+    studies = []
+    for _, components in variants:
+        record = powerless(components, deal.kind, game) if deal is not None and deal.powers else components.record
+        studies.append(Study(game.name, players, tuple(chairs), record, seed, deal))
+    for study in studies:
+        prepare(game, chairs, study.components)
+    size, strata = len(studies[0].plan), deal.strata(game) if deal is not None else 1
+    blocks = -(-games // (size * strata)) * strata
+
+    def task(first: int, count: int) -> Moments:
+        columns = [asked.of_blocks(game, play(study, first * size, count * size)[0], players, first) for study in studies]
+        return Moments.of(np.stack(columns, axis=1), first, strata)
+
+    blank = Moments.blank(len(studies), strata)
+    total, interrupted = gather(
+        task, blank, blocks, size=max(1, BATCH // size), jobs=jobs, watch=lambda count: watch(count * size * len(studies))
+    )
+    return total, size, interrupted
+
+
+def curve_of(variants: Sequence[Any], asked: Measure, total: Moments, printed: Any, margin: float, sequential: bool) -> "pd.DataFrame":
+    """Return the curve as a table; see `Sweep`."""
+    import pandas as pd
+
+    count, at = len(variants), list(variants).index(printed) if printed in variants else -1
+    # Whole weights: what is the same in every block differs by exactly 0.
+    value, s = (asked.factor * part for part in total.weighted(np.eye(count)))
+    low, high = interval(value, s, total.blocks, count, sequential=sequential, least=asked.least, most=asked.most)
+    table: dict[str, Any] = {"value": list(variants), "estimate": value, "low": low, "high": high}
+    if at >= 0:
+        against = np.eye(count) - np.eye(count)[at]
+        change, s = (asked.factor * part for part in total.weighted(against))
+        ends = interval(change, s, total.blocks, max(count - 1, 1), sequential=sequential)
+        # Nothing has happened where every block is the same: that is known, not estimated.
+        same = (change == 0) & (s == 0) if total.blocks > 1 else np.arange(count) == at
+        table |= {"change": change} | {
+            name: np.where(same, 0.0, end) for name, end in zip(("change_low", "change_high"), ends, strict=True)
+        }
+    else:
+        table |= dict.fromkeys(("change", "change_low", "change_high"), np.full(count, np.nan))
+    table["verdict"] = [asked.verdict(a, b, margin) for a, b in zip(low, high, strict=True)]
+    return pd.DataFrame(table)
+
+
+def sweep(
+    variants: "Sequence[tuple[Any, Components]]",
+    path: str,
+    printed: Any,
+    base: "Components",
+    asked: Measure,
+    players: int,
+    chairs: Sequence[Chair],
+    seed: int,
+    *,
+    games: int = GAMES,
+    target: float | None = None,
+    about: str = "",
+    margin: float = MARGIN,
+    jobs: int = -1,
+    watch: Callable[[int], None] = lambda games: None,
+    checking: Callable[[int], None] = lambda games: None,
+) -> Sweep:
+    """Play every value of a number on the same chance; look for a goal; check what was found on fresh chance.
+
+    Args:
+        variants: value and the components with it, rising where the values are numbers. path: of the number.
+        printed: the value in `base`, the game as it is. asked: what is measured. players, chairs, seed: see `sim.runner.Study`.
+        games: of each value, and of each value of a check. target: the goal, in the unit of the measure; None: none.
+        about: see `Sweep`.
+        margin: what counts as balanced, in win index. jobs: threads, −1 for all cores.
+        watch: told of further games, of all values. checking: told how many games the checks will have.
+
+    Returns:
+        What was found; Ctrl-C ends it early and keeps the blocks that all values have.
+
+    Raises:
+        StrategyError: see `sim.runner.play`.
+    """
+    game, values = registry.load(base.game), [value for value, _ in variants]
+    total, size, interrupted = play_values(variants, asked, players, chairs, seed, games, jobs=jobs, watch=watch)
+    curve = curve_of(values, asked, total, printed, margin, interrupted)
+    found = None
+    if target is not None and total.blocks:
+        found = find(curve, target)
+        if not interrupted:
+            checks, interrupted = _checks(found, variants, asked, players, chairs, seed, games, margin, jobs, watch, checking)
+            found = Found(found.target, found.crossings, found.nearest, checks)
+    return Sweep(
+        game.name, game.title, game.version, players, tuple(chair.name for chair in chairs), path, about, printed, asked,
+        total.blocks * size, total.blocks, seed, interrupted, interrupted, base.digest, base.assumed, base.total, margin, curve, found,
+    )  # fmt: skip
+
+
+def _checks(
+    found: Found,
+    variants: "Sequence[tuple[Any, Components]]",
+    asked: Measure,
+    players: int,
+    chairs: Sequence[Chair],
+    seed: int,
+    games: int,
+    margin: float,
+    jobs: int,
+    watch: Callable[[int], None],
+    checking: Callable[[int], None],
+) -> tuple[tuple[Check, ...], bool]:
+    """Measure the values next to each crossing again, each on chance of its own."""
+    beside = [[pair for pair in variants if pair[0] in (crossing.below, crossing.above)] for crossing in found.reached]
+    checking(games * sum(map(len, beside)))
+    checks: list[Check] = []
+    for number, pairs in enumerate(beside):
+        other = fresh(seed, AGAIN + number)
+        total, size, interrupted = play_values(pairs, asked, players, chairs, other, games, jobs=jobs, watch=watch)
+        if total.blocks:
+            curve = curve_of([value for value, _ in pairs], asked, total, None, margin, interrupted)
+            checks.append(Check(checked(curve, found.target), other, total.blocks * size, curve))
+        if interrupted:
+            return tuple(checks), True
+    return tuple(checks), False
+
+
+def checked(curve: "pd.DataFrame", target: float) -> str:
+    """Return whether a goal is reached again between the values of a check; see `Check`."""
+    off = curve["estimate"].to_numpy() - target
+    if off.min() <= 0 <= off.max():
+        return HOLDS
+    return OPEN if ((curve["low"] <= target) & (target <= curve["high"])).any() else FAILS
+
+
+def find(curve: "pd.DataFrame", target: float) -> Found:
+    """Return where a curve reaches a goal: straight lines between the values, and wherever its band holds the goal.
+
+    Args:
+        curve: with value (numbers, rising), estimate, low, high. target: the goal.
+    """
+    x = curve["value"].to_numpy(float)
+    off, low, high = (curve[name].to_numpy(float) - target for name in ("estimate", "low", "high"))
+    nearest = list(curve["value"])[int(np.argmin(np.abs(off).round(12)))]
+    hits = _zeros(x, off)
+    crossings: list[Crossing] = []
+    for a, b in _stretches(x, low, high):
+        inside = [hit for hit in hits if a <= hit <= b]
+        for hit in inside or [float("nan")]:
+            below, above, near = _beside(list(curve["value"]), hit) if inside else (None, None, nearest)
+            crossings.append(Crossing(hit, a, b, a == float(x[0]), b == float(x[-1]), below, above, near))
+    return Found(target, tuple(crossings), nearest)
+
+
+def _zeros(x: np.ndarray, y: np.ndarray) -> list[float]:
+    """Return where straight lines through points are zero; of points in a row that are, the first and the last."""
+    found = []
+    for at in range(len(x)):
+        runs_on = 0 < at < len(x) - 1 and y[at - 1] == 0 and y[at + 1] == 0
+        if y[at] == 0 and not runs_on:
+            found.append(float(x[at]))
+        if at + 1 < len(x) and y[at] * y[at + 1] < 0:
+            found.append(float(x[at] + (x[at + 1] - x[at]) * y[at] / (y[at] - y[at + 1])))
+    return found
+
+
+def _stretches(x: np.ndarray, low: np.ndarray, high: np.ndarray) -> list[tuple[float, float]]:
+    """Return where a band with straight edges holds zero, as ends of stretches."""
+    edges = sorted({*map(float, x), *_zeros(x, low), *_zeros(x, high)})
+
+    def holds(at: float) -> bool:
+        return bool(np.interp(at, x, low) <= 1e-12 and np.interp(at, x, high) >= -1e-12)
+
+    found: list[tuple[float, float]] = []
+    begun = None
+    for i, at in enumerate(edges):
+        if holds(at) and begun is None:
+            begun = at
+        ends = i + 1 == len(edges) or not holds((at + edges[i + 1]) / 2)
+        if begun is not None and ends:
+            found.append((begun, at))
+            begun = None
+    return found
+
+
+def _beside(values: list[Any], hit: float) -> tuple[Any, Any, Any]:
+    """Return the values on both sides of a crossing, and the nearer one; a value that is hit is on both."""
+    below = max(value for value in values if value <= hit + 1e-12)
+    above = min(value for value in values if value >= hit - 1e-12)
+    return below, above, below if hit - below <= above - hit else above

@@ -1,0 +1,259 @@
+"""One number through its values: what it moves, in words, as a curve and as a table; for the page and the terminal alike."""
+
+import math
+from typing import TYPE_CHECKING, Any
+
+from reports import words
+from reports.curve import curve
+from reports.figures import Scale, dots
+from reports.parts import Block, Figure, Ground, Section, Text
+from reports.tables import Column, Table, table
+
+if TYPE_CHECKING:
+    import pandas as pd
+
+    from analyses.measures import Measure
+    from analyses.sweep import Check, Crossing, Found, Sweep
+
+NAME, TITLE = "sweep", "One number through its values"
+INDEX = "win index"
+
+
+# --- words ------------------------------------------------------------------------------------------------------------------------------
+
+
+def subject(ground: Ground, asked: "Measure") -> str:
+    """Return what is measured, to begin a sentence with: `The worth of Afonso V`."""
+    name = ground.labels(asked.name)
+    score = f"Seat {asked.name}'s mean score" if asked.name else "The mean score of a player"
+    return {
+        "worth": f"The worth of {name}",
+        "power": f"What the power of {name} brings its holder",
+        "seat": f"Seat {asked.name}'s win index",
+        "score": score,
+        "lead": "The winner's lead over the second",
+        "number": f"“{name}”, times in a game and for a player,",
+    }[asked.sort]
+
+
+def meaning(ground: Ground, asked: "Measure", players: int) -> str:
+    """Return in a sentence or two what the measured numbers are."""
+    tenth = f"0.1 is {words.plain(10 / players, 1)} wins in 100 games."
+    kind, name = ground.labels(asked.deal.kind) if asked.deal else "", ground.labels(asked.name)
+    dealt = f"The {kind} are dealt by chance, in one round of each game, so that it does not matter who would choose which."
+    lead = "how many points the holder is ahead of the best other player"
+    if asked.sort == "worth":
+        if asked.unit == INDEX:
+            return f"{dealt} Worth is how many fair shares of the wins the holder of {name} has beyond the average holder: {tenth}"
+        return f"{dealt} Worth is {lead}, beyond the average holder."
+    if asked.sort == "power":
+        what = f"how many fair shares of the wins the holder has: {tenth}" if asked.unit == INDEX else f"{lead}."
+        return f"{dealt} Each deal is played with the power of {name} and without it, and the difference is taken of {what}"
+    if asked.sort == "seat":
+        return f"Win index is the share of wins × players, so that 1 is a fair share, and {tenth}"
+    return "The lead is the best score less the second best." if asked.sort == "lead" else ""
+
+
+def number_name(found: "Sweep") -> str:
+    """Return the number that is swept: `points that seat 4 begins with (start.seat4.vp)`, or its path alone."""
+    return f"{found.about} ({found.path})" if found.about else found.path
+
+
+def value(row: Any) -> str:
+    """Return the estimate of a row with its interval: `0.15 (0.09 to 0.21)`."""
+    places = words.decimals(words.half_width(row["estimate"], row["low"], row["high"]))
+    return f"{words.fixed(row['estimate'], places)} ({words.interval(row['low'], row['high'], places)})"
+
+
+def unit(asked: "Measure") -> str:
+    """Return the unit as it follows a number: ` points`, or nothing where the subject says it."""
+    return " points" if asked.unit == "points" else ""
+
+
+def headline(ground: Ground, found: "Sweep") -> str:
+    """Return in a sentence what the number does, or where the goal is reached."""
+    rows, what = _rows(found.curve), subject(ground, found.measure)
+    if not found.moved:
+        same = bool((found.curve["change"] == 0).all())
+        how = "is exactly the same at every value" if same else "changes by no more than chance"
+        return f"{what} {how} of {number_name(found)} from {shown(rows[0]['value'])} to {shown(rows[-1]['value'])}."
+    if found.numeric and found.straight:
+        first, last = rows[0], rows[-1]
+        verb = "rises" if found.straight > 0 else "falls"
+        ends = f"from {value(first)} at {first['value']} to {value(last)}{unit(found.measure)} at {last['value']}"
+        return f"{what} {verb} with {number_name(found)}: {ends}."
+    least, most = (min(rows, key=lambda row: sign * row["estimate"]) for sign in (1, -1))
+    ends = f"from {value(least)} at {shown(least['value'])} to {value(most)}{unit(found.measure)} at {shown(most['value'])}"
+    return f"{what} goes with {number_name(found)}, though not in one direction: {ends}."
+
+
+def shown(value: object) -> str:
+    """Return a value as it is typed."""
+    return str(value).lower() if isinstance(value, bool) else words.fixed(value, 0) if isinstance(value, int) else str(value)
+
+
+def sentences(ground: Ground, found: "Sweep") -> list[str]:
+    """Return the findings in sentences: the curve, a step, the margin, the goal."""
+    return [text for text in (headline(ground, found), _step(found), _within(found), *_goal(found)) if text]
+
+
+def _step(found: "Sweep") -> str:
+    """Return how much one step changes on average, against the printed value."""
+    rows = _rows(found.curve)
+    if not found.numeric or not found.straight or not found.moved or len(rows) < 3:
+        return ""
+    far = max(rows, key=lambda row: abs(row["change"]))
+    steps = far["value"] - found.printed
+    a, b = sorted((far["change_low"] / steps, far["change_high"] / steps))
+    size = far["change"] / steps
+    places = words.decimals(words.half_width(size, a, b), 3)
+    return f"One more changes it by {words.fixed(size, places)} on average ({words.interval(a, b, places)}){unit(found.measure)}."
+
+
+def _within(found: "Sweep") -> str:
+    """Return at which values the measure lies inside the margin."""
+    if found.measure.par is None or found.measure.unit != INDEX:
+        return ""
+    by = {word: [shown(row["value"]) for row in _rows(found.curve) if row["verdict"] == word] for word in ("balanced", "undecided")}
+    margin = f"the margin ({words.plain(found.measure.par - found.margin)} to {words.plain(found.measure.par + found.margin)})"
+    inside = f"Inside {margin} at {words.listed(by['balanced'])}" if by["balanced"] else f"At no value it is sure to lie inside {margin}"
+    unsure = f"; not decided at {words.listed(by['undecided'])}" if by["undecided"] else ""
+    return f"{inside}{unsure}."
+
+
+def _goal(found: "Sweep") -> list[str]:
+    """Return where the goal is reached, and what the check says."""
+    if found.found is None:
+        return []
+    goal, target = found.found, words.plain(found.found.target, 3)
+    ends = f"{shown(_rows(found.curve)[0]['value'])} to {shown(_rows(found.curve)[-1]['value'])}"
+    if not goal.reached:
+        near = next(row for row in _rows(found.curve) if row["value"] == goal.nearest)
+        text = f"{target} is not reached from {ends}: nearest is {shown(goal.nearest)}, with {value(near)}."
+        if goal.crossings:
+            places = words.listed([_stretch(crossing, found) for crossing in goal.crossings])
+            text += f" But the intervals allow it {places}: more games would tell."
+        return [text]
+    said = [_crossed(found, crossing, target) for crossing in goal.reached]
+    if len(goal.reached) > 1:
+        said.insert(0, f"{target} is reached {words.count(len(goal.reached))} times, since the curve does not go in one direction only.")
+    said += [_check(goal, crossing, check) for crossing, check in zip(goal.reached, goal.checks)]
+    return said + ["The check on fresh chance was not finished."] * (len(goal.checks) < len(goal.reached))
+
+
+def _stretch(crossing: "Crossing", found: "Sweep") -> str:
+    step = max((crossing.high - crossing.low) / 2, 1e-9)
+    places = words.decimals(step, 1)
+    low, high = words.fixed(crossing.low, places), words.fixed(crossing.high, places)
+    if crossing.open_low and crossing.open_high:
+        return "anywhere in this range, and perhaps beyond it"
+    if crossing.open_low:
+        return f"at {high} or less"
+    return f"at {low} or more" if crossing.open_high else f"between {low} and {high}"
+
+
+def _crossed(found: "Sweep", crossing: "Crossing", target: str) -> str:
+    near = next(row for row in _rows(found.curve) if row["value"] == crossing.nearest)
+    at = words.number(crossing.value, crossing.low, crossing.high, most=1)
+    where = f"{target} is reached at {at}, by straight lines between the values; the intervals allow it {_stretch(crossing, found)}."
+    exact = crossing.below == crossing.above
+    nearest = f"{shown(crossing.nearest)} is a value that was played" if exact else f"The nearest value played is {shown(crossing.nearest)}"
+    return f"{where} {nearest}: there it is {value(near)}."
+
+
+def _check(goal: "Found", crossing: "Crossing", check: "Check") -> str:
+    rows = " and ".join(f"{value(row)} at {shown(row['value'])}" for row in _rows(check.curve))
+    word = {
+        "holds": "That holds on fresh chance",
+        "undecided": "On fresh chance that is undecided",
+        "does not hold": "That does not hold on fresh chance",
+    }[check.word]
+    return f"{word} ({check.games:,} games of each value, seed {check.seed}): {rows}."
+
+
+def _rows(frame: "pd.DataFrame") -> list[dict[str, Any]]:
+    return [{str(key): item for key, item in row.items()} for row in frame.to_dict("records")]
+
+
+# --- the section --------------------------------------------------------------------------------------------------------------------------
+
+
+def section(ground: Ground, found: "Sweep") -> Section:
+    """Return the section: the finding, the figure, what the numbers mean, the table."""
+    _, *more = sentences(ground, found)
+    blocks: list[Block] = [_figure(ground, found), Text([" ".join(more)])] if more else [_figure(ground, found)]
+    blocks += [Text([meaning(ground, found.measure, found.players)])] if meaning(ground, found.measure, found.players) else []
+    blocks.append(_table(ground, found))
+    if found.found:
+        blocks += [_checked(check, crossing) for check, crossing in zip(found.found.checks, found.found.reached)]
+    return Section(NAME, TITLE, blocks)
+
+
+def _figure(ground: Ground, found: "Sweep") -> Figure:
+    import pandas as pd
+
+    frame, said = found.curve, headline(ground, found)
+    known = [float(end) for end in (*frame["low"], *frame["high"]) if math.isfinite(end)]
+    par, margin = found.measure.par, found.margin
+    shaded = (par - margin, par + margin) if par is not None and found.measure.unit == INDEX else None
+    goal = [found.found.target] if found.found else []
+    scale = _scale([*known, *(shaded or ()), *goal], par, shaded, number_name(found))
+    printed = frame["value"] == found.printed
+    alt = f"{subject(ground, found.measure)} by {number_name(found)}: {said}"
+    if found.numeric:
+        drawn = frame.assign(printed=printed, goal=goal[0] if goal else math.nan)
+        panel = ground.drawn(curve, drawn, scale, alt)
+    else:
+        rows = pd.DataFrame(
+            {"label": [shown(v) + (" (now)" if p else "") for v, p in zip(frame["value"], printed)], "value": frame["estimate"]}
+            | {"low": frame["low"], "high": frame["high"], "colour": "accent"}
+            | {"text": [words.number(row["estimate"], row["low"], row["high"]) for row in _rows(frame)]}
+        )
+        panel = ground.drawn(dots, rows, scale, alt)
+    band = "Band: 95 % intervals, for all values at once." if found.numeric else "Bars: 95 % intervals, for all values at once."
+    ring = " Ring: the value as it is now." if found.numeric else ""
+    dashes = " Dashes: the goal." if goal and found.numeric else ""
+    shade = f" Shaded: within {words.plain(margin)} of {words.plain(par)}." if shaded and par is not None else ""
+    note = f"{words.sentence(_axis(found.measure))} {band}{ring}{dashes}{shade}"
+    return Figure(said.rstrip("."), [panel], note)
+
+
+def _axis(asked: "Measure") -> str:
+    return {INDEX: "upwards: win index", "points": "upwards: points", "count": "upwards: times in a game and for a player"}[asked.unit]
+
+
+def _scale(known: list[float], par: float | None, shaded: tuple[float, float] | None, label: str) -> Scale:
+    low, high = min(known), max(known)
+    reach = (high - low) or 1.0
+    step = next(s for s in (10.0**k * m for k in range(-4, 7) for m in (1, 2, 5)) if reach / s <= 5)
+    places = max(0, -math.floor(math.log10(step) + 1e-9))
+    first = math.ceil(low / step - 1e-9)
+    ticks = [(k * step, words.fixed(k * step, places)) for k in range(first, math.floor(high / step + 1e-9) + 1)]
+    room = 0.06 * reach
+    return Scale(ticks, par, shaded, (low - room, high + room), label)
+
+
+def _table(ground: Ground, found: "Sweep") -> Table:
+    frame = found.curve.assign(
+        shown=[shown(v) + (" (now)" if v == found.printed else "") for v in found.curve["value"]],
+    )
+    columns = [
+        Column(found.path, "shown"),
+        Column(f"{found.measure.text}, {found.measure.unit}", "estimate", "low", "high", bounds=True),
+        Column(f"against {shown(found.printed)}", "change", "change_low", "change_high", bounds=True),
+    ]
+    if found.measure.par is not None and found.measure.unit == INDEX:
+        columns.append(Column("within the margin?", "verdict"))
+    note = f"{found.games:,} games of each value, all on the same chance; intervals hold for all values at once."
+    return table(frame, columns, f"{subject(ground, found.measure).rstrip(',')} at each value", note=note)
+
+
+def _checked(check: "Check", crossing: "Crossing") -> Table:
+    frame = check.curve.assign(shown=[shown(v) for v in check.curve["value"]])
+    columns = [Column("value", "shown"), Column("on fresh chance", "estimate", "low", "high", bounds=True)]
+    return table(
+        frame,
+        columns,
+        f"The goal near {crossing.nearest} checked on fresh chance: {check.word}",
+        note=f"{check.games:,} games of each value.",
+    )

@@ -1,0 +1,197 @@
+"""Levers: single numbers that may be changed to bring a game into balance, each with the values that it may take.
+
+    sim/<game>/levers.toml ─► one Lever for each path, for a number of players
+
+A path of the file may hold {seat}, which stands for each seat in use, and {thing}, which stands for each thing of the kind under `things`.
+A game without the file proposes none.
+"""
+
+import importlib.resources
+import re
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
+from typing import TYPE_CHECKING, Any
+
+from sim.component_files import parse_toml, scalar
+from sim.component_model import ComponentsError, Table, error, find, paths, refusal, shown
+
+if TYPE_CHECKING:
+    from sim.components import Components
+    from sim.contract import Game
+
+FILE = "levers.toml"
+MOST_VALUES = 200
+RANGE = "low..high or low..high:step, as 0..6 or 0..20:5, or values with commas between"
+
+
+@dataclass(frozen=True)
+class Lever:
+    """One number, or one reading of the rules, that may be changed.
+
+    Attributes:
+        path: of the components. values: that it may take, rising where they are numbers. words: what it is, for people; "" if it has none.
+        cost: of one step: how large a change it is beside others.
+    """
+
+    path: str
+    values: tuple[Any, ...]
+    words: str = ""
+    cost: float = 1.0
+
+    def size(self, before: Any, after: Any) -> float:
+        """Return how large a change is: its steps, weighted; a word that becomes another one is one step."""
+        if before == after:
+            return 0.0
+        number = isinstance(before, int) and isinstance(after, int) and not isinstance(before, bool)
+        return self.cost * (abs(after - before) if number else 1)
+
+
+class _Entry(Table):
+    """What stands in a [[lever]] entry."""
+
+    path: str
+    low: int
+    high: int
+    words: str = ""
+    cost: float = 1.0
+    things: str = ""
+
+
+def read(game: "Game", players: int) -> tuple[Lever, ...]:
+    """Return the levers that a game proposes for a number of players.
+
+    Raises:
+        ComponentsError: its file is wrong; one line says where.
+    """
+    try:
+        text = importlib.resources.files(f"sim.{game.name}").joinpath(FILE).read_text("utf-8")
+    except FileNotFoundError:
+        return ()
+    return parse(text, f"sim/{game.name}/{FILE}", game, players)
+
+
+def parse(text: str, place: str, game: "Game", players: int) -> tuple[Lever, ...]:
+    """Return the levers of a text; see `read`."""
+    from pydantic import ValidationError
+
+    found: list[Lever] = []
+    for number, raw in enumerate(parse_toml(text, place).get("lever", []), 1):
+        keys = ("lever", str(number))
+        try:
+            entry = _Entry.model_validate(raw)
+        except ValidationError as invalid:
+            fault = invalid.errors(include_url=False)[0]
+            raise refusal(fault, _Entry, place, paths(fault)[0], keys) from None
+        if entry.low > entry.high:
+            raise error(place, (*keys, "low"), shown(entry.low), f"a whole number up to high = {entry.high}")
+        found += [_lever(entry, names) for names in _names(entry, game, players, place, keys)]
+    return tuple(found)
+
+
+def _lever(entry: _Entry, names: Mapping[str, tuple[str, str]]) -> Lever:
+    path = entry.path.format(**{key: name for key, (name, _) in names.items()})
+    words = entry.words.format(**{key: title for key, (_, title) in names.items()})
+    return Lever(path, tuple(range(entry.low, entry.high + 1)), words, entry.cost)
+
+
+def _names(entry: _Entry, game: "Game", players: int, place: str, keys: tuple[str, ...]) -> list[dict[str, tuple[str, str]]]:
+    """Return what stands in the braces of an entry, name and title: one entry for each lever that it makes."""
+    if "{seat}" in entry.path:
+        return [{"seat": (str(seat), str(seat))} for seat in range(1, players + 1)]
+    if "{thing}" in entry.path:
+        if entry.things not in game.things:
+            raise error(place, (*keys, "things"), shown(entry.things), ", ".join(game.things) or "no kind of thing in this game")
+        labels = game.categories[game.things[entry.things].categories[0]]
+        return [{"thing": (label, game.titles.get(label, label))} for label in labels]
+    return [{}]
+
+
+def values_of(text: str) -> tuple[Any, ...]:
+    """Return the values that a text gives: `0..6`, `0..20:5`, `after_kings,before_kings`.
+
+    Raises:
+        ValueError: it gives none, too many, or one twice.
+    """
+    span = re.fullmatch(r"\s*([+-]?\d{1,9})\s*\.\.\s*([+-]?\d{1,9})\s*(?::\s*(\d{1,9})\s*)?", text, re.ASCII)
+    if span:
+        low, high, step = int(span[1]), int(span[2]), int(span[3] or 1)
+        values: tuple[Any, ...] = tuple(range(low, high + 1, step)[: MOST_VALUES + 1]) if step else ()
+    else:
+        values = tuple(scalar(part.strip()) for part in text.split(",") if ".." not in part and part.strip())
+        if len(values) != text.count(",") + 1:
+            raise ValueError(RANGE)
+        if all(type(value) is int for value in values):
+            values = tuple(sorted(values))
+    if not values or len(values) > MOST_VALUES or len(set(values)) < len(values):
+        raise ValueError(f"{RANGE}; at most {MOST_VALUES}, each once")
+    return values
+
+
+def value_at(components: "Components", path: str) -> Any:
+    """Return what stands at a path.
+
+    Raises:
+        ComponentsError: no single value does.
+    """
+    keys = tuple(path.split("."))
+    value = find(components.model.model_dump(), keys)
+    if value is None or isinstance(value, dict | list):
+        # Whoever reads changes knows best what is wrong with this one.
+        from sim.components import read as read_components
+
+        try:
+            read_components(components.game, changes=[f"{path}=0"])
+        except ComponentsError as fault:
+            raise ComponentsError(str(fault).removeprefix("--set: ")) from None
+        raise error(path, "path", "no single value", "the path of one")
+    return value
+
+
+def swapped(components: "Components", game: "Game", path: str, value: Any) -> dict[str, Any]:
+    """Return the changes that put a value at a path: for a place in an order, who has that place gets the one that becomes free.
+
+    Args:
+        components: what is changed. game: theirs. path, value: what is to stand where.
+
+    Returns:
+        Path → value; empty if it stands there.
+    """
+    values = components.model.model_dump()
+    before = find(values, tuple(path.split(".")))
+    if before == value:
+        return {}
+    for held in game.things.values():
+        if not held.number:
+            continue
+        orders = [held.number.format(thing=label) for label in game.categories[held.categories[0]]]
+        if path in orders:
+            others = [other for other in orders if other != path and find(values, tuple(other.split("."))) == value]
+            return {path: value} | dict.fromkeys(others, before)
+    return {path: value}
+
+
+def applied(components: "Components", game: "Game", levers: Sequence[Lever], values: Sequence[Any]) -> "Components":
+    """Return components with the levers at some values, one after the other.
+
+    Raises:
+        ComponentsError: these values do not go together.
+    """
+    from sim.components import changed
+
+    orders = {held.number.format(thing=x) for held in game.things.values() if held.number for x in game.categories[held.categories[0]]}
+    plain = {lever.path: value for lever, value in zip(levers, values, strict=True) if lever.path not in orders}
+    now = {path: value for path, value in plain.items() if value_at(components, path) != value}
+    made = changed(components, now) if now else components
+    for lever, value in zip(levers, values, strict=True):
+        if lever.path in orders and value != value_at(components, lever.path):
+            swap = swapped(made, game, lever.path, value)
+            made = changed(made, swap) if swap else made
+    return made
+
+
+def differences(before: "Components", after: "Components") -> dict[str, tuple[Any, Any]]:
+    """Return what differs: path → value before, value after."""
+    from sim.component_model import leaves
+
+    old, new = (dict(leaves(c.model.model_dump())) for c in (before, after))
+    return {".".join(keys): (old.get(keys), value) for keys, value in new.items() if old.get(keys) != value}
