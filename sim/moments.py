@@ -7,6 +7,8 @@ from dataclasses import dataclass
 
 import numpy as np
 
+ROUNDING = 1e-13
+
 
 @dataclass(frozen=True)
 class Moments:
@@ -66,8 +68,10 @@ class Moments:
             means = (self.totals @ weights.T) / n
             squares = np.einsum("ki,sij,kj->sk", weights, self.products, weights, optimize=True)
             spread = squares - n * means**2
-            # What is left of a variance of zero after rounding must not pass for a variance.
-            spread = np.where(spread <= 1e-12 * np.abs(squares), 0 * spread, spread)
+            # What is left after rounding of a sum or variance of zero must not pass for one.
+            size = np.sqrt(np.einsum("sii->si", self.products)) @ np.abs(weights).T
+            spread = np.where(spread <= ROUNDING * size**2, 0 * spread, spread)
+            means = np.where(np.abs(means) <= ROUNDING * size, 0 * means, means)
             variance = (spread / np.where(n > 1, n - 1, np.nan) / n).sum(axis=0) / strata**2
         return means.mean(axis=0), np.sqrt(variance * self.blocks)
 

@@ -101,22 +101,38 @@ def test_a_stand_in_game_says_so(command, answer):
 def test_worth(command, answer):
     words = ["worth", "moesteiro", "--strategy", "random_legal", "--max-games", "2000"]
     found = answer(*words)
-    assert (found["thing"], found["games"]) == ("kings", 2000)
-    assert "strong players choose good" in found["warning"]
-    assert len(found["things"]) == 6
+    assert (found["thing"], found["round"], found["games"]) == ("kings", "each", 2160)  # whole blocks of 36 games, as many of every round
+    assert [row["thing"] for row in found["things"]] == ["joao_i", "afonso_v", "duarte", "joao_ii", "joao_iii", "manuel_i"]
     for row in found["things"]:
-        assert {"thing", "chosen", "wins_when_chosen", "low", "high", "points"} <= set(row)
-        assert 0 <= row["low"] <= row["wins_when_chosen"] <= row["high"] <= 1
+        assert {"thing", "worth", "low", "high", "power", "rest", "points", "chosen", "wins_when_chosen", "verdict"} <= set(row)
+        assert row["low"] <= row["worth"] <= row["high"]
+        assert row["wins_low"] <= row["wins_when_chosen"] <= row["wins_high"]
+        assert row["verdict"] in ("balanced", "unbalanced", "undecided")
     assert sum(row["chosen"] for row in found["things"]) == pytest.approx(1)
+    assert sum(row["worth"] for row in found["things"]) == pytest.approx(0, abs=1e-9)
     assert len(found["by_round"]) == 30
     assert {row["round"] for row in found["by_round"]} == {1, 2, 3, 4, 5}
     assert len(found["by_seat"]) == 24
-    assert len(found["by_round_and_seat"]) == 120
+    assert (found["free_choice"]["games"], len(found["free_choice"]["by_round_and_seat"])) == (1000, 120)
+    assert "strong players choose good" in found["free_choice"]["warning"]
     assert answer(*words, "kings") == found
     status, out, _ = command(*words)
     assert status == 0
-    assert "joao_i" in out
-    assert "strong players choose good things" in out
+    assert "Afonso V" in out
+    assert "Deals that share no chance would need" in out
+
+
+def test_worth_of_one_round_for_some_numbers_of_players(answer, command, tmp_path):
+    words = ["worth", "moesteiro", "--strategy", "random_legal", "--games", "300", "--players", "2", "--players", "3", "--round"]
+    found = answer(*words, "3", "--out", tmp_path)
+    assert [line["players"] for line in found["lines"]] == [2, 3]
+    assert (found["players"], found["round"], found["by_round"], len(found["by_seat"])) == (2, 3, [], 12)
+    page = (tmp_path / "worth.html").read_text("utf-8")
+    assert "In round 3 the Kings were dealt by chance" in page
+    assert "worth moesteiro kings --players 2 --players 3 --strategy random_legal --round 3 --games 300" in page
+    assert (tmp_path / "tables" / "kings_worth_by_seat.csv").exists()
+    assert answer(*words, "all")["round"] == "all"
+    assert command(*words, "6")[2].startswith("chapterhouse: --round: found '6'; allowed 1 to 5, each or all")
 
 
 @pytest.mark.parametrize("suffix", ["csv", "parquet"])
