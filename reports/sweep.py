@@ -59,9 +59,11 @@ def number_name(found: "Sweep") -> str:
     return f"{found.about} ({found.path})" if found.about else found.path
 
 
-def value(row: Any) -> str:
-    """Return the estimate of a row with its interval: `0.15 (0.09 to 0.21)`."""
+def value(row: Any, short: bool = False) -> str:
+    """Return the estimate of a row with its interval: `0.15 (0.09 to 0.21)`; `short`: without."""
     places = words.decimals(words.half_width(row["estimate"], row["low"], row["high"]))
+    if short:
+        return words.fixed(row["estimate"], places)
     return f"{words.fixed(row['estimate'], places)} ({words.interval(row['low'], row['high'], places)})"
 
 
@@ -71,7 +73,12 @@ def unit(asked: "Measure") -> str:
 
 
 def headline(ground: Ground, found: "Sweep") -> str:
-    """Return in a sentence what the number does, or where the goal is reached."""
+    """Return the answer in a sentence or two: where the goal is reached if there is one, else what the number does."""
+    return " ".join(_goal(found)[:1] if found.found and len(found.found.reached) < 2 else [course(ground, found)])
+
+
+def course(ground: Ground, found: "Sweep", short: bool = False) -> str:
+    """Return in a sentence what the number does; `short`: without intervals."""
     rows, what = _rows(found.curve), subject(ground, found.measure)
     if not found.moved:
         same = bool((found.curve["change"] == 0).all())
@@ -80,10 +87,10 @@ def headline(ground: Ground, found: "Sweep") -> str:
     if found.numeric and found.straight:
         first, last = rows[0], rows[-1]
         verb = "rises" if found.straight > 0 else "falls"
-        ends = f"from {value(first)} at {first['value']} to {value(last)}{unit(found.measure)} at {last['value']}"
+        ends = f"from {value(first, short)} at {first['value']} to {value(last, short)}{unit(found.measure)} at {last['value']}"
         return f"{what} {verb} with {number_name(found)}: {ends}."
     least, most = (min(rows, key=lambda row: sign * row["estimate"]) for sign in (1, -1))
-    ends = f"from {value(least)} at {shown(least['value'])} to {value(most)}{unit(found.measure)} at {shown(most['value'])}"
+    ends = f"from {value(least, short)} at {shown(least['value'])} to {value(most, short)}{unit(found.measure)} at {shown(most['value'])}"
     return f"{what} goes with {number_name(found)}, though not in one direction: {ends}."
 
 
@@ -94,7 +101,7 @@ def shown(value: object) -> str:
 
 def sentences(ground: Ground, found: "Sweep") -> list[str]:
     """Return the findings in sentences: the curve, a step, the margin, the goal."""
-    return [text for text in (headline(ground, found), _step(found), _within(found), *_goal(found)) if text]
+    return [text for text in (course(ground, found), _step(found), _within(found), *_goal(found)) if text]
 
 
 def _step(found: "Sweep") -> str:
@@ -180,9 +187,9 @@ def _rows(frame: "pd.DataFrame") -> list[dict[str, Any]]:
 
 def section(ground: Ground, found: "Sweep") -> Section:
     """Return the section: the finding, the figure, what the numbers mean, the table."""
-    _, *more = sentences(ground, found)
-    blocks: list[Block] = [_figure(ground, found), Text([" ".join(more)])] if more else [_figure(ground, found)]
-    blocks += [Text([meaning(ground, found.measure, found.players)])] if meaning(ground, found.measure, found.players) else []
+    sizes = " ".join(text for text in (_step(found), _within(found)) if text)
+    said = [text for text in (sizes, " ".join(_goal(found)), meaning(ground, found.measure, found.players)) if text]
+    blocks: list[Block] = [_figure(ground, found), *([Text(said)] if said else [])]
     blocks.append(_table(ground, found))
     if found.found:
         blocks += [_checked(check, crossing) for check, crossing in zip(found.found.checks, found.found.reached)]
@@ -192,34 +199,34 @@ def section(ground: Ground, found: "Sweep") -> Section:
 def _figure(ground: Ground, found: "Sweep") -> Figure:
     import pandas as pd
 
-    frame, said = found.curve, headline(ground, found)
+    frame, said = found.curve, course(ground, found, short=True)
     known = [float(end) for end in (*frame["low"], *frame["high"]) if math.isfinite(end)]
     par, margin = found.measure.par, found.margin
     shaded = (par - margin, par + margin) if par is not None and found.measure.unit == INDEX else None
     goal = [found.found.target] if found.found else []
-    scale = _scale([*known, *(shaded or ()), *goal], par, shaded, number_name(found))
+    scale = _scale([*known, *(shaded or ()), *goal], par, shaded, number_name(found) if found.numeric else "")
     printed = frame["value"] == found.printed
-    alt = f"{subject(ground, found.measure)} by {number_name(found)}: {said}"
     if found.numeric:
         drawn = frame.assign(printed=printed, goal=goal[0] if goal else math.nan)
-        panel = ground.drawn(curve, drawn, scale, alt)
+        panel = ground.drawn(curve, drawn, scale, said)
     else:
         rows = pd.DataFrame(
             {"label": [shown(v) + (" (now)" if p else "") for v, p in zip(frame["value"], printed)], "value": frame["estimate"]}
             | {"low": frame["low"], "high": frame["high"], "colour": "accent"}
             | {"text": [words.number(row["estimate"], row["low"], row["high"]) for row in _rows(frame)]}
         )
-        panel = ground.drawn(dots, rows, scale, alt)
+        panel = ground.drawn(dots, rows, scale, said)
     band = "Band: 95 % intervals, for all values at once." if found.numeric else "Bars: 95 % intervals, for all values at once."
     ring = " Ring: the value as it is now." if found.numeric else ""
     dashes = " Dashes: the goal." if goal and found.numeric else ""
     shade = f" Shaded: within {words.plain(margin)} of {words.plain(par)}." if shaded and par is not None else ""
-    note = f"{words.sentence(_axis(found.measure))} {band}{ring}{dashes}{shade}"
+    way = "Upwards" if found.numeric else "To the right"
+    note = f"{way}: {_axis(found.measure)}. {band}{ring}{dashes}{shade}"
     return Figure(said.rstrip("."), [panel], note)
 
 
 def _axis(asked: "Measure") -> str:
-    return {INDEX: "upwards: win index", "points": "upwards: points", "count": "upwards: times in a game and for a player"}[asked.unit]
+    return {INDEX: "win index", "points": "points", "count": "times in a game and for a player"}[asked.unit]
 
 
 def _scale(known: list[float], par: float | None, shaded: tuple[float, float] | None, label: str) -> Scale:
