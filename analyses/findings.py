@@ -31,6 +31,7 @@ if TYPE_CHECKING:
     from analyses.games import Three
     from analyses.ladder import Ladder
     from analyses.readings import Readings
+    from analyses.worth import Worth
     from sim.components import Components
 
 
@@ -86,6 +87,8 @@ class Survey:
         readings: for some numbers of players, what every other reading of the rulebook changes.
         three: games that stand for many; None if the survey was stopped before they were chosen.
         ladder: strategies one against the other, and phases at random; None if that was not played.
+        worths: what things are worth when they are dealt, for each kind, number of players and way to play that was measured; of each kind
+            and number of players the headline's way first.
         levels: the strategies that stand for levels of play, weakest first, as far as they were played; none where others were asked for.
     """
 
@@ -101,11 +104,17 @@ class Survey:
     readings: "tuple[Readings, ...]" = ()
     three: "Three | None" = None
     ladder: "Ladder | None" = None
+    worths: "tuple[Worth, ...]" = ()
     levels: tuple[str, ...] = ()
 
     def headline(self, players: int) -> Line:
         """Return the line that speaks for a number of players."""
         return next(line for line in self.lines if line.players == players)
+
+    def worth(self, kind: str, players: int) -> "Worth | None":
+        """Return what the things of a kind are worth in the way in which the headline plays, if it was measured."""
+        headline = self.headline(players)
+        return next((w for w in self.worths if (w.kind, w.players, w.strategies) == (kind, players, headline.strategies)), None)
 
     def level(self, line: Line) -> int | None:
         """Return which level of play a line stands for, from 1, the weakest; None if for none."""

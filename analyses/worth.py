@@ -13,7 +13,7 @@ Worth is power + rest. Of a family hold all intervals at once; the things of one
 """
 
 from collections.abc import Callable, Sequence
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from typing import TYPE_CHECKING, Any
 
 import numpy as np
@@ -31,6 +31,7 @@ from sim.runner import Study, gather, play, prepare
 if TYPE_CHECKING:
     import pandas as pd
 
+    from analyses.findings import Line
     from sim.components import Components
 
 MAX_GAMES = 400_000
@@ -235,23 +236,27 @@ def measure(
     # Who stops a run by hand may have looked at it.
     found = Dealt(game, players, deal, found.moments, found.decisions, games is None or interrupted)
     tables = _tables(found)
-    blocks, played, chosen = found.moments.blocks, 0, tables[0][:0]
-    if free and blocks and not interrupted:
-        count = min(blocks * size, (games or max_games) // 2)
-        line, _ = analyse(game, players, chairs, components, seed, games=count, margin=margin, jobs=jobs, watch=watch)
-        played, interrupted = line.games, line.interrupted
-        if played:
-            chosen = line.tables["things"][line.tables["things"]["kind"] == kind]
-            tables = [_beside(table, chosen, deal, players) for table in tables]
-    worth = tables[0]
+    blocks = found.moments.blocks
     word, each = judge(found.estimate("worth", SHARE), margin)
-    tables[0] = worth.assign(verdict=each)
-    return Worth(
-        game.name, game.title, game.version, kind, players, tuple(chair.name for chair in chairs), occasion, powers, blocks * size, played,
+    made = Worth(
+        game.name, game.title, game.version, kind, players, tuple(chair.name for chair in chairs), occasion, powers, blocks * size, 0,
         blocks, found.decisions, seed, found.sequential, interrupted, components.digest, components.assumed, components.total, margin, word,
-        {part: found.saved(part) for part in PARTS[: 2 if powers else 1]} if blocks else {}, tables[0], tables[1],
-        tables[2], chosen,
+        {part: found.saved(part) for part in PARTS[: 2 if powers else 1]} if blocks else {}, tables[0].assign(verdict=each), tables[1],
+        tables[2], tables[0][:0],
     )  # fmt: skip
+    if not free or not blocks or interrupted:
+        return made
+    count = min(blocks * size, (games or max_games) // 2)
+    line, _ = analyse(game, players, chairs, components, seed, games=count, margin=margin, jobs=jobs, watch=watch)
+    return replace(beside(made, line), interrupted=line.interrupted) if line.blocks else replace(made, interrupted=True)
+
+
+def beside(found: Worth, line: "Line") -> Worth:
+    """Return what was found with the games of a line beside it, in which the same players chose freely."""
+    chosen = line.tables["things"][line.tables["things"]["kind"] == found.kind]
+    tables = (_beside(table, chosen, found.occasion, found.players) for table in (found.things, found.by_round, found.by_seat))
+    things, by_round, by_seat = tables
+    return replace(found, free=line.games, chosen=chosen, things=things, by_round=by_round, by_seat=by_seat)
 
 
 def _tables(found: Dealt) -> "list[pd.DataFrame]":
@@ -288,12 +293,12 @@ def _first(frame: "pd.DataFrame", column: str) -> "pd.DataFrame":
     return frame[[column, *(name for name in frame.columns if name != column)]] if len(frame) else frame
 
 
-def _beside(table: "pd.DataFrame", free: "pd.DataFrame", deal: Deal, players: int) -> "pd.DataFrame":
+def _beside(table: "pd.DataFrame", free: "pd.DataFrame", occasion: int, players: int) -> "pd.DataFrame":
     """Return a table of things with how they fare when they are chosen, and where that misleads."""
     if not len(table):
         return table
     free = free[free["strategy"] == "all"]
-    one = str(deal.occasion + 1) if deal.occasion >= 0 else "all"
+    one = str(occasion + 1) if occasion >= 0 else "all"
     free = free.rename(columns={"wins_when_held": "wins_when_chosen", "low": "wins_low", "high": "wins_high"})
     keys = [name for name in ("round", "seat") if name in table.columns]
     for name, alone in (("round", one), ("seat", "all")):

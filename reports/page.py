@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING, Any
 
 import jinja2
 
-from reports import basis, games, ladder, points, readings, seats, strategies, style, summary, things, words
+from reports import basis, games, ladder, points, readings, seats, strategies, style, summary, things, words, worth
 from reports.parts import Block, Commands, Context, Question, Section, Terms, Text
 
 if TYPE_CHECKING:
@@ -105,7 +105,7 @@ def render(survey: "Survey") -> str:
     return _render(
         title=survey.title, kicker="Balance report", components=survey.components, headline=summary.headline(context),
         questions=summary.questions(context), findings=summary.findings(context), sections=_sections(context),
-        games=sum(line.games for line in survey.lines) + readings.games(context) + ladder.games(context),
+        games=sum(line.games for line in survey.lines) + readings.games(context) + ladder.games(context) + worth.games(survey.worths),
     )  # fmt: skip
 
 
@@ -167,7 +167,14 @@ def frames(survey: "Survey") -> "dict[str, pd.DataFrame]":
     lines = pd.DataFrame(heads).astype(dict.fromkeys(("level", "further_blocks", "notice", "notice_least"), "Int64"))
     context = _context(survey)
     tables = {name: _stacked(found) for name, found in parts.items()}
-    return {"lines": lines, **tables, "numbers": basis.numbers(context), **readings.frames(context), **ladder.frames(context)}
+    return {
+        "lines": lines,
+        **tables,
+        "numbers": basis.numbers(context),
+        **worth.frames(survey.worths),
+        **readings.frames(context),
+        **ladder.frames(context),
+    }
 
 
 def _stacked(found: "list[pd.DataFrame]") -> "pd.DataFrame":
@@ -183,10 +190,12 @@ def _context(survey: "Survey") -> Context:
 
 def _sections(context: Context) -> list[Section]:
     lines = (name for line in context.survey.lines for name in line.tables)
-    tables = dict.fromkeys(["lines", *lines, "numbers", *readings.frames(context), *ladder.frames(context)])
+    others = [*worth.frames(context.survey.worths), *readings.frames(context), *ladder.frames(context)]
+    tables = dict.fromkeys(["lines", *lines, "numbers", *others])
     names = [f"{TABLES}/{name}.csv and .parquet" for name in tables]
     return [
         seats.section(context),
+        *worth.sections(context),
         *things.sections(context),
         strategies.section(context),
         ladder.section(context),

@@ -5,7 +5,7 @@ from typing import TYPE_CHECKING, Any
 
 from analyses.statistics import Verdict
 from analyses.statistics import verdict as judge
-from reports import levels, words
+from reports import levels, words, worth
 from reports.parts import Answer, Context, Question, bottom, count_words, top
 from reports.places import ORDINALS
 from reports.points import flagged
@@ -72,8 +72,11 @@ def questions(context: Context) -> list[Question]:
         found.append(Question("Does one strategy beat the others?", "strategies", strategies))
     lines = [line for line in context.headlines if "things" in line.tables and len(line.tables["things"])]
     for kind in dict.fromkeys(kind for line in lines for kind in line.tables["things"]["kind"]):
-        answers = [_things(context, kind, line) for line in lines]
-        found.append(Question(f"Is one of the {name_of(kind)} too strong?", kind, answers))
+        if dealt := [w for line in lines if (w := context.survey.worth(kind, line.players))]:
+            found.append(worth.answers(context, dealt))
+        else:
+            answers = [_things(context, kind, line) for line in lines]
+            found.append(Question(f"Is one of the {name_of(kind)} too strong?", kind, answers))
     return found
 
 
@@ -173,6 +176,11 @@ def _candidates(context: Context) -> list[list[Finding]]:
                 strategies.append(Finding(_least(row["index_low"], row["index_high"]), text, "strategies"))
         if "things" in line.tables:
             for kind in dict.fromkeys(line.tables["things"]["kind"]):
+                if dealt := context.survey.worth(kind, n):
+                    for _, row in dealt.things.iterrows():
+                        text = words.sentence(f"With {count_words(n)}, {worth.holder(context, row, n)} where {words.par(n)} is fair")
+                        things.append(Finding(_least(1 + row["low"], 1 + row["high"]), text, worth.name(kind)))
+                    continue
                 for _, row in common(everywhere(line, kind)).iterrows():
                     who = f"With {count_words(n)}, those who held {_holder(context, row)}"
                     text = f"{who} where {words.par(n)} is fair: a sign of who chose it, not yet of what it is worth."

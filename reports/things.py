@@ -52,11 +52,12 @@ def name_of(kind: str) -> str:
     return style.spoken(kind)
 
 
-def warning(kind: str) -> str:
-    """Return the plain warning that goes with shares of wins of what was chosen."""
+def warning(kind: str, dealt: bool) -> str:
+    """Return the plain warning that goes with shares of wins of what was chosen; dealt: whether they were dealt by chance too."""
+    where = "done in the section above" if dealt else "not done here"
     return (
         f"Strong players choose good {name_of(kind)}, and who is ahead may choose early or late. So the share of wins of those who held "
-        "one says how strong its holders were, not what it is worth: that is found by dealing it out by chance, which was not done here."
+        f"one says how strong its holders were, not what it is worth: that is found by dealing it out by chance, which was {where}."
     )
 
 
@@ -64,7 +65,7 @@ def _section(context: Context, kind: str, lines: "list[Line]") -> Section:
     names = list(dict.fromkeys(thing for line in lines for thing in everywhere(line, kind)["thing"]))
     colours = style.colours("thing", names)
     blocks: list[Block] = [
-        Text([warning(kind)], warning=True),
+        Text([warning(kind, any(worth.kind == kind for worth in context.survey.worths))], warning=True),
         _wins(context, kind, lines, colours),
         Text([_paragraph(context, kind, line) for line in lines]),
         _table(context, kind, lines, colours),

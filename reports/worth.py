@@ -5,7 +5,7 @@ from typing import TYPE_CHECKING, Any
 
 from reports import style, words
 from reports.figures import Scale, crowd, dots
-from reports.parts import Answer, Block, Figure, Ground, Question, Section, Text, count_words, index_scale, shared_limits
+from reports.parts import Answer, Block, Context, Figure, Ground, Question, Section, Text, count_words, index_scale, shared_limits
 from reports.tables import Column, Table, matrix, table
 from reports.things import name_of
 
@@ -323,19 +323,28 @@ def _levels(ground: Ground, found: "Sequence[Worth]", colours: dict[str, str]) -
 
 
 def frames(found: "Sequence[Worth]") -> "dict[str, pd.DataFrame]":
-    """Return the tables by file name, those of all lines under one another."""
+    """Return the tables by file name, those of all lines of a kind under one another."""
     import pandas as pd
 
-    made = {}
-    kind = found[0].kind
-    for file, field in ((name(kind), "things"), (f"{name(kind)}_by_round", "by_round"), (f"{name(kind)}_by_seat", "by_seat")):
-        parts = []
-        for line in found:
-            part = getattr(line, field).copy()
-            for at, (key, value) in enumerate((("players", line.players), ("cast", " + ".join(line.strategies)), ("games", line.games))):
-                part.insert(at, key, value)
-            parts.append(part)
-        filled = [part for part in parts if len(part)]
-        if filled:
-            made[file] = pd.concat(filled, ignore_index=True)
-    return made
+    parts: dict[str, list[pd.DataFrame]] = {}
+    for line in found:
+        head: dict[str, Any] = {"players": line.players, "cast": " + ".join(line.strategies), "games": line.games, "free_games": line.free}
+        file = name(line.kind)
+        for key, t in ((file, line.things), (f"{file}_by_round", line.by_round), (f"{file}_by_seat", line.by_seat)):
+            if len(t):
+                keyed = t.copy()
+                for at, (column, value) in enumerate(head.items()):
+                    keyed.insert(at, column, value)
+                parts.setdefault(key, []).append(keyed)
+    return {key: pd.concat(filled, ignore_index=True) for key, filled in parts.items()}
+
+
+def games(found: "Sequence[Worth]") -> int:
+    """Return how many games were dealt."""
+    return sum(line.games for line in found)
+
+
+def sections(context: Context) -> list[Section]:
+    """Return a section for each kind of thing that was dealt."""
+    kinds = dict.fromkeys(line.kind for line in context.survey.worths)
+    return [section(context, [line for line in context.survey.worths if line.kind == kind]) for kind in kinds]

@@ -14,13 +14,15 @@ import typer
 
 from scripts import options as o
 from scripts.check_command import check
+from scripts.compare_command import compare
 from scripts.ladder_command import ladder, with_ladder
 from scripts.ladder_command import report_total as ladder_total
 from scripts.options import StoppedError
 from scripts.play_command import play
 from scripts.sweep_command import sweep
 from scripts.tune_command import tune
-from scripts.worth_command import worth
+from scripts.worth_command import report_total as worth_total
+from scripts.worth_command import with_worths, worth
 from sim import registry
 
 if TYPE_CHECKING:
@@ -213,13 +215,14 @@ def report(
     words += ["--games", str(common.games)] if common.games else ["--max-games", str(common.max_games)]
     command = shlex.join(["chapterhouse", "report", game, *words, *common.again()])
     goals = [sum(line.most * line.weight for line in lines[: i + 1]) for i in range(len(lines))]
-    total = goals[-1] + r.report_total(common, printed, lines) + ladder_total(common, numbers)
+    total = goals[-1] + worth_total(common, lines) + r.report_total(common, printed, lines) + ladder_total(common, numbers)
     with o.strategy_errors(), progress(f"{len(lines)} lines", total, percent=True) as bar:
         found = survey(
             printed, lines, common.seed, plan=plan, margin=common.margin, jobs=common.jobs, command=command, options=common.again(),
             watch=lambda line, games: bar.watch(games, line.weight),
             finished=lambda line, result: bar.reach(goals[lines.index(line)]),
         )  # fmt: skip
+        found = with_worths(found, common, lines, bar)
         found = with_ladder(r.with_readings(found, common, lines, bar), common, numbers, bar)
     if not found.lines:
         raise StoppedError(o.NOTHING)
@@ -261,6 +264,7 @@ def replay(
 
 
 app.command()(check)
+app.command()(compare)
 app.command()(ladder)
 app.command()(play)
 app.command()(sweep)

@@ -2,19 +2,21 @@
 
 import shlex
 from collections.abc import Callable, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import TYPE_CHECKING, Annotated, Any
 
 import typer
 
 from scripts import options as o
-from scripts.progress import progress
+from scripts.progress import Progress, progress
 from sim import registry
 
 if TYPE_CHECKING:
     import pandas as pd
     from rich.table import Table
 
+    from analyses.findings import Survey
+    from analyses.survey import Asked as Line
     from analyses.worth import Worth
     from reports.page import Part
     from sim.components import Components
@@ -250,3 +252,55 @@ def _shares(t: "pd.DataFrame", players: int) -> tuple[list[str], list[str]]:
 
     t = t.assign(share=t["index"] / players, low=(1 + t["low"]) / players, high=(1 + t["high"]) / players)
     return column(t, "share", "low", "high", 100)
+
+
+# --- the same for a report ----------------------------------------------------------------------------------------------------------------
+
+REPORT_GAMES, REPORT_OTHER = 100_000, 40_000  # of the headline; of another level of play
+
+
+def report_lines(common: o.Common, lines: "Sequence[Line]") -> list[tuple[str, Asked]]:
+    """Return what a report deals: every kind of thing with every headline, and at each level of play that does not look ahead."""
+    from strategies import catalog
+
+    most = min(REPORT_GAMES, common.games or common.max_games), min(REPORT_OTHER, common.games or common.max_games)
+    found = []
+    for kind in registry.load(common.game).things:
+        heads = [line for line in lines if line.headline]
+        found += [(kind, Asked(line.players, line.chairs, common.games and most[0], most[0], False)) for line in heads]
+        quick = [line for line in lines if not line.headline and not line.slow and len(line.chairs) == 1]
+        levels = [line for line in quick if line.role == "strategy" and line.chairs[0].name in catalog.levels(common.game)]
+        found += [(kind, Asked(line.players, line.chairs, common.games and most[1], most[1], False)) for line in levels]
+    return found
+
+
+def report_total(common: o.Common, lines: "Sequence[Line]") -> int:
+    """Return about how many games a report deals."""
+    return sum(line.max_games for _, line in report_lines(common, lines))
+
+
+def with_worths(survey: "Survey", common: o.Common, lines: "Sequence[Line]", bar: Progress) -> "Survey":
+    """Return the survey with what things are worth; Ctrl-C ends it early and keeps what was played."""
+    from analyses.worth import beside, measure
+
+    found: list[Worth] = []
+    commands: list[str] = []
+    if survey.interrupted:
+        return survey
+    asked = report_lines(common, lines)
+    for kind, line in asked:
+        names = tuple(chair.name for chair in line.chairs)
+        result = measure(
+            survey.components, kind, line.players, line.chairs, common.seed, games=line.games, max_games=line.max_games, free=False,
+            margin=common.margin, jobs=common.jobs, watch=bar.watch,
+        )  # fmt: skip
+        if result.blocks:
+            free = next(x for x in survey.lines if x.players == line.players and x.strategies == names)
+            found.append(beside(result, free))
+            words = ["--players", str(line.players), *(word for name in names for word in ("--strategy", name.split(" #")[0]))]
+            words += ["--games", str(result.games), *common.again()]
+            commands.append(shlex.join(["chapterhouse", "worth", common.game, kind, *words]))
+        if result.interrupted:
+            break
+    stopped = len(found) < len(asked) or any(line.interrupted for line in found)
+    return replace(survey, worths=tuple(found), interrupted=stopped, commands=(*survey.commands, *commands))
