@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING
 
 from analyses.compare_played import Played, play
 from analyses.compare_things import Things, deal_both
-from analyses.tuning import Match, Plan, Space, Tuning
+from analyses.tuning import TABLES, Match, Plan, Space, Tuning
 from sim import registry
 from sim.runner import StrategyError, Study, prepare
 from strategies._weights_file import Weight
@@ -67,7 +67,7 @@ def plan(chair: Seated, players: int, seed: int) -> Plan:
 
 def generations(asked: Plan, games: int) -> tuple[int, int]:
     """Return how many generations a number of games is enough for, and how many games one takes."""
-    tables = min(4, len(asked.against) + 1)
+    tables = min(TABLES, len(asked.against) + 1)
     each = asked.population * tables * -(-asked.games // (tables * asked.players[0])) * asked.players[0]
     return games // each, each
 
@@ -118,10 +118,13 @@ def _compared(
 ) -> Retuned:
     asked = tuning.plan
     tests = min(TEST_GAMES, games)
-    (changed,), (unchanged,) = (_tuning_for(tuning, components).test(tests, jobs, watch) for components in (after, before))
-    found = replace(found, changed=changed, unchanged=unchanged)
-    if min(changed.games, unchanged.games) < tests:
+    (changed,) = tuning.test(tests, jobs, watch)
+    if changed.games < tests:
         return replace(found, interrupted=True)
+    (unchanged,) = _tuning_for(tuning, before).test(tests, jobs, watch)
+    if unchanged.games < tests:
+        return replace(found, changed=changed, interrupted=True)
+    found = replace(found, changed=changed, unchanged=unchanged)
     tuned = tuning.space.chair(tuning.mean, f"{asked.start.name}, {TUNED}")
     players = asked.players[0]
     old, new = (Study(asked.game, players, (c,), s.record, asked.seed) for c, s in ((asked.start, before), (tuned, after)))

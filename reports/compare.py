@@ -169,12 +169,13 @@ def _points(ground: Ground, played: "Played") -> Section:
         ground,
         everybody,
         name,
-        lambda row, change: words.sentence(f"{name(row)} change most: {change} points").rstrip("."),
+        lambda row, change: f"Largest change: {name(row)}, {change} points",
         "points",
         "source",
     )
-    blocks += [figure] if figure else [Text(["No source of points changes by more than chance."])]
+    blocks += [figure] if figure else []
     if len(played.sources):
+        blocks += [] if figure else [Text(["No source of points changes by more than chance."])]
         frame = played.sources.assign(label=[name(row) for row in w.rows(played.sources)])
         source = Column("source", "label")
         frame = frame[_used(frame)]
@@ -194,27 +195,25 @@ def _uses(ground: Ground, played: "Played") -> Section:
     if not len(played.uses):
         return Section("uses", "", [])
 
-    def name(row: dict[str, Any]) -> str:
-        return (
-            row["heading"]
-            if row["prefix"] == row["name"]
-            else f"{row['heading']}: {ground.labels.short(row['prefix'] + '.' + row['name'])}"
-        )
-
     def short(row: dict[str, Any]) -> str:
-        return ground.labels(row["prefix"]) + (
-            "" if row["prefix"] == row["name"] else f" {ground.labels.short(row['prefix'] + '.' + row['name'])}"
-        )
+        kind = ground.labels(row["prefix"])
+        return kind if row["prefix"] == row["name"] else f"{kind} {ground.labels.short(row['prefix'] + '.' + row['name'])}"
 
     sure = largest(played.uses)
     text = f"{words.count(len(sure)).capitalize()} of {words.many(len(played.uses), 'count')} change by more than chance."
     blocks: list[Block] = [Text([text])]
     figure = count_changes(
-        ground, played.uses, short, lambda row, change: f"{name(row)} changes most: {change} times", "times, a player and game", "count", 3
+        ground,
+        played.uses,
+        short,
+        lambda row, change: f"Largest change: {w.use(ground, row)}, {change} times",
+        "times, a player and game",
+        "count",
+        3,
     )
     blocks += [figure] if figure else []
     used = played.uses[_used(played.uses)]
-    frame = used.assign(label=[name(row) for row in w.rows(used)])
+    frame = used.assign(label=[w.use(ground, row) for row in w.rows(used)])
     blocks.append(
         means_table(frame, [Column("what", "label")], f"How often each was used by a player in a game ({len(frame)} counts)", most=3)
     )

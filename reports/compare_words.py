@@ -14,6 +14,7 @@ if TYPE_CHECKING:
     from analyses.compare_played import Balance, Change, Played
     from analyses.compare_things import Things
     from analyses.compare_tuned import Retuned
+    from analyses.tuning import Match
 
 MOST_NAMED = 3  # in a sentence
 NOTICED = 1.05  # times as many games: less than this is not worth telling
@@ -191,24 +192,40 @@ def cost(found: "Comparison") -> str:
 
 def practice(retuned: "Retuned") -> list[str]:
     """Return how strong the tuned strategy is, in sentences."""
-    text = f"{retuned.strategy} was tuned for the changed game by {words.many(retuned.generations, 'generation')} of self-play."
-    if retuned.changed is None or retuned.unchanged is None:
+    text = (
+        f"The strategy {retuned.strategy} was tuned for the changed game by {words.many(retuned.generations, 'generation')} of self-play."
+    )
+    if retuned.changed is None:
         return [text, "It was stopped before the tuned strategy could be tested."]
-    match = retuned.changed
-    share = words.percent_between(match.share, match.low, match.high)
     said = {
         "stronger": "The tuned strategy is stronger than the old one in the changed game",
-        "weaker": "The tuned strategy is weaker than the old one in the changed game, so the comparison below says nothing about practice",
+        "weaker": "The tuned strategy is weaker than the old one in the changed game, so what is found with it says nothing about practice",
     }.get(retuned.word, "Whether the tuned strategy is stronger than the old one in the changed game can't be told")
-    against = (
-        f"alone against {words.many(match.players - 1, 'copy', 'copies')} of the old one it wins {share} (par {words.par(match.players)})"
-    )
-    other = retuned.unchanged
-    before = words.percent_between(other.share, other.low, other.high)
-    general = (
-        f"In the game as it was it wins {before}: what it gains there too is not practice with the change, but better play altogether."
-    )
-    return [text, f"{said}: {against}.", general]
+    copies = words.many(retuned.changed.players - 1, "copy", "copies")
+    sentences = [text, f"{said}: alone against {copies} of the old one it wins {_won(retuned.changed)}."]
+    return [*sentences, *([_general(retuned.unchanged)] if retuned.unchanged else [])]
+
+
+def _won(match: "Match") -> str:
+    places = words.decimals(100 * words.half_width(match.share, match.low, match.high))
+    between = words.interval(100 * match.low, 100 * match.high, places, "and")
+    return f"{words.fixed(100 * match.share, places)} % of the games (par {words.par(match.players)}; between {between})"
+
+
+def _general(match: "Match") -> str:
+    """Return whether the tuned strategy has learnt the change, or to play better in any case."""
+    par = 1 / match.players
+    text = f"In the game as it was it wins {_won(match)}"
+    if match.low > par:
+        return f"{text}: it plays better there too, so not all of what follows is practice with the change."
+    if match.high < par:
+        return f"{text}: what it has learnt is of use in the changed game only."
+    return f"{text}, which can't be told from par."
+
+
+def use(ground: Ground, row: dict[str, Any]) -> str:
+    """Return what a row of the uses counts: heading, and which one."""
+    return row["heading"] if row["prefix"] == row["name"] else f"{row['heading']}: {ground.labels.short(row['prefix'] + '.' + row['name'])}"
 
 
 def headline(ground: Ground, found: "Comparison") -> str:

@@ -1,6 +1,7 @@
 """`chapterhouse compare`: two sets of components on the same chance, and what the second changes."""
 
 import shlex
+from collections.abc import Sequence
 from importlib.util import find_spec
 from pathlib import Path
 from typing import TYPE_CHECKING, Annotated, Any
@@ -14,7 +15,7 @@ from sim import registry
 
 if TYPE_CHECKING:
     from analyses.compare import Asked, Comparison
-    from analyses.compare_played import Played
+    from analyses.compare_played import Balance, Played
     from analyses.tuning import Match
     from reports.page import Part
 
@@ -39,8 +40,8 @@ Retune = Annotated[
     typer.Option(
         "--retune",
         metavar="GAMES",
-        help="Also tune the strategy anew for the changed game, by so many games of self-play, and compare with that; 1000000 take two "
-        "cores about a minute.",
+        help="Also tune the strategy anew for the changed game, by so many games of self-play, and compare with that; two cores play "
+        "1000000 in about a minute.",
     ),
 ]
 
@@ -239,15 +240,22 @@ def _size(verdict: Any) -> dict[str, Any]:
 def _played_answer(played: "Played") -> dict[str, Any]:
     """Return what changes in whole games."""
     head: dict[str, Any] = {"games": played.games, "blocks": played.blocks, "intervals": "sequence" if played.sequential else "fixed"}
-    head |= {"verdict": played.word, "fairness": vars(played.balance), "games_altered": played.altered}
+    seats = [int(seat) for seat in played.seats["seat"]]
+    head |= {"verdict": played.word, "fairness": _fairness(played.balance, seats), "games_altered": played.altered}
     head |= {"score": played.score._asdict(), "margin_of_victory": played.lead._asdict()}
     head |= {"games_saved": {"win_share": played.saved, "score": played.score_saved}}
     return head | {"seats": played.seats, "sources": played.sources, "growth": played.growth, "uses": played.uses}
 
 
+def _fairness(balance: "Balance", names: Sequence[object]) -> dict[str, Any]:
+    """Return how far the furthest is from its fair share, in win index."""
+    ends = {when: dict(zip(("distance", "low", "high"), getattr(balance, when), strict=True)) for when in ("before", "after", "change")}
+    return {"word": balance.word, "furthest_before": names[balance.first], "furthest_after": names[balance.last], **ends}
+
+
 def _thing_answer(things: Any) -> dict[str, Any]:
     names = ("kind", "games", "blocks", "interrupted", "before", "after", "word")
-    return {name: getattr(things, name) for name in names} | {"fairness": vars(things.balance)}
+    return {name: getattr(things, name) for name in names} | {"fairness": _fairness(things.balance, list(things.things["thing"]))}
 
 
 def _tuned_answer(found: "Comparison") -> dict[str, Any] | None:
@@ -305,12 +313,12 @@ def _played_listing(ground: Any, played: "Played") -> list[Any]:
             f"{ground.labels.short('points.' + row['source'])} {w.moved(row['change'], row['low'], row['high'])}"
             for row in w.rows(everybody)
         ]
-        parts.append(f"Points change by source: {', '.join(named)}.")
+        parts.append(f"Points change by source: {'; '.join(named)}.")
     used = w.rows(largest(played.uses))
     if used:
-        named = [f"{row['heading']} {row['name']} {w.moved(row['change'], row['low'], row['high'])}" for row in used[: 2 * w.MOST_NAMED]]
+        named = [f"{w.use(ground, row)} {w.moved(row['change'], row['low'], row['high'], most=3)}" for row in used[: 2 * w.MOST_NAMED]]
         left = f" and {len(used) - len(named)} more counts" if len(used) > len(named) else ""
-        parts.append(f"Uses change, times a player and game: {', '.join(named)}{left}.")
+        parts.append(f"Uses change, times a player and game: {'; '.join(named)}{left}.")
     return parts
 
 
