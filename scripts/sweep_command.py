@@ -73,7 +73,7 @@ def sweep(
 def variants_of(common: o.Common, base: "Components", text: str) -> "tuple[str, Any, list[tuple[Any, Components]]]":
     """Return path, printed value, and each value with the components that have it; the printed value is always among them."""
     from sim.components import ComponentsError, changed
-    from sim.levers import RANGE, swapped, value_at, values_of
+    from sim.levers import RANGE, Board, values_of
 
     path, equals, given = text.partition("=")
     path = path.strip()
@@ -85,11 +85,12 @@ def variants_of(common: o.Common, base: "Components", text: str) -> "tuple[str, 
         o.refuse("PATH=VALUES", repr(text), str(error))
     game, variants = registry.load(common.game), []
     try:
-        printed = value_at(base, path)
+        board = Board(base, game, [path])
+        printed = board.printed[path]
         if printed not in values:
             values = sorted([*values, printed]) if all(type(value) is int for value in [*values, printed]) else [printed, *values]
         for value in values:
-            change = swapped(base, game, path, value)
+            change = board.changes({path: value})
             variants.append((value, changed(base, change) if change else base))
     except ComponentsError as error:
         raise o.WrongInputError(f"PATH=VALUES: {str(error).removeprefix('a change: ')}") from None

@@ -8,7 +8,7 @@ A game without the file proposes none.
 
 import importlib.resources
 import re
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterable, Mapping
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any
 
@@ -147,46 +147,43 @@ def value_at(components: "Components", path: str) -> Any:
     return value
 
 
-def swapped(components: "Components", game: "Game", path: str, value: Any) -> dict[str, Any]:
-    """Return the changes that put a value at a path: for a place in an order, who has that place gets the one that becomes free.
-
-    Args:
-        components: what is changed. game: theirs. path, value: what is to stand where.
-
-    Returns:
-        Path → value; empty if it stands there.
-    """
-    values = components.model.model_dump()
-    before = find(values, tuple(path.split(".")))
-    if before == value:
-        return {}
-    for held in game.things.values():
-        if not held.number:
-            continue
-        orders = [held.number.format(thing=label) for label in game.categories[held.categories[0]]]
-        if path in orders:
-            others = [other for other in orders if other != path and find(values, tuple(other.split("."))) == value]
-            return {path: value} | dict.fromkeys(others, before)
-    return {path: value}
+def orders(game: "Game") -> list[tuple[str, ...]]:
+    """Return the paths of each order of things: numbers that no two of them share."""
+    return [
+        tuple(held.number.format(thing=label) for label in game.categories[held.categories[0]])
+        for held in game.things.values()
+        if held.number
+    ]
 
 
-def applied(components: "Components", game: "Game", levers: Sequence[Lever], values: Sequence[Any]) -> "Components":
-    """Return components with the levers at some values, one after the other.
+class Board:
+    """The values at some paths as they are, and what changing them changes: a place in an order can't be had twice."""
 
-    Raises:
-        ComponentsError: these values do not go together.
-    """
-    from sim.components import changed
+    def __init__(self, components: "Components", game: "Game", paths: Iterable[str]):
+        """Read the values; raises ComponentsError where no single value stands."""
+        self.groups = {path: group for group in orders(game) for path in group}
+        self.printed = {path: value_at(components, path) for path in dict.fromkeys((*self.groups, *paths))}
 
-    orders = {held.number.format(thing=x) for held in game.things.values() if held.number for x in game.categories[held.categories[0]]}
-    plain = {lever.path: value for lever, value in zip(levers, values, strict=True) if lever.path not in orders}
-    now = {path: value for path, value in plain.items() if value_at(components, path) != value}
-    made = changed(components, now) if now else components
-    for lever, value in zip(levers, values, strict=True):
-        if lever.path in orders and value != value_at(components, lever.path):
-            swap = swapped(made, game, lever.path, value)
-            made = changed(made, swap) if swap else made
-    return made
+    def changes(self, values: Mapping[str, Any]) -> dict[str, Any]:
+        """Return the changes that put values at paths, one after the other.
+
+        Of a place in an order: who has it gets the one that becomes free. A value that stands there already moves nothing.
+
+        Args:
+            values: path → what is to stand there; paths that were read.
+
+        Returns:
+            Path → value, of all that differs then.
+        """
+        now: dict[str, Any] = {}
+        for path, value in values.items():
+            if value == self.printed[path]:
+                continue
+            for other in self.groups.get(path, ()):
+                if now.get(other, self.printed[other]) == value:
+                    now[other] = now.get(path, self.printed[path])
+            now[path] = value
+        return {path: value for path, value in now.items() if value != self.printed[path]}
 
 
 def differences(before: "Components", after: "Components") -> dict[str, tuple[Any, Any]]:
