@@ -186,7 +186,7 @@ def cost(found: "Comparison") -> str:
     if found.order and found.mixed:
         parts.append(f"{found.order.games:,} for the strategies")
     if found.retuned:
-        parts.append(f"{found.retuned.games:,} to tune the strategy anew, and as many as before to compare with it")
+        parts.append(f"{found.retuned.games:,} to tune the strategy anew, which then played seats and things once more")
     return f"{found.games:,} games in all: {words.listed(parts)}."
 
 

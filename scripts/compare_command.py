@@ -63,8 +63,8 @@ def compare(
 ) -> None:
     """What does a change do? The game before and after it on the same chance: who wins, what things are worth, points, uses, strategies.
 
-    After is the game with --components and --set, before is the game as it comes, or --against. With the default strategy two cores take
-    about half a minute.
+    After is the game with --components and --set, before is the game as it comes, or --against. To change a file of your own, name it
+    twice: --against mine.toml --components mine.toml --set PATH=VALUE. With the default strategy two cores take about half a minute.
     """
     o.game_name(game)
     threads = -1 if jobs is None else o.whole("--jobs", jobs, 1, o.MOST_JOBS)
