@@ -12,7 +12,7 @@ from typing import TYPE_CHECKING
 
 from analyses import worth
 from analyses.balance_scores import SEATS, Candidate, HaltError, deviations
-from analyses.balance_search import Search
+from analyses.balance_search import CLOSER, Search
 from analyses.findings import Line
 from analyses.line import MARGIN, analyse
 from analyses.measures import fresh
@@ -146,6 +146,12 @@ def _outside(side: Side, margin: float) -> float:
     return float(((side.rows(margin)["index"] - 1).abs() - margin).clip(lower=0).sum())
 
 
+def work(targets: int, trials: int, games: int) -> int:
+    """Return about how many games a search plays, to show how far it is."""
+    closely = trials // CLOSELY + trials // CLOSELY // 2
+    return targets * (games * (trials + 1 + CLOSER + FINAL * closely) + 2 * BEFORE)
+
+
 def balance(
     base: "Components",
     levers: Sequence[Lever],
@@ -189,8 +195,8 @@ def balance(
     before, judged, interrupted = None, list[Judged](), False
     try:
         stage("the game as it is")
-        search.begin()
-        while len(search.tried) < trials and search.step(trials):
+        search.begin(trials)
+        while len(search.tried) < trials and search.step():
             trial(len(search.tried), search.best.outside(margin) if search.best else 0.0)
         stage("the best ones again")
         for look, part in ((search.refine, 1), (search.trim, 2)):
@@ -248,4 +254,4 @@ def _judge(
     return Side(components, line, tuple(worths))
 
 
-__all__ = ["GAMES", "MAX_GAMES", "SEATS", "TRIALS", "Balance", "Candidate", "Judged", "Side", "balance", "deviations"]
+__all__ = ["GAMES", "MAX_GAMES", "SEATS", "TRIALS", "Balance", "Candidate", "Judged", "Side", "balance", "deviations", "work"]

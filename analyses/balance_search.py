@@ -73,6 +73,7 @@ class Search:
         self._study = optuna.create_study(sampler=sampler)
         self._distributions = {lever.path: self._distribution(lever) for lever in levers}
         self._planned: list[dict[str, Any]] = []
+        self._most_planned = 0
         self._turns = 0
 
     def _distribution(self, lever: Lever) -> Any:
@@ -112,23 +113,26 @@ class Search:
 
     # --- what is measured ---
 
-    def begin(self) -> None:
-        """Measure the game as it is, closely, and plan what comes next."""
+    def begin(self, trials: int) -> None:
+        """Measure the game as it is, closely, and plan what comes next: all there is, if that is no more than `trials`."""
         small = self._measure(self.base, self.seed, self.games)
         # What the same chance has in common is known better: every candidate is moved by it.
         self._shift = self._measure(self.base, self.seed, CLOSER * self.games) - small
         self._keep(self.base, dict(self._printed), small + self._shift)
-        self._planned = [*self._all()] if self._combinations() <= len(self._single_steps()) + 1 else self._single_steps()
+        if self._combinations() <= trials:
+            self._planned, self._most_planned = sorted(self._all(), key=lambda point: self.size(self._board.changes(point))), trials
+        else:
+            self._planned, self._most_planned = self._single_steps(), max(2, 2 * trials // 3)
 
     def _measure(self, components: "Components", seed: int, games: int) -> np.ndarray:
         return deviations(components, self.targets, self.players, self.chairs, seed, games, self.jobs, self.watch)
 
-    def step(self, trials: int) -> bool:
-        """Measure one further set of components; return whether there was one. `trials`: how many will be measured in all."""
+    def step(self) -> bool:
+        """Measure one further set of components; return whether there was one."""
         if len(self.tried) + len(self._refused) >= self._combinations():
             return False
         for _ in range(50):
-            point, asked = self._next(trials)
+            point, asked = self._next()
             components = self._components(point)
             if components is None or components.digest in self.tried:
                 known = self.tried.get(components.digest) if components is not None else None
@@ -139,9 +143,9 @@ class Search:
             return True
         return False
 
-    def _next(self, trials: int) -> tuple[dict[str, Any], Any]:
+    def _next(self) -> tuple[dict[str, Any], Any]:
         """Return the next values of the levers, and what the optimiser must be told about if it has chosen them."""
-        if self._planned and len(self.tried) < max(2, 2 * trials // 3):
+        if self._planned and len(self.tried) < self._most_planned:
             return self._planned.pop(0), None
         self._turns += 1
         assert self.best is not None

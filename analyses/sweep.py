@@ -16,6 +16,7 @@ from analyses.statistics import interval
 from sim import registry
 from sim.contract import Chair
 from sim.dealing import powerless
+from sim.levers import orders
 from sim.moments import Moments
 from sim.runner import Study, gather, play, prepare
 
@@ -120,6 +121,11 @@ class Sweep:
     margin: float
     curve: "pd.DataFrame" = field(repr=False)
     found: Found | None = None
+
+    @property
+    def order(self) -> bool:
+        """Whether the number is a place in an order, so that another thing gets the place that becomes free."""
+        return any(self.path in group for group in orders(registry.load(self.game)))
 
     @property
     def moved(self) -> bool:

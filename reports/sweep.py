@@ -101,7 +101,12 @@ def shown(value: object) -> str:
 
 def sentences(ground: Ground, found: "Sweep") -> list[str]:
     """Return the findings in sentences: the curve, a step, the margin, the goal."""
-    return [text for text in (course(ground, found), _step(found), _within(found), *_goal(found)) if text]
+    return [text for text in (course(ground, found), _step(found), _within(found), *_goal(found), swaps(found)) if text]
+
+
+def swaps(found: "Sweep") -> str:
+    """Return what happens to the others when a place in an order is taken."""
+    return "A place in this order can't be had twice: who has it gets the one that becomes free." if found.order else ""
 
 
 def _step(found: "Sweep") -> str:
@@ -188,7 +193,7 @@ def _rows(frame: "pd.DataFrame") -> list[dict[str, Any]]:
 def section(ground: Ground, found: "Sweep") -> Section:
     """Return the section: the finding, the figure, what the numbers mean, the table."""
     sizes = " ".join(text for text in (_step(found), _within(found)) if text)
-    said = [text for text in (sizes, " ".join(_goal(found)), meaning(ground, found.measure, found.players)) if text]
+    said = [text for text in (sizes, " ".join(_goal(found)), swaps(found), meaning(ground, found.measure, found.players)) if text]
     blocks: list[Block] = [_figure(ground, found), *([Text(said)] if said else [])]
     blocks.append(_table(ground, found))
     if found.found:

@@ -13,12 +13,14 @@ from typing import TYPE_CHECKING, Annotated
 import typer
 
 from scripts import options as o
+from scripts.balance_command import balance
 from scripts.check_command import check
 from scripts.compare_command import compare
 from scripts.ladder_command import ladder, with_ladder
 from scripts.ladder_command import report_total as ladder_total
 from scripts.options import StoppedError
 from scripts.play_command import play
+from scripts.robustness_command import robustness
 from scripts.sweep_command import sweep
 from scripts.tune_command import tune
 from scripts.worth_command import report_total as worth_total
@@ -263,10 +265,12 @@ def replay(
         save(target, told + "\n")
 
 
+app.command()(balance)
 app.command()(check)
 app.command()(compare)
 app.command()(ladder)
 app.command()(play)
+app.command()(robustness)
 app.command()(sweep)
 app.command()(tune)
 app.command()(worth)

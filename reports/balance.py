@@ -1,0 +1,265 @@
+"""The smallest change that balances a game: what to change, what was before and what is after, and what the search could not do."""
+
+from typing import TYPE_CHECKING, Any
+
+from reports import style, words
+from reports.figures import dots
+from reports.parts import Answer, Block, Figure, Ground, Heading, Question, Section, Text, index_scale, shared_limits
+from reports.tables import Column, Table, table
+
+if TYPE_CHECKING:
+    import pandas as pd
+
+    from analyses.balance import Balance, Candidate, Side
+
+NAME, TITLE = "balance", "The smallest change that balances it"
+SEATS = "seats"
+NOW, THEN = "as it is", "with the change"
+
+
+# --- words --------------------------------------------------------------------------------------------------------------------------------
+
+
+def about(found: "Balance", path: str) -> str:
+    """Return what a number is, for people: in the game's words, with its path."""
+    said = next((lever.words for lever in found.levers if lever.path == path), "")
+    return f"{said} ({path})" if said else path
+
+
+def change(found: "Balance", path: str, before: object, after: object) -> str:
+    """Return one change in words: `points that seat 4 begins with (start.seat4.vp): 0 → 2`."""
+    return f"{about(found, path)}: {_value(before)} → {_value(after)}"
+
+
+def changes(found: "Balance", candidate: "Candidate") -> str:
+    """Return all changes of a candidate, short: `start.seat4.vp 0 → 2; …`."""
+    parts = [f"{path} {_value(before)} → {_value(after)}" for path, (before, after) in candidate.changes.items()]
+    return "; ".join(parts) or "nothing changed"
+
+
+def _value(value: object) -> str:
+    return str(value).lower() if isinstance(value, bool) else str(value)
+
+
+def everyone(ground: Ground, found: "Balance") -> str:
+    """Return what has to lie inside the margin: `every seat and all Kings`."""
+    return words.listed(["every seat" if target == SEATS else f"all {ground.labels(target)}" for target in found.targets])
+
+
+def name(ground: Ground, kind: str, thing: str) -> str:
+    """Return `Seat 1` or the name of a thing."""
+    return f"Seat {thing}" if kind == SEATS else ground.labels(thing)
+
+
+def headline(ground: Ground, found: "Balance") -> str:
+    """Return the result in a sentence or two."""
+    who, candidate = everyone(ground, found), found.proposal
+    if found.found and candidate is not None:
+        if not candidate.changes:
+            return f"Nothing needs to change: {who} are inside the margin as it is."
+        count = words.many(len(candidate.changes), "number")
+        return f"Changing {count} brings {who} inside the margin, as was confirmed on fresh chance."
+    if found.interrupted:
+        best = f" The best so far: {changes(found, candidate)}; that was not confirmed." if candidate is not None else ""
+        return f"Stopped by hand before {who} were found to be inside the margin.{best}"
+    return f"None found: no change of the named numbers is known to bring {who} inside the margin. {left(ground, found)}".strip()
+
+
+def left(ground: Ground, found: "Balance") -> str:
+    """Return what the best that was judged leaves outside, or undecided."""
+    if found.nearest is None:
+        return ""
+    rows = found.nearest.side.rows(found.margin).to_dict("records")
+    parts = []
+    for word, text in (("unbalanced", "outside"), ("undecided", "undecided")):
+        said = [f"{name(ground, row['kind'], row['name'])} ({_times(row)})" for row in rows if row["verdict"] == word]
+        parts += [f"{text}: {words.listed(said)}"] if said else []
+    return f"The best that was judged leaves {'; '.join(parts)}." if parts else ""
+
+
+def _times(row: Any) -> str:
+    places = max(1, words.decimals(words.half_width(row["index"], row["low"], row["high"])))
+    return f"{words.fixed(row['index'], places)}, {words.interval(row['low'], row['high'], places)}"
+
+
+def sentences(ground: Ground, found: "Balance") -> list[str]:
+    """Return the result in sentences, each change one of them."""
+    said, candidate = [headline(ground, found)], found.proposal
+    if candidate is not None and candidate.changes and not (found.interrupted and not found.found):
+        said += [] if found.found else ["The best of them:"]
+        said += [f"  {change(found, path, *pair)}" for path, pair in candidate.changes.items()]
+    return [*said, limits(found)]
+
+
+def limits(found: "Balance") -> str:
+    """Return how far the search went, and what it does not say."""
+    ways = 1
+    for lever in found.levers:
+        ways *= len(lever.values)
+    tried = f"{words.many(found.trials, 'set')} of numbers were measured"
+    if found.trials >= ways:
+        return f"All {found.trials} ways to set the named numbers were measured." if found.trials > 1 else ""
+    many = f"{ways:,}" if ways < 1e6 else "countless"
+    return f"{tried}, of {many} ways to set {words.many(len(found.levers), 'number')}: a smaller change may exist that was not tried."
+
+
+def method(found: "Balance") -> str:
+    """Return how it was looked for."""
+    share = f"{found.games:,} games of each kind"
+    low, high = words.plain(1 - found.margin), words.plain(1 + found.margin)
+    return (
+        "First the game as it is, then each number a step up and down, then what these steps together make likely, were played on the "
+        f"same chance ({share}); the best ones were played again with more games, and what a change can do without was left out of it. "
+        f"Inside is a win index from {low} to {high}. Win index is the share of wins × players for a seat; for what is dealt out by "
+        "chance, 1 + how many fair shares of the wins its holder has beyond the average holder. The proposal was then judged on chance "
+        "that nothing was chosen by, and only that verdict counts. Sizes add up steps, weighted as the game says."
+    )
+
+
+# --- the section --------------------------------------------------------------------------------------------------------------------------
+
+
+def questions(ground: Ground, found: "Balance") -> list[Question]:
+    """Return the verdicts before and after, for the top of the page."""
+    sides = [("Is it balanced as it is?", found.before)]
+    if found.nearest is not None and found.nearest.candidate.changes:
+        sides.append(("And with the change?", found.nearest.side))
+    return [Question(title, NAME, _answers(ground, found, side)) for title, side in sides if side is not None]
+
+
+def _answers(ground: Ground, found: "Balance", side: "Side") -> list[Answer]:
+    rows, answers = side.rows(found.margin), []
+    for target in found.targets:
+        part = rows[rows["kind"] == target].to_dict("records")
+        verdicts = {row["verdict"] for row in part}
+        word = next((w for w in ("unbalanced", "undecided") if w in verdicts), "balanced")
+        far = max(part, key=lambda row: abs(row["index"] - 1))
+        who = "Seats" if target == SEATS else ground.labels(target)
+        answers.append(Answer(who, word, f"Furthest out: {name(ground, target, far['name'])}, {_times(far)}.", _sure(side, target)))
+    return answers
+
+
+def _sure(side: "Side", target: str) -> str:
+    one = side.seats if target == SEATS else next(worth for worth in side.worths if worth.kind == target)
+    return f"{one.games:,} games" if one is not None else ""
+
+
+def section(ground: Ground, found: "Balance") -> Section:
+    """Return the section: what to change, before and after, how it was found."""
+    candidate = found.proposal
+    blocks: list[Block] = [Text([text for text in (headline(ground, found), limits(found)) if text], warning=not found.found)]
+    if candidate is not None and candidate.changes:
+        blocks.append(_changes(found, candidate))
+    if found.before is not None:
+        blocks += [_figure(ground, found), _table(ground, found)]
+    blocks += [Heading("How it was looked for"), Text([method(found)])]
+    blocks += [_tried(found)] if found.tried else []
+    return Section(NAME, TITLE, blocks)
+
+
+def _changes(found: "Balance", candidate: "Candidate") -> Table:
+    import pandas as pd
+
+    rows = [
+        {"what": about(found, path), "before": _value(before), "after": _value(after)}
+        for path, (before, after) in candidate.changes.items()
+    ]  # fmt: skip
+    columns = [Column("what", "what"), Column("now", "before"), Column("proposed", "after")]
+    caption = "What to change" if found.found else "The best change that was found; it does not balance everything"
+    return table(pd.DataFrame(rows), columns, caption, note=f"Size of the change: {words.plain(candidate.size)}.")
+
+
+def _sides(found: "Balance") -> "list[tuple[str, Side]]":
+    sides = [(NOW, found.before)] if found.before is not None else []
+    if found.nearest is not None and found.nearest.candidate.changes:
+        sides.append((THEN, found.nearest.side))
+    return [(title, side) for title, side in sides if side is not None]
+
+
+def _figure(ground: Ground, found: "Balance") -> Figure:
+    frames = {title: _labelled(ground, side.rows(found.margin)) for title, side in _sides(found)}
+    limits_ = shared_limits(list(frames.values()), found.margin, "low", "high")
+    panels = []
+    for title, frame in frames.items():
+        far = max(frame.to_dict("records"), key=lambda row: abs(row["value"] - 1))
+        alt = words.sentence(f"{title}: furthest from a fair share is {far['label']}, with {far['text']} of the wins")
+        shares = frame.assign(text=[words.percent(*(v / found.players for v in row)) for row in _ends(frame)])
+        scale = index_scale(found.players, found.margin, (), limits_)
+        panels.append(ground.drawn(dots, shares, scale, alt, title.capitalize()))
+    note = (
+        "Share of wins of each seat, and of the holder of each thing when they are dealt by chance. Line: fair share; shaded: the margin. "
+        "Bars: 95 % intervals, on fresh chance."
+    )
+    return Figure(_finding(ground, found), panels, note)
+
+
+def _finding(ground: Ground, found: "Balance") -> str:
+    counts = []
+    for title, side in _sides(found):
+        rows = side.rows(found.margin)
+        inside = int((rows["verdict"] == "balanced").sum())
+        counts.append(f"{title}, {inside} of {len(rows)} are inside the margin")
+    text = "; ".join(counts)
+    return text[:1].upper() + text[1:]
+
+
+def _labelled(ground: Ground, rows: "pd.DataFrame") -> "pd.DataFrame":
+    places: dict[str, int] = {}
+    labels, colours = [], []
+    for row in rows.to_dict("records"):
+        kind = row["kind"]
+        places[kind] = places.get(kind, 0) + 1
+        labels.append(name(ground, kind, row["name"]))
+        colours.append(style.token("seat" if kind == SEATS else "thing", places[kind]))
+    texts = [words.number(row["index"], row["low"], row["high"]) for row in rows.to_dict("records")]
+    return rows.assign(label=labels, value=rows["index"], colour=colours, text=texts)
+
+
+def _ends(frame: "pd.DataFrame") -> list[tuple[float, float, float]]:
+    return list(zip(frame["value"], frame["low"], frame["high"], strict=True))
+
+
+def comparison(found: "Balance") -> "pd.DataFrame":
+    """Return a row for each seat and thing: kind, name, then index, low, high and verdict before and after, as far as they are known."""
+    parts = []
+    for when, (_, side) in zip(("before", "after"), _sides(found), strict=False):
+        rows = side.rows(found.margin).set_index(["kind", "name"])
+        parts.append(rows.rename(columns={column: f"{column}_{when}" for column in rows.columns}))
+    import pandas as pd
+
+    return pd.concat(parts, axis=1).reset_index() if parts else pd.DataFrame()
+
+
+def _table(ground: Ground, found: "Balance") -> Table:
+    frame = comparison(found)
+    frame = frame.assign(label=[name(ground, kind, thing) for kind, thing in zip(frame["kind"], frame["name"], strict=True)])
+    columns = [Column("seat or thing", "label")]
+    for when, title in zip(("before", "after"), (NOW, THEN), strict=True):
+        if f"index_{when}" in frame:
+            columns.append(Column(f"win index {title}", f"index_{when}", f"low_{when}", f"high_{when}", bounds=True))
+            columns.append(Column("inside?", f"verdict_{when}"))
+    return table(frame, columns, "Win index before and after, on fresh chance")
+
+
+def tried(found: "Balance") -> "pd.DataFrame":
+    """Return a row for each of the best candidates of the search: changes, size, how far outside, verdict on fresh chance if judged."""
+    import pandas as pd
+
+    verdicts = {one.candidate.components.digest: one.side.word for one in found.judged}
+    rows = [
+        {"changes": changes(found, c), "size": c.size, "outside": c.outside(found.margin), "components": c.components.digest}
+        | {"verdict": verdicts.get(c.components.digest, "not judged")}
+        for c in found.tried
+    ]
+    return pd.DataFrame(rows, columns=["changes", "size", "outside", "components", "verdict"])
+
+
+def _tried(found: "Balance") -> Table:
+    columns = [
+        Column("change", "changes"),
+        Column("size", "size", most=1),
+        Column("outside in the search", "outside"),
+        Column("on fresh chance", "verdict"),
+    ]
+    note = "Outside: by how much estimates of win index lie outside the margin, all together; these are the numbers that were searched by."
+    return table(tried(found), columns, "The best of what was tried", folded=True, note=note)
