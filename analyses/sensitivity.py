@@ -14,7 +14,7 @@ from analyses.statistics import ALPHA, Floats
 if TYPE_CHECKING:
     import pandas as pd
 
-    from analyses.robustness import Finding, Robustness
+    from analyses.robustness import Robustness
 
 HARMONICS = 3  # more see finer steps, but also more of chance
 LEAST = 25  # printings: below, chance alone makes half of the variance

@@ -1,0 +1,260 @@
+"""`chapterhouse robustness`: do the findings hold whatever is printed, and which number to look up first; and the same for a report."""
+
+import shlex
+from collections.abc import Mapping, Sequence
+from pathlib import Path
+from typing import TYPE_CHECKING, Annotated, Any
+
+import typer
+
+from scripts import options as o
+from scripts.progress import Progress, progress
+from sim import registry
+
+if TYPE_CHECKING:
+    from analyses.robustness import Robustness
+    from reports.page import Part
+    from sim.components import Components
+    from sim.printings import Scheme
+    from strategies.catalog import Seated
+
+PRINTINGS, MARGIN, SEED = "100", "0.10", "1"
+MOST_PRINTINGS = 10_000
+REPORT_GAMES = 2_500  # of each printing and question: a report is waited for
+Printings = Annotated[
+    str, typer.Option("--printings", metavar="N", help="How many plausible printings to play; what is not plausible is drawn again.")
+]
+Games = Annotated[
+    str | None,
+    typer.Option("--games", metavar="N", help="Games of each printing for the seats, and as many for the things; 8000 if not given."),
+]
+
+
+def robustness(
+    game: o.GameName,
+    players: o.SomePlayersOrUsual = None,
+    printings: Printings = PRINTINGS,
+    games: Games = None,
+    margin: o.Margin = MARGIN,
+    seed: o.Seed = SEED,
+    jobs: o.Jobs = None,
+    out_folder: o.PageFolder = None,
+    files: o.Files = None,
+    changes: o.Changes = None,
+    strategy: o.Strategies = None,
+    json: o.Json = False,
+) -> None:
+    """Would it be the same with the real numbers? The assumed ones are drawn anew, and each finding is looked at in every printing.
+
+    The things that players hold (Kings, …) are dealt for the first number of players. Numbers given by --set or --components stay. As it
+    is, two cores take about a minute.
+    """
+    common = o.Common.read(game, games, str(o.MOST_GAMES), margin, seed, jobs, strategy, files, changes)
+    numbers = o.some_players(game, players) if players else [o.usual_players(game)]
+    count = o.whole("--printings", printings, 1, MOST_PRINTINGS)
+    folder = o.folder(out_folder) if out_folder is not None else None
+    printed = common.components()
+    scheme = scheme_of(printed)
+    if scheme is None:
+        nothing(printed, json)
+        return
+    from analyses.robustness import GAMES, played
+
+    with o.strategy_errors():
+        chairs = seated(common, numbers)
+    each = common.games or GAMES
+    title = f"{registry.card(game)[0]}, {count} printings"
+    with o.strategy_errors(), progress(title, played(game, chairs, each, count)) as bar:
+        found = measure(common, printed, scheme, chairs, count, each, bar)
+    if not found.findings:
+        raise o.StoppedError(o.NOTHING)
+    show(found, folder, command(common, numbers, count, each), json)
+
+
+def scheme_of(printed: "Components") -> "Scheme | None":
+    """Return how printings of a game are drawn; None if there is nothing to draw."""
+    from sim.printings import ComponentsError, read
+
+    try:
+        scheme = read(printed.game)
+    except ComponentsError as error:
+        raise o.WrongInputError(str(error)) from None
+    return scheme if scheme is not None and scheme.inputs(printed) else None
+
+
+def nothing(printed: "Components", json: bool) -> None:
+    """Say that there is nothing to draw anew."""
+    from scripts.show import to_json
+
+    why = "none of its numbers is assumed" if not printed.assumed else "none of its assumed numbers has a range, or all are given"
+    text = f"{registry.card(printed.game)[0]}: {why}, so there is nothing to draw anew, and every finding stands as it is."
+    head = {"game": printed.game, "components": printed.digest, "assumed": printed.assumed, "numbers": printed.total}
+    empty: dict[str, Any] = {"printings": 0, "accepted": 0, "rejected": [], "findings": [], "inputs": [], "first": None, "note": text}
+    print(to_json(head | empty) if json else text, flush=True)
+
+
+def seated(common: o.Common, numbers: Sequence[int]) -> "dict[int, tuple[Seated, ...]]":
+    """Return who sits down, for each number of players; the one that speaks for the game comes first."""
+    from analyses.survey import seated as cast
+
+    usual = o.usual_players(common.game)
+    speaks = usual if usual in numbers else max(numbers)
+    return {number: cast(common.game, common.strategies, number) for number in sorted(numbers, key=lambda n: (n != speaks, n))}
+
+
+def measure(
+    common: o.Common,
+    printed: "Components",
+    scheme: "Scheme",
+    chairs: "Mapping[int, Sequence[Seated]]",
+    printings: int,
+    games: int,
+    bar: Progress,
+) -> "Robustness":
+    """Return what was found."""
+    from analyses.robustness import measure as find
+
+    return find(
+        printed, scheme, chairs, common.seed, printings=printings, games=games, margin=common.margin, jobs=common.jobs, watch=bar.watch
+    )
+
+
+def command(common: o.Common, numbers: Sequence[int], printings: int, games: int) -> str:
+    """Return what to type to find the same again."""
+    words = [word for number in numbers for word in ("--players", str(number))]
+    words += [word for text in common.strategies for word in ("--strategy", text)]
+    words += ["--printings", str(printings), "--games", str(games)]
+    return shlex.join(["chapterhouse", "robustness", common.game, *words, *common.again()])
+
+
+# --- in a report --------------------------------------------------------------------------------------------------------------------------
+
+
+def report_games(common: o.Common) -> int:
+    """Return how many games of each printing and question a report plays."""
+    return min(REPORT_GAMES, common.games or common.max_games)
+
+
+def report_total(common: o.Common, printed: "Components", numbers: Sequence[int]) -> int:
+    """Return about how many games a report plays for its printings."""
+    from analyses.robustness import played
+
+    if scheme_of(printed) is None:
+        return 0
+    return played(common.game, seated(common, report_numbers(common, numbers)), report_games(common), int(PRINTINGS))
+
+
+def report_numbers(common: o.Common, numbers: Sequence[int]) -> list[int]:
+    """Return the numbers of players that a report looks at in every printing: the usual one, or the largest."""
+    usual = o.usual_players(common.game)
+    return [usual if usual in numbers else max(numbers)]
+
+
+def report_found(common: o.Common, printed: "Components", numbers: Sequence[int], bar: Progress) -> "tuple[Robustness, str] | None":
+    """Return what a report shows, and the command that finds it; None where nothing can be drawn, or nothing was played."""
+    scheme = scheme_of(printed)
+    if scheme is None:
+        return None
+    mine, each, count = report_numbers(common, numbers), report_games(common), int(PRINTINGS)
+    found = measure(common, printed, scheme, seated(common, mine), count, each, bar)
+    return (found, command(common, mine, count, each)) if found.findings else None
+
+
+# --- what is shown ------------------------------------------------------------------------------------------------------------------------
+
+
+def show(found: "Robustness", folder: Path | None, again: str, json: bool) -> None:
+    """Write the page if asked for, and print what was found, for people or machines."""
+    from scripts.show import show as say
+    from scripts.show import to_json
+
+    if folder is not None:
+        from reports.page import write_part
+
+        try:
+            write_part(part(found, again), folder)
+        except OSError as error:
+            o.refuse("--out", f"{str(folder)!r} ({o.reason(error)})", "a folder that can be written to")
+    if json:
+        print(to_json(answer(found)), flush=True)
+    else:
+        say(*listing(found))
+    if found.interrupted:
+        raise o.StoppedError(f"Stopped by hand: this is what {found.printings} of {found.asked} printings show.")
+
+
+def part(found: "Robustness", again: str) -> "Part":
+    """Return the page."""
+    from analyses.survey import versions
+    from reports import robustness as r
+    from reports.page import Part
+    from reports.parts import Ground
+
+    ground = Ground.of(found.game)
+    facts = [
+        ("rules", f"{found.game}, version {found.rules_version}"),
+        ("who played", "; ".join(f"{n} players: {' + '.join(cast)}" for n, cast in found.strategies.items())),
+        ("printings", f"{found.printings} played, {found.draws} drawn, of seed {found.seed}"),
+        ("games", f"{found.games} of each printing and question, rounded up to whole blocks"),
+        ("seed", str(found.seed)),
+        ("versions", ", ".join(f"{name} {version}" for name, version in versions().items())),
+    ]
+    return Part(
+        "robustness", r.KICKER, r.sentence(found), r.questions(ground, found), [r.section(ground, found)], r.frames(found),
+        found.components, found.played, [again], facts, interrupted=found.interrupted,
+    )  # fmt: skip
+
+
+def answer(found: "Robustness") -> dict[str, Any]:
+    """Return what was found for machines: no times and no number of jobs, so that it is the same on every machine."""
+    printed, first = found.components, found.first
+    head: dict[str, Any] = {"game": found.game, "rules_version": found.rules_version, "components": printed.digest}
+    head |= {"assumed": printed.assumed, "numbers": printed.total, "players": list(found.players)}
+    head |= {"seated": [{"players": n, "strategies": list(cast)} for n, cast in found.strategies.items()]}
+    head |= {"games": found.games, "games_played": found.played, "seed": found.seed, "margin": found.margin}
+    head |= {"intervals": "fixed", "interrupted": found.interrupted}
+    head |= {"printings": found.asked, "accepted": found.printings, "draws": found.draws, "objection": found.objection or None}
+    head["rejected"] = [{"reason": reason, "count": count} for reason, count in sorted(found.rejected.items())]
+    head["findings"] = [
+        {"finding": f.what, "kind": f.kind or None, "name": f.name or None, "players": f.players, "verdict": f.verdict}
+        | {"same": f.same, "opposite": f.opposite, "undecided": f.undecided, "counts": dict(sorted(f.counts.items()))}
+        | {"index": f.index, "low": f.low, "high": f.high, "least": f.least, "most": f.most}
+        for f in found.findings
+    ]
+    rows = found.ranking.to_dict("records") if found.ranking is not None else []
+    head["inputs"] = [
+        {"input": row["input"], "key": row["key"], "index": row["index"], "low": row["low"], "high": row["high"]}
+        | {"of": row["what"], "kind": row["kind"] or None, "name": row["name"] or None, "players": row["players"], "noise": row["noise"]}
+        for row in rows
+    ]
+    return head | {"first": None if first is None else vars(first)}
+
+
+def listing(found: "Robustness") -> list[Any]:
+    """Return what was found for people: sentences and tables."""
+    from analyses.sensitivity import top
+    from reports import words
+    from reports.parts import Ground
+    from reports.robustness_words import of_printings, sentence, share, subject
+    from reports.things import name_of
+    from scripts.show import table
+
+    ground, printed = Ground.of(found.game), found.components
+    head = f"{found.title}: {found.printings} plausible printings of {found.draws} drawn (seed {found.seed}, components {printed.digest})"
+    parts: list[Any] = [head, words.banner(printed.assumed, printed.total), "", words.sentence(sentence(found))]
+    parts += [f"The numbers as they stand would not pass as plausible: {found.objection}."] if found.objection else []
+    parts += [f"Rejected: {words.listed([f'{n} ({reason})' for reason, n in found.rejected.items()])}."] if found.rejected else []
+    rows = [
+        (str(f.players), subject(ground, f), f.verdict, *("–" if n is None else str(n) for n in (f.same, f.opposite)), str(f.undecided))
+        for f in found.findings
+    ]
+    parts += ["", f"In how many {of_printings(found)} each finding is the same", table(_HEADS, rows)]
+    for kind in dict.fromkeys(f.kind for f in found.findings):
+        best = top(found.ranking, kind) if found.ranking is not None and kind else None
+        if best is not None:
+            stands = "" if best.clear else ", which does not stand out"
+            parts.append(f"What the {name_of(kind)} are worth depends most on the {best.input}: {share(best)} of what differs{stands}.")
+    return parts
+
+
+_HEADS = ("players", "about", "as the numbers are", "same", "opposite", "undecided")
