@@ -112,6 +112,58 @@ def thinking(yardstick: Path) -> None:
     say("search:expert@1000: seconds a game of four, one core", f"{(thread_time() - start) / 3:.1f}", "under 15")
 
 
+def worth(yardstick: Path) -> None:
+    """How long it takes until Kings dealt in one round have narrow intervals: four greedy players, all cores."""
+    from analyses.worth import measure
+    from sim.components import read
+    from strategies import catalog
+
+    half, games, seconds = 1.0, 100_000, 0.0
+    while half > 0.02:
+        games *= 2
+        start = perf_counter()
+        chairs = (catalog.chair("moesteiro", "greedy", 4),)
+        found = measure(read("moesteiro"), "kings", 4, chairs, 1, occasion=2, games=games, free=False)
+        seconds, half = perf_counter() - start, float((found.things["high"] - found.things["low"]).max() / 2)
+    say("Kings dealt in one round, half-width 0.02: games", f"{games:,}")
+    say("Kings dealt in one round, half-width 0.02: seconds", f"{seconds:.1f}", "under 60")
+    for part, factor in found.saved.items():
+        say(f"deals that share no chance: times the games for {part}", f"{factor:.1f}")
+
+
+# Of each sort one: a King's power, what a seat begins with, points on a track, for a set and for a tile, costs of a tile and a slot.
+CHANGES = (
+    "kings.afonso_v.vp=2", "kings.duarte.stone=2", "start.seat4.vp=1", "tracks.labour.vp.9=9", "sets.vp.5=26", "construction.a.9.vp=17",
+    "village.tiles.3.pips=2", "crane.steps.1=2",
+)  # fmt: skip
+
+
+def pairing(yardstick: Path) -> None:
+    """How many times as many games runs with different chance need to tell what a changed number does to the seats."""
+    from analyses.paired import Difference
+    from sim import registry
+    from sim.components import read
+    from sim.paired import play_pairs
+    from sim.runner import Study
+    from strategies import catalog
+
+    printed = [read("moesteiro").record, *(read("moesteiro", changes=[change]).record for change in CHANGES)]
+    for name in ("greedy", "expert"):
+        studies = [Study("moesteiro", 4, (catalog.chair("moesteiro", name, 4),), record, 1) for record in printed]
+        paired = play_pairs(studies, ("share", "score"), GAMES)
+        saved = {
+            column: [
+                median(Difference(registry.load("moesteiro"), 4, (name,), paired, at).saved(groups, column))
+                for at in range(1, len(studies))
+            ]
+            for column, groups in (("share", range(1, 5)), ("score", [0]))
+        }
+        each = ", ".join(f"{change} {value:.1f}" for change, value in zip(CHANGES, saved["share"], strict=True))
+        say(f"{name}: unpaired, times the games for seats, median", f"{median(saved['share']):.1f}", "3")
+        say(f"{name}: unpaired, times the games for the mean score", f"{median(v for v in saved['score'] if v == v):.1f}")
+        print(f"    {each}")
+
+
 def threads(yardstick: Path) -> None:
     """Two threads against one, wall time, sums included."""
     from sim import runner
@@ -172,7 +224,8 @@ def memory(yardstick: Path) -> None:
 
 
 PARTS: dict[str, Callable[[Path], None]] = {
-    "speed": speed, "thinking": thinking, "threads": threads, "start_up": start_up, "report": report, "memory": memory,
+    "speed": speed, "thinking": thinking, "worth": worth, "pairing": pairing, "threads": threads, "start_up": start_up, "report": report,
+    "memory": memory,
 }  # fmt: skip
 
 
