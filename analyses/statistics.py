@@ -169,14 +169,14 @@ def _further(d: Floats, half: Floats, margin: float, blocks: int) -> int | None:
     return max(1, math.ceil(total - blocks)) if total < 1e15 else None
 
 
-def notice(index: float, players: int, alpha: float = ALPHA, power: float = POWER) -> int | None:
+def notice(index: float, players: float, alpha: float = ALPHA, power: float = POWER) -> int | None:
     """Return after how many plays a table that counts a seat's wins would find that seat out.
 
     Sample size of the two-sided binomial test of a share against 1 / players (Fleiss, Levin and Paik, "Statistical Methods for Rates and
     Proportions", 3rd edition, 2003, section 2.6), for plays that are independent of each other.
 
     Args:
-        index: win share × players. players: number of players. alpha, power: of the test.
+        index: win share × players. players: their number; 1 / p to compare with a share p. alpha, power: of the test.
     """
     par = 1 / players
     share = min(max(index * par, 0.0), 1.0)
