@@ -106,8 +106,8 @@ def column(table: "pd.DataFrame", name: str, low: str, high: str, unit: float = 
     places = decimals(half) if math.isfinite(half) and half else 1
     shown, ends = [], []
     for value, a, b in zip(table[name], table[low], table[high]):
-        shown.append(f"{value * unit:.{places}f}" if math.isfinite(value) else "–")
-        known = f"{a * unit:.{places}f} – {b * unit:.{places}f}" if math.isfinite(a + b) else "not yet known"
+        shown.append(f"{value * unit:z.{places}f}" if math.isfinite(value) else "–")
+        known = f"{a * unit:z.{places}f} – {b * unit:z.{places}f}" if math.isfinite(a + b) else "not yet known"
         ends.append(known if math.isfinite(value) else "never seen")
     return shown, ends
 

@@ -19,6 +19,7 @@ if TYPE_CHECKING:
     from analyses.survey import Asked as Line
     from analyses.worth import Worth
     from reports.page import Part
+    from reports.parts import Ground
     from sim.components import Components
     from strategies.catalog import Seated
 
@@ -84,7 +85,7 @@ def worth(
     numbers = o.some_players(game, players) if players else [o.usual_players(game)]
     printed = common.components()
     with o.strategy_errors():
-        lines = asked(common, numbers, levels)
+        lines = asked(common, kind, numbers, levels)
         with progress(registry.load(game).title, sum(line.most for line in lines), percent=len(lines) > 1) as bar:
             found = measured(lines, printed, common, kind, occasion, bar.watch)
     if not found:
@@ -116,18 +117,20 @@ def occasion_of(game: str, kind: str, text: str) -> int:
     return int(text) - 1
 
 
-def asked(common: o.Common, numbers: Sequence[int], levels: bool) -> list[Asked]:
+def asked(common: o.Common, kind: str, numbers: Sequence[int], levels: bool) -> list[Asked]:
     """Return the lines to play."""
     from analyses.survey import SLOW_BLOCKS, seated
     from strategies import catalog
 
+    held = registry.load(common.game).things[kind]
+    slow_games = SLOW_BLOCKS * len(registry.load(common.game).categories[held.categories[0]])
     names = [(name,) for name in catalog.levels(common.game)] if levels else [common.strategies]
     lines = []
     for players in numbers:
         for texts in names:
             chairs = seated(common.game, texts, players)
             slow = levels and any(chair.thinker for chair in chairs)
-            games = min(6 * SLOW_BLOCKS, common.games or common.max_games) if slow else common.games
+            games = min(slow_games, common.games or common.max_games) if slow else common.games
             lines.append(Asked(players, chairs, games, common.max_games, slow))
     return lines
 
@@ -226,10 +229,10 @@ def listing(line: "Worth") -> list[Any]:
     who = " and ".join(line.strategies) if len(line.strategies) > 1 else f"{line.strategies[0]} in every seat"
     head = f"{line.title}, {line.players} players, {who}: {line.games:,} games dealt (seed {line.seed}, components {line.components})"
     stand_in = f"stand-in game: {line.assumed} of {line.total} numbers are assumed" if line.assumed else ""
-    return [head, stand_in, r.dealt(line), "", _table(line), r.verdict(ground, line), *r.misleading(ground, line), r.saving(line), ""]
+    return [head, stand_in, r.dealt(line), "", _table(ground, line), r.verdict(ground, line), *r.misleading(ground, line), r.saving(line), ""]
 
 
-def _table(line: "Worth") -> "Table":
+def _table(ground: "Ground", line: "Worth") -> "Table":
     from scripts.show import column, table
 
     def columns(t: "pd.DataFrame") -> list[tuple[str, list[str]]]:
@@ -244,7 +247,7 @@ def _table(line: "Worth") -> "Table":
         return [*made, ("verdict", list(t["verdict"]))]
 
     made = columns(line.things)
-    return table(("thing", *(title for title, _ in made)), zip(line.things["thing"], *(cells for _, cells in made)))
+    return table(("thing", *(title for title, _ in made)), zip(map(ground.labels, line.things["thing"]), *(cells for _, cells in made)))
 
 
 def _shares(t: "pd.DataFrame", players: int) -> tuple[list[str], list[str]]:
