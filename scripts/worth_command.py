@@ -229,7 +229,17 @@ def listing(line: "Worth") -> list[Any]:
     who = " and ".join(line.strategies) if len(line.strategies) > 1 else f"{line.strategies[0]} in every seat"
     head = f"{line.title}, {line.players} players, {who}: {line.games:,} games dealt (seed {line.seed}, components {line.components})"
     stand_in = f"stand-in game: {line.assumed} of {line.total} numbers are assumed" if line.assumed else ""
-    return [head, stand_in, r.dealt(line), "", _table(ground, line), r.verdict(ground, line), *r.misleading(ground, line), r.saving(line), ""]
+    return [
+        head,
+        stand_in,
+        r.dealt(line),
+        "",
+        _table(ground, line),
+        r.verdict(ground, line),
+        *r.misleading(ground, line),
+        r.saving(line),
+        "",
+    ]
 
 
 def _table(ground: "Ground", line: "Worth") -> "Table":
