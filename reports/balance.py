@@ -61,7 +61,7 @@ def headline(ground: Ground, found: "Balance") -> str:
         return f"Changing {count} brings {who} inside the margin, as was confirmed on fresh chance."
     if found.interrupted:
         best = f" The best so far: {changes(found, candidate)}; that was not confirmed." if candidate is not None else ""
-        return f"Stopped by hand before {who} were found to be inside the margin.{best}"
+        return f"Stopped by hand before a change was found that brings {who} inside the margin.{best}"
     return f"None found: no change of the named numbers is known to bring {who} inside the margin. {left(ground, found)}".strip()
 
 
@@ -111,8 +111,9 @@ def method(found: "Balance") -> str:
         "First the game as it is, then each number a step up and down, then what these steps together make likely, were played on the "
         f"same chance ({share}); the best ones were played again with more games, and what a change can do without was left out of it. "
         f"Inside is a win index from {low} to {high}. Win index is the share of wins × players for a seat; for what is dealt out by "
-        "chance, 1 + how many fair shares of the wins its holder has beyond the average holder. The proposal was then judged on chance "
-        "that nothing was chosen by, and only that verdict counts. Sizes add up steps, weighted as the game says."
+        "chance, 1 + how many fair shares of the wins its holder has beyond the average holder. The search keeps a little away from the "
+        "ends of the margin, since what lies on them can't be confirmed. The proposal was then judged on chance that nothing was chosen "
+        "by, and only that verdict counts. Sizes add up steps, weighted as the game says."
     )
 
 

@@ -73,16 +73,16 @@ def _find(node: Any, keys: tuple[str, ...]) -> Any:
 
 def _put(document: Any, keys: tuple[str, ...], value: Any, words: str) -> None:
     """Write a value, and what it was behind its line."""
+    import tomlkit
     from tomlkit.items import Table
 
     *above, last = keys
     parent = _find(document, tuple(above))
     parent[int(last) - 1 if isinstance(parent, list) else last] = value
+    # The last thing on the way that has a line of its own: inner tables and lists share one.
     node, line = document, 0
-    while line < len(keys) - 1 and (line == 0 or isinstance(node, Table)):
-        node, line = _find(node, keys[line : line + 1]), line + 1
-    if isinstance(node, Table):  # a plain table: the value stands in a line of its own
-        node, line = _find(node, keys[line : line + 1]), line + 1
+    while line < len(keys) and isinstance(node, (tomlkit.TOMLDocument, Table)):
+        node, line = node.item(keys[line]), line + 1
     rest = ".".join(keys[line:])
     already = node.trivia.comment.removeprefix("#").strip()
     said = f"{rest} {words}".strip()

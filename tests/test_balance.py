@@ -1,0 +1,317 @@
+"""`chapterhouse balance`: a planted handicap is found, what can't be balanced is said, and the proposal is a file that can be played."""
+
+import json
+import tomllib
+
+import numpy as np
+import pandas as pd
+import pytest
+
+from analyses import balance as analysis
+from analyses.balance_scores import Candidate, outside
+from analyses.balance_search import Search
+from scripts import balance_command
+from sim import components, levers, proposal, registry
+from strategies import catalog
+
+MAIN = "moesteiro"
+# By chance alone every seat wins as often: what is unfair is what was planted.
+RANDOM = ["--strategy", "random_legal", "--only", "seats", "--margin", "0.25", "--jobs", "1"]
+PLANTED = ["balance", MAIN, "--players", "2", *RANDOM, "--set", "start.seat1.vp=12"]
+
+
+@pytest.fixture(scope="module")
+def base():
+    return components.read(MAIN)
+
+
+def searching(base, *changes, players=2, targets=("seats",), games=200):
+    chairs = (catalog.chair(MAIN, "random_legal", players),)
+    moving = tuple(levers.Lever(path, values) for path, values in changes)
+    return Search(base, moving, players, chairs, 1, targets, games, 0.25, 1, lambda games: None)
+
+
+# --- what is found ------------------------------------------------------------------------------------------------------------------------
+
+
+def test_a_planted_handicap_is_found(answer, tmp_path):
+    words = ["--change", "start.seat1.vp=0..12:3", "--trials", 5, "--games", 400, "--max-games", 8000, "--out", tmp_path]
+    found = answer(*PLANTED, *words)
+    assert found["found"]
+    (change,) = found["changes"]
+    assert (change["path"], change["before"]) == ("start.seat1.vp", 12)
+    assert change["after"] in (0, 3)
+    assert change["words"] == "points that seat 1 begins with"
+    assert [seat["verdict_before"] for seat in found["seats"]] == ["unbalanced"] * 2
+    assert [seat["verdict_after"] for seat in found["seats"]] == ["balanced"] * 2
+    assert all(0.75 < seat["low_after"] < seat["index_after"] < seat["high_after"] < 1.25 for seat in found["seats"])
+    assert found["seats"][0]["index_before"] > 1.5
+    assert found["trials"] == 5
+    assert found["judged"][-1]["verdict"] == "balanced"
+    assert found["judged"][-1]["seed"] != found["seed"]
+    assert found["judged"][-1]["components"] == found["proposal"]
+    # The proposal is what was judged, whoever reads it.
+    assert answer("seats", MAIN, "--components", tmp_path / "balance.toml", "--games", 40, "--jobs", 1)["components"] == found["proposal"]
+    assert "<svg" in (tmp_path / "balance.html").read_text(encoding="utf-8")
+    assert len(pd.read_csv(tmp_path / "tables" / "balance.csv")) == 2
+
+
+def test_of_two_ways_the_smaller_one_is_found(answer):
+    """Points for seat 2 make up for points of seat 1; a piece of wood hardly helps who plays at random, and costs more."""
+    words = ["--change", "start.seat2.vp=0,11,12", "--change", "start.seat2.wood=0..1", "--trials", 6, "--games", 400, "--max-games", 8000]
+    found = answer(*PLANTED, *words)
+    assert found["found"]
+    assert [(change["path"], change["after"]) for change in found["changes"]] == [("start.seat2.vp", 11)]
+
+
+def test_what_the_numbers_cannot_do_is_said(command):
+    words = [*PLANTED, "--change", "start.seat2.wood=0..1", "--trials", 4, "--games", 200, "--max-games", 4000]
+    status, out, _ = command(*words, "--json")
+    found = json.loads(out)
+    assert (status, found["found"]) == (0, False)
+    assert [one["verdict"] for one in found["judged"]] == ["unbalanced"]
+    status, out, _ = command(*words)
+    flat = " ".join(out.split())
+    assert status == 0
+    assert "None found: no change of the named numbers is known to bring every seat inside the margin." in flat
+    assert "outside: Seat 1 (1." in flat
+
+
+def test_what_is_fair_needs_no_change(answer, tmp_path):
+    words = ["--change", "start.seat1.vp=0..9:3", "--trials", 4, "--games", 400, "--max-games", 8000, "--out", tmp_path]
+    found = answer("balance", MAIN, "--players", 2, *RANDOM, *words)
+    assert (found["found"], found["changes"], found["size"]) == (True, [], 0)
+    assert found["proposal"] == found["components"] == components.read(MAIN).digest
+    assert components.read(MAIN, [tmp_path / "balance.toml"]).digest == found["proposal"]
+
+
+def test_a_planted_king_is_found(answer):
+    words = ["--players", 2, "--strategy", "random_legal", "--only", "kings", "--margin", "0.3", "--jobs", 1, "--set", "kings.duarte.vp=40"]
+    more = ["--change", "kings.duarte.vp=0,20,40", "--trials", 3, "--games", 600, "--max-games", 9000]
+    found = answer("balance", MAIN, *words, *more)
+    assert found["found"]
+    assert [(change["path"], change["after"]) for change in found["changes"]] == [("kings.duarte.vp", 0)]
+    verdicts = {thing["thing"]: (thing["verdict_before"], thing["verdict_after"]) for thing in found["things"]}
+    assert verdicts["duarte"] == ("unbalanced", "balanced")
+    assert found["seats"] == []
+
+
+def test_the_same_bytes_for_any_number_of_jobs(command):
+    words = [
+        "balance",
+        "pig",
+        "--change",
+        "goal=40..60:10",
+        "--margin",
+        "0.3",
+        "--trials",
+        3,
+        "--games",
+        400,
+        "--max-games",
+        2000,
+        "--json",
+    ]
+    assert command(*words, "--jobs", 1)[1] == command(*words, "--jobs", 2)[1] != ""
+
+
+# --- how it is searched -------------------------------------------------------------------------------------------------------------------
+
+
+def test_how_far_outside():
+    scores = np.array([0.1, -0.3, 0.25])
+    assert outside(scores, 0.2) == pytest.approx(0.15)
+    assert Candidate(None, {}, 0, scores).outside(0.3) == 0
+
+
+def test_few_ways_are_all_measured(base):
+    search = searching(base, ("start.seat1.vp", (0, 3)), ("kings.duarte.number", (1, 3)))
+    search.begin(10)
+    while search.step():
+        pass
+    assert sorted(sorted(candidate.changes) for candidate in search.tried.values()) == [
+        [], ["kings.duarte.number", "kings.joao_i.number"], ["kings.duarte.number", "kings.joao_i.number", "start.seat1.vp"],
+        ["start.seat1.vp"],
+    ]  # fmt: skip
+    assert {candidate.size for candidate in search.tried.values()} == {0, 3, 4, 7}
+
+
+def test_of_many_ways_single_steps_come_first_then_what_they_make_likely():
+    """Seat 1 has twelve points too many: straight lines see after one step down that twelve are to go."""
+    planted = components.read(MAIN, changes=["start.seat1.vp=12"])
+    search = searching(planted, ("start.seat1.vp", tuple(range(13))), ("start.seat1.food", (0, 1, 2)), ("start.seat2.food", (0, 1)))
+    search.begin(8)
+    first = []
+    while len(search.tried) < 8 and search.step():
+        first.append(list(search.tried.values())[-1].changes)
+    assert [list(change) for change in first[:3]] == [["start.seat1.vp"], ["start.seat1.food"], ["start.seat2.food"]]
+    assert first[0]["start.seat1.vp"] == (12, 11)
+    assert first[3]["start.seat1.vp"][1] < 8
+    assert search.loss(search.best) < search.loss(search.tried[planted.digest]) / 2
+
+
+def test_a_change_is_trimmed_to_what_it_needs(base):
+    planted = components.changed(base, {"start.seat1.vp": 12})
+    search = searching(planted, ("start.seat1.vp", (0, 4, 8, 12)), ("start.seat2.food", (0, 1)), games=400)
+    search.begin(1)
+    search._points[planted.digest] = search._printed
+    point = {"start.seat1.vp": 0, "start.seat2.food": 1}
+    search._keep(search._components(point), point, np.zeros(2))
+    assert len(list(search.refine(7, 2000, 2))) >= 1
+    list(search.trim(7, 2000, 6))
+    assert set(search.finalists()[0].changes) == {"start.seat1.vp"}
+
+
+def test_what_does_not_go_together_is_left_out(base):
+    search = searching(base, ("forest.near_spaces", (2, 5)), ("areas.spaces.forest", (4, 5)))
+    search.begin(10)
+    while search.step():
+        pass
+    assert sorted(len(candidate.changes) for candidate in search.tried.values()) == [0, 1, 1]
+
+
+# --- what it is written into --------------------------------------------------------------------------------------------------------------
+
+
+def written(base, changes, head=(), files=(), user=()):
+    given = components.read(base.game, files, user)
+    wanted = components.changed(given, changes)
+    before = {path: levers.value_at(given, path) for path in changes}
+    text, alone = proposal.own_file(base.game, list(files))
+    return proposal.rewritten(text, components.read(base.game, alone), wanted, before, list(head)), wanted
+
+
+def test_comments_and_sources_stay(base, tmp_path):
+    changes = {"kings.afonso_v.vp": 5, "crane.steps.2": 3, "village.tiles.4.pips": 2, "rules.reshuffle": True, "stonework.tiles": 20}
+    text, wanted = written(base, changes, ["Proposed."])
+    own = (registry.HERE / MAIN / "components.toml").read_text("utf-8")
+    lines = set(text.splitlines())
+    lost = [line for line in own.splitlines() if line not in lines]
+    assert len(lost) == 5  # the changed lines
+    assert text.startswith("# Proposed.\n")
+    for line in (
+        "builds_first = 0 } # vp was 3",
+        "each slot from the left; 2 was 2",
+        "reshuffle = true # R14: do discards become a new pile; was false",
+    ):
+        assert line in text
+    file = tmp_path / "proposal.toml"
+    file.write_text(text, encoding="utf-8")
+    again = components.read(MAIN, [file])
+    assert again.digest == wanted.digest != base.digest
+    changed = {path for path, number in again.numbers.items() if number != base.numbers[path]}
+    assert changed == {path for path in changes if not path.startswith("rules")}
+    assert (again.numbers["crane.steps.2"].source, again.numbers["crane.steps.2"].note) == (
+        "given",
+        "proposed by chapterhouse balance; was 2",
+    )
+
+
+def test_the_changes_of_the_user_are_in_it(base, tmp_path):
+    sheet = tmp_path / "mine.csv"
+    sheet.write_text("path,value,source,low,high,note\nkings.duarte.stone,2,published,,,a review\n", encoding="utf-8")
+    text, wanted = written(base, {"start.seat4.vp": 2}, files=[sheet], user=["start.seat3.wood=1", "start.seat4.vp=1"])
+    file = tmp_path / "proposal.toml"
+    file.write_text(text, encoding="utf-8")
+    again = components.read(MAIN, [file])
+    assert again.digest == wanted.digest
+    assert (again.numbers["kings.duarte.stone"].source, again.numbers["kings.duarte.stone"].note) == ("published", "a review")
+    assert (again.numbers["start.seat3.wood"].source, again.numbers["start.seat3.wood"].value) == ("given", 1)
+    assert "was 1" in again.numbers["start.seat4.vp"].note
+
+
+def test_a_whole_file_of_the_user_is_kept(base, tmp_path):
+    mine = tmp_path / "mine.toml"
+    mine.write_text("# my own game\n" + (registry.HERE / MAIN / "components.toml").read_text("utf-8"), encoding="utf-8")
+    part = tmp_path / "part.toml"
+    part.write_text("[sets]\nvp = [1, 4, 9, 16, 26]\n", encoding="utf-8")
+    text, wanted = written(base, {"glass.tiles": 15}, files=[mine, part])
+    assert text.startswith("# my own game\n")
+    (tmp_path / "proposal.toml").write_text(text, encoding="utf-8")
+    assert components.read(MAIN, [tmp_path / "proposal.toml"]).digest == wanted.digest
+    assert proposal.own_file(MAIN, [part])[1] == []
+
+
+def test_lists_that_are_longer_are_written_whole(base, tmp_path):
+    part = tmp_path / "part.toml"
+    part.write_text("[window]\npips = [0, 1, 2, 3]\n[areas.spaces]\nwindow = 4\n", encoding="utf-8")
+    text, wanted = written(base, {"window.pips.2": 2}, files=[part])
+    assert tomllib.loads(text)["window"]["pips"] == [0, 2, 2, 3]
+    (tmp_path / "proposal.toml").write_text(text, encoding="utf-8")
+    assert components.read(MAIN, [tmp_path / "proposal.toml"]).digest == wanted.digest
+
+
+# --- what is asked ------------------------------------------------------------------------------------------------------------------------
+
+
+@pytest.mark.parametrize(
+    ("words", "line"),
+    [
+        (["--change", "start.seat9.vp=0..2"], "--change: start.seat9: found an unknown key"),
+        (["--change", "start.seat1.vp=2..1"], "--change: found 'start.seat1.vp=2..1'; allowed low..high"),
+        (["--change", "start.seat1.labour=0..9"], "--change: start.seat1.labour: found 6; allowed at most 5 steps"),
+        (["--change", "dice.worker.1"], "--change: found 'dice.worker.1'; allowed a range behind it, as dice.worker.1=0..3"),
+        (
+            ["--change", "start.seat1.vp", "--change", "start.seat1.vp=0..2"],
+            "--change: found start.seat1.vp twice; allowed each number once",
+        ),
+        (["--change", "start.seat1.vp=0"], "--change: found 'start.seat1.vp=0'; allowed another value than 0"),
+        (["--only", "tiles"], "--only: found 'tiles'; allowed seats or kings"),
+        (["--trials", "0"], "--trials: found '0'; allowed a whole number from 1"),
+    ],
+)
+def test_what_is_wrong_is_one_line(command, words, line):
+    status, out, err = command("balance", MAIN, *words)
+    assert (status, out) == (2, "")
+    assert err.startswith(f"chapterhouse: {line}")
+    assert err.count("\n") == 1
+
+
+def test_a_game_without_levers_needs_a_change(command):
+    status, _, err = command("balance", "pig")
+    assert (status, err) == (
+        2,
+        "chapterhouse: --change: found none; allowed at least one PATH=VALUES, as pig proposes no numbers to change\n",
+    )
+
+
+def test_a_range_comes_from_the_game_or_the_number(base):
+    common = balance_command.o.Common.read(MAIN, None, "100", "0.1", "1", None, None, None, None)
+    found = balance_command.levers_of(common, base, 4, ["start.seat4.vp", "glass.kinds", "kings.manuel_i.number", "start.seat1.vp=1..2"])
+    assert [lever.values for lever in found] == [tuple(range(11)), (2, 3, 4), (1, 2, 3, 4, 5, 6), (1, 2)]
+    assert found[3].words == "points that seat 1 begins with"
+    assert {lever.path.split(".")[1] for lever in balance_command.levers_of(common, base, 2, []) if "start" in lever.path} == {
+        "seat1",
+        "seat2",
+    }
+
+
+def test_without_its_libraries_it_says_how_to_get_them(command, monkeypatch):
+    monkeypatch.setattr(balance_command, "find_spec", lambda name: None)
+    status, out, err = command("balance", MAIN)
+    assert (status, out) == (2, "")
+    assert err.startswith("chapterhouse: balance: found no library optuna or tomlkit; allowed once it is there: ")
+    assert "chapterhouse[balance]" in err
+
+
+@pytest.mark.parametrize(
+    ("after", "text"),
+    [(0, ""), (4, "Stopped by hand before a change was found that brings every seat inside the margin."), (30, "Stopped by hand before")],
+)
+def test_stopped_by_hand_it_shows_the_best_so_far(command, monkeypatch, after, text):
+    seen, real = [], analysis.Search._measure
+
+    def measure(self, *words):
+        seen.append(words)
+        if len(seen) > after:
+            raise KeyboardInterrupt
+        return real(self, *words)
+
+    monkeypatch.setattr(analysis.Search, "_measure", measure)
+    words = ["--change", "start.seat1.vp=0..12:3", "--trials", 5, "--games", 200, "--max-games", 400]
+    status, out, _ = command(*PLANTED, *words)
+    if len(seen) > after:
+        assert status == 130
+        assert text in " ".join(out.split())
+    else:
+        assert status == 0
