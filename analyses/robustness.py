@@ -11,6 +11,7 @@ players at once, and those of the things of a kind.
 from collections import Counter
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, field, replace
+from threading import Lock
 from typing import TYPE_CHECKING, Any
 
 import numpy as np
@@ -37,7 +38,7 @@ if TYPE_CHECKING:
     from sim.components import Components
 
 PRINTINGS = 100
-GAMES = 8_000  # of each printing, for the seats; as many for the things
+GAMES = 7_500  # of each printing, for the seats; as many for the things
 AS_PRINTED = 5  # times as many games of the numbers as they are: a finding must be decided before it can be the same
 SAME, OPPOSITE, UNDECIDED = "same", "opposite", "undecided"
 SEATS, SEAT, THINGS, THING = "seats", "seat", "things", "thing"
@@ -236,13 +237,15 @@ def _play_all(
             most = ask.blocks * (1 if version else AS_PRINTED)
             size = max(1, BATCH // ask.size)
             pieces += [(version, at, first, min(size, most - first)) for first in range(0, most, size)]
+    told = Lock()
     studies = [[ask.study(made) for ask in questions] for made in versions]
 
     def task(first: int, count: int) -> Found:
         found = Found()
         for version, at, block, blocks in pieces[first : first + count]:
             found += Found({(version, at): questions[at].play(studies[version][at], block, blocks), (version, -1): 1})
-            watch(blocks * questions[at].size)
+            with told:
+                watch(blocks * questions[at].size)
         return found
 
     found, interrupted = gather(task, Found(), len(pieces), size=1, jobs=jobs)

@@ -27,18 +27,22 @@ MOST_INPUTS = 8  # of a table that is not folded
 
 
 def questions(ground: Ground, found: "Robustness") -> list[Question]:
-    """Return the question of the page and its answers: the seats of each number of players, the things of each kind."""
-    answers = [
-        Answer(
-            f"{count_words(f.players).capitalize()}, {subject(ground, f)}",
-            f.verdict,
-            words.sentence(carried(found, f.players, kind=f.kind)),
-            f"Furthest out: between {words.fixed(f.least, 2)} and {words.fixed(f.most, 2)} times a fair share, by printing.",
-        )
-        for f in found.findings
-        if not f.name
-    ]
-    return [Question("Are the verdicts the same in other plausible printings?", NAME, answers if found.printings else [])]
+    """Return the questions of the page and their answers: the seats of each number of players, the things of each kind."""
+    made = []
+    for kind in dict.fromkeys(f.kind for f in found.findings):
+        whole = [f for f in found.findings if f.kind == kind and not f.name and found.printings]
+        answers = [
+            Answer(
+                count_words(f.players),
+                f.verdict,
+                words.sentence(carried(found, f.players, kind=f.kind)),
+                f"Furthest out: between {words.fixed(f.least, 2)} and {words.fixed(f.most, 2)} times a fair share, by printing.",
+            )
+            for f in whole
+        ]
+        what = subject(ground, whole[0]) if whole else "the seats"
+        made.append(Question(f"Is the verdict on {what} the same in other plausible printings?", NAME, answers))
+    return made
 
 
 def section(ground: Ground, found: "Robustness") -> Section:
@@ -187,7 +191,7 @@ def _ranking(ground: Ground, found: "Robustness") -> list[Block]:
     made: list[Block] = []
     for kind in _kinds(found):
         rows = ranking[(ranking["kind"] == kind) & (ranking["name"] == "")]
-        columns = [Column("number", "input"), Column("share of what differs, %", "index", "low", "high", 100, 0, bounds=True)]
+        columns = [Column("number", "input"), Column("share of the differences, %", "index", "low", "high", 100, 0, bounds=True)]
         what = f"what the {name_of(kind)} are worth" if kind else "how often seats win"
         for part, caption, folded in ((rows[:MOST_INPUTS], what, False), (rows[MOST_INPUTS:], f"{what}: the other numbers", True)):
             if len(part):
@@ -200,7 +204,7 @@ def _ranking(ground: Ground, found: "Robustness") -> list[Block]:
     columns = [
         Column("about", "about"),
         Column("depends most on", "input"),
-        Column("share of what differs, %", "index", "low", "high", 100, 0, bounds=True),
+        Column("share of the differences, %", "index", "low", "high", 100, 0, bounds=True),
         Column("does it stand out?", "clear"),
     ]
     return [*made, table(pd.DataFrame(one), columns, "One by one")] if one else made

@@ -77,12 +77,12 @@ def look_up(found: "Robustness") -> str:
     if first is None:
         return f"{words.many(found.printings, 'printing')} are too few to say which number to look up first"
     if first.clear:
-        return f"the number to look up first is the {first.input}: alone it makes {share(first)} of what differs between printings"
+        return f"the number to look up first is the {first.input}: it alone makes {share(first)} of the differences between printings"
     if first.low > 0:
         near = f", though the {first.second} may matter as much" if first.second else ""
-        return f"look up the {first.input} first: alone it makes {share(first)} of what differs between printings{near}"
+        return f"look up the {first.input} first: it alone makes {share(first)} of the differences between printings{near}"
     return (
-        "no number alone stands out as the one to look up first (the largest share of what differs between printings, "
+        "no number alone stands out as the one to look up first (the largest share of the differences between printings, "
         f"{share(first)}, goes with the {first.input}, and that may be chance)"
     )
 

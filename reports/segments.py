@@ -3,8 +3,8 @@
 from collections.abc import Sequence
 from html import escape
 
-WIDTH, ROW, BAR, LETTERS = 360, 34, 17, 12
-LEAST = 15  # units: a narrower segment has its number left out, since it would not fit
+WIDTH, ROW, BAR, LETTERS = 360, 39, 17, 12
+DIGIT = 7.5  # units
 
 
 def bars(rows: Sequence[tuple[str, Sequence[int]]], parts: Sequence[tuple[str, str, str]], alt: str, width: int = WIDTH) -> str:
@@ -27,8 +27,8 @@ def bars(rows: Sequence[tuple[str, Sequence[int]]], parts: Sequence[tuple[str, s
             long = width * count / whole if whole else 0
             if long:
                 drawn.append(f'<rect x="{x:.1f}" y="{top + 15}" width="{max(long - 1, 0.5):.1f}" height="{BAR}" fill="var(--{colour})"/>')
-            if long >= LEAST:
-                drawn.append(_text(x + 5, top + 15 + BAR - 4.5, str(count), lettering))
+            if long >= DIGIT * len(str(count)) + 2:  # else it would not fit
+                drawn.append(_text(x + min(5, (long - DIGIT * len(str(count))) / 2), top + 15 + BAR - 4.5, str(count), lettering))
             x += long
     label = escape(alt, quote=True)
     head = f'<svg viewBox="0 0 {width} {height}" role="img" aria-label="{label}" style="max-width: {width}px"'

@@ -26,7 +26,7 @@ Printings = Annotated[
 ]
 Games = Annotated[
     str | None,
-    typer.Option("--games", metavar="N", help="Games of each printing for the seats, and as many for the things; 8000 if not given."),
+    typer.Option("--games", metavar="N", help="Games of each printing for the seats, and as many for the things; 7500 if not given."),
 ]
 
 
@@ -253,7 +253,7 @@ def listing(found: "Robustness") -> list[Any]:
         best = top(found.ranking, kind) if found.ranking is not None and kind else None
         if best is not None:
             stands = "" if best.clear else ", which does not stand out"
-            parts.append(f"What the {name_of(kind)} are worth depends most on the {best.input}: {share(best)} of what differs{stands}.")
+            parts.append(f"What the {name_of(kind)} are worth depends most on the {best.input}: {share(best)} of the differences{stands}.")
     return parts
 
 

@@ -59,9 +59,10 @@ class Draw(Table):
         if self.draw in BARE and self.by:
             refuse(["by"], f"nothing: a {self.draw} needs no amounts")
         if self.draw not in BARE and (len(self.by) < 2 or any(isinstance(amount, list) != rows for amount in self.by)):
-            refuse(["by"], f"at least two {'rows of numbers' if rows else 'whole numbers'}")
+            refuse(["by"], f"at least two {'rows of numbers' if rows else 'whole numbers'}", "" if self.by else "nothing")
         if (self.draw == "readings") == bool(self.paths):
-            refuse(["paths"], "nothing: the switches are known" if self.paths else "at least one path, with * for any key")
+            allowed = "nothing: the switches are known" if self.paths else "at least one path, with * for any key"
+            refuse(["paths"], allowed, "" if self.paths else "nothing")
         if not self.name.strip():
             refuse(["name"], "words for people", "no name")
         return self
@@ -84,7 +85,7 @@ class Plausible(Table):
     @model_validator(mode="after")
     def _complete(self) -> "Plausible":
         if len(self.score) == 1 or not (self.score or self.used):
-            refuse(["score"], "two numbers, from and to; or else `used`, a heading")
+            refuse(["score"], "two numbers, from and to; or else `used`, a heading", "" if self.score else "nothing")
         return self
 
 
@@ -205,9 +206,9 @@ def parse(text: str, place: str, components: Components) -> Scheme:
         for pattern in draw.paths:
             if not any(_fits(path, pattern) for path in (*components.numbers, *_lists(components))):
                 raise error(place, ("input", str(number), "paths"), shown(pattern), "paths of numbers, or lists, with * for any key")
-        if not _resolved(draw, 0, components):
-            raise error(place, ("input", str(number), "paths"), "no assumed number with a range", "paths of assumed numbers")
         _check_rows(draw, components, place, number)
+        if not list(_resolved(draw, 0, components)):
+            raise error(place, ("input", str(number), "paths"), "no assumed number with a range", "paths of assumed numbers")
     return scheme
 
 
@@ -268,9 +269,10 @@ def _resolved(draw: Draw, at: int, components: Components) -> Iterator[Input] | 
     moving, key = _matched(draw, components), draw.paths[0]
     if draw.draw == "permutation":
         values = tuple(sorted(components.numbers[path].value for path in moving))
-        every = tuple(at + index for index in range(len(moving)))
+        places = [path for path in components.numbers if any(_fits(path, pattern) for pattern in draw.paths)]
+        every = tuple(at + places.index(path) for path in moving)  # the same whichever of them are given
         names = [_of(draw.name, path, components.game) for path in moving]
-        inputs = [Input(name, path, at + n, draw.draw, (path,), values, every) for n, (name, path) in enumerate(zip(names, moving))]
+        inputs = [Input(name, path, own, draw.draw, (path,), values, every) for name, path, own in zip(names, moving, every)]
         return inputs if len(set(values)) > 1 else []
     if not moving:
         return []
