@@ -128,7 +128,7 @@ def counts(share: np.ndarray, held: np.ndarray, noted: np.ndarray | bool, labels
     """Return by game how often each label stands in the noted cells, then the sixtieths of a win of its holders, int64 (games, 2 · labels).
 
     Args:
-        share: int (games, seats). held: int (games, seats, occasions). noted: bool, of that shape, of one game or for all. labels: their number.
+        share: int (games, seats). held: int (games, seats, occasions). noted: bool, of that shape, of one game or of all. labels: number.
     """
     game, seat, occasion = np.nonzero((held >= 0) & noted)
     cells, size = game * labels + held[game, seat, occasion], len(held) * labels
@@ -155,7 +155,11 @@ def things_table(
     taken = _taken(real[:k], pools, totals[:, :k], risk)
     wins = _wins(real, totals, counts(simulated.share, simulated.held[kind], True, k).sum(axis=0), risk)
     table = {"thing": list(labels), "noted": real[:k]}
-    table |= {"taken": taken.value * unit, "taken_low": np.maximum(taken.low * unit, 0), "taken_high": np.minimum(taken.high * unit, n)}
+    table |= {
+        "taken": taken.value * unit,
+        "taken_low": np.maximum(taken.low * unit, 0),
+        "taken_high": np.minimum(taken.high * unit, np.maximum(taken.value * unit, 1)),
+    }
     table |= {"taken_simulated": taken.expected * unit, "taken_differs": taken.differs, "taken_more_games": taken.more(log.games)}
     table |= {"wins": wins.value, "wins_low": wins.low.clip(0), "wins_high": wins.high.clip(None, 1)}
     table |= {"wins_simulated": wins.expected, "wins_differs": wins.differs, "wins_more_games": wins.more(log.games)}

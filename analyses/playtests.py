@@ -42,7 +42,7 @@ class Compared:
 
     Attributes:
         players: their number. games: real ones. simulated: games. blocks: of them. strategies: who played these.
-        risk: of each question. interrupted: the simulation was stopped by hand.
+        risk: of each question. margin: in win index. interrupted: the simulation was stopped by hand.
         seats: table with seat, wins, share, low, high, simulated, simulated_low, simulated_high, differs, more_games (that would show this
             difference if it is real; 0 if they already do, none if there is no difference), games_for_margin (that would show a seat that
             wins more than simulated by the margin), visible (the least share above the simulated one that so many games show).
@@ -57,6 +57,7 @@ class Compared:
     blocks: int
     strategies: tuple[str, ...]
     risk: float
+    margin: float
     interrupted: bool
     seats: "pd.DataFrame" = field(repr=False)
     scores: "pd.DataFrame" = field(repr=False)
@@ -194,7 +195,7 @@ def compare(
     blocks = simulated.games // log.players
     seats = _seats(log, simulated, risk, margin)
     scores = scores_table(log, simulated, risk, np.random.default_rng([seed, log.players, 0]), draws)
-    return Compared(log.players, log.games, simulated.games, blocks, strategies, risk, interrupted, seats, scores, things)
+    return Compared(log.players, log.games, simulated.games, blocks, strategies, risk, margin, interrupted, seats, scores, things)
 
 
 def shares_between(wins: Floats, games: int, risk: float) -> tuple[Floats, Floats]:

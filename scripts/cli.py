@@ -20,6 +20,7 @@ from scripts.ladder_command import ladder, with_ladder
 from scripts.ladder_command import report_total as ladder_total
 from scripts.options import StoppedError
 from scripts.play_command import play
+from scripts.playtests_command import playtests
 from scripts.robustness_command import robustness
 from scripts.sweep_command import sweep
 from scripts.tune_command import tune
@@ -270,6 +271,7 @@ app.command()(check)
 app.command()(compare)
 app.command()(ladder)
 app.command()(play)
+app.command()(playtests)
 app.command()(robustness)
 app.command()(sweep)
 app.command()(tune)

@@ -1,0 +1,345 @@
+"""Real games against simulated ones: what differs beyond chance, and how many more games it takes to tell; in words, tables and figures."""
+
+from collections.abc import Callable
+from dataclasses import dataclass, field
+from typing import TYPE_CHECKING, Any
+
+from analyses.playtest_drawn import EVERYBODY
+from analyses.playtests import DIFFERS
+from reports import style, words
+from reports.figures import Scale, dots
+from reports.parts import Answer, Block, Figure, Ground, Heading, Question, Section, Text, count_words
+from reports.tables import Column, Table, table
+from reports.things import name_of
+
+if TYPE_CHECKING:
+    import pandas as pd
+
+    from analyses.playtests import Compared, Playtests
+
+NAME = "playtests"
+MOST_NAMED = 3
+FOUND = "in four of five such logs"
+CAUTION = (
+    "“In line” means no more than this: not beyond chance, with so few games. Each game counts as independent of the others; games of one "
+    "group that knows each other, or that is still learning, are not quite, and then a difference is less sure than it seems."
+)
+
+
+@dataclass(frozen=True)
+class Asked:
+    """One question about the games with one number of players, ready to be shown.
+
+    Attributes:
+        name: of the question, the same for each number of players. title: what is asked. head: what a row is. value: what is measured.
+        unit: " %" or nothing. says: label → the words before a value, and those after it. compared: the games.
+        frame: label, colour, value, low, high, simulated, differs, more_games; in the unit shown. more: further sentences.
+    """
+
+    name: str
+    title: str
+    head: str
+    value: str
+    unit: str
+    says: Callable[[str], tuple[str, str]]
+    compared: "Compared"
+    frame: "pd.DataFrame" = field(repr=False)
+    more: tuple[str, ...] = ()
+
+    @property
+    def word(self) -> str:
+        """The word on it."""
+        return DIFFERS if self.frame["differs"].any() else "in line"
+
+    @property
+    def furthest(self) -> "pd.DataFrame":
+        """The rows, those that differ most for their interval first."""
+        known = self.frame.dropna(subset=["value"])
+        far = (known["value"] - known["simulated"]).abs() / (known["high"] - known["low"])
+        return known.assign(far=far).sort_values(["differs", "far"], ascending=False, kind="stable")
+
+    @property
+    def heads(self) -> tuple[str, ...]:
+        """Titles of the columns on a terminal."""
+        return (self.head, self.value, "between", "simulated", "", "more games to tell")
+
+    @property
+    def rows(self) -> list[tuple[str, ...]]:
+        """Rows on a terminal."""
+        made: list[tuple[str, ...]] = []
+        for row in _records(self.frame):
+            value, low, high, simulated = _written(row)
+            between = "never" if row["value"] != row["value"] else "not known" if low == high else f"{low} – {high}"
+            made.append((row["label"], value, between, simulated, DIFFERS if row["differs"] else "in line", _more(row)))
+        return made
+
+    @property
+    def sentences(self) -> list[str]:
+        """What was found, in words."""
+        return [f"{self.word.capitalize()}. {self.finding}", *self.more]
+
+    @property
+    def finding(self) -> str:
+        """What differs, or what is furthest from the simulation and how many more games would show it."""
+        rows = _records(self.furthest)
+        out = [self.phrase(row) for row in rows if row["differs"]]
+        if out:
+            rest = len(out) - MOST_NAMED
+            return words.sentence("; ".join(out[:MOST_NAMED]) + (f"; {words.count(rest)} more in the table" if rest > 0 else ""))
+        if self.compared.games < 2 and self.name == "scores":
+            return "One game says nothing about a mean score."
+        more = _more(rows[0])
+        tell = f" If that is real, about {more} more games would show it." if more.strip("–0") else ""
+        return f"Furthest from the simulation, but not beyond chance: {self.phrase(rows[0])}.{tell}"
+
+    def phrase(self, row: dict[str, Any]) -> str:
+        """Return a row in words, without a full stop."""
+        value, low, high, simulated = _written(row)
+        before, after = self.says(row["label"])
+        return f"{before} {value}{self.unit}{after} (between {low} and {high}), simulated {simulated}{self.unit}"
+
+
+def _records(frame: "pd.DataFrame") -> list[dict[str, Any]]:
+    return [{str(name): value for name, value in row.items()} for row in frame.to_dict("records")]
+
+
+def _written(row: dict[str, Any]) -> tuple[str, str, str, str]:
+    """Return value, ends and simulated value of a row, with the digits that its interval allows."""
+    half = words.half_width(row["value"], row["low"], row["high"])
+    places = words.decimals(half, 1) if half < float("inf") else 1
+    ends = [words.fixed(row[end], places) if abs(row[end]) < float("inf") else "–" for end in ("low", "high")]
+    return words.fixed(row["value"], places), ends[0], ends[1], words.fixed(row["simulated"], places)
+
+
+def _more(row: dict[str, Any]) -> str:
+    more = row["more_games"]
+    return words.rough(more) if isinstance(more, int) and more > 0 else "0" if row["differs"] else words.NOT_KNOWN
+
+
+# --- the questions ------------------------------------------------------------------------------------------------------------------------
+
+
+def questions_of(ground: Ground, one: "Compared") -> list[Asked]:
+    """Return the questions that the games with one number of players were asked."""
+    asked = [_wins(one), _scores(one)]
+    for kind in one.things:
+        asked += [_taken(ground, one, kind), _holders(ground, one, kind)]
+    return asked
+
+
+def _frame(table: "pd.DataFrame", label: Callable[[Any], str], tokens: list[str], names: dict[str, str], factor: float) -> "pd.DataFrame":
+    """Return a table of `analyses.playtests.Compared` as the frame of a question."""
+    import pandas as pd
+
+    kept = {name: factor * table[column] for name, column in names.items() if name not in ("differs", "more_games", "label")}
+    more = [None if pd.isna(n) else int(n) for n in table[names["more_games"]]]
+    made = pd.DataFrame({"label": [label(x) for x in table[names["label"]]], "colour": tokens, **kept})
+    return made.assign(differs=table[names["differs"]].to_numpy(bool), more_games=pd.Series(more, dtype=object))
+
+
+def _names(label: str, value: str, prefix: str = "") -> dict[str, str]:
+    """Return which columns of a table are the columns of a question."""
+    rest = {name: f"{prefix}{name}" for name in ("low", "high", "simulated", "differs", "more_games")}
+    return {"label": label, "value": value, **rest}
+
+
+def _wins(one: "Compared") -> Asked:
+    tokens = [style.token("seat", seat) for seat in one.seats["seat"]]
+    frame = _frame(one.seats, lambda seat: f"Seat {seat}", tokens, _names("seat", "share"), 100)
+    games = f" % of the {one.games:,} {words.players(one.players)} games" if one.games > 1 else " % of one game"
+    title = "Do the seats win as often as simulated?"
+    return Asked("wins", title, "seat", "wins, %", "", lambda label: (f"{label} wins", games), one, frame, _visible(one))
+
+
+def _visible(one: "Compared") -> tuple[str, ...]:
+    """Return what so few games can show, and what it takes to find a seat that is off by the margin."""
+    fair = one.seats.iloc[int((one.seats["simulated"] - 1 / one.players).abs().to_numpy().argmin())]
+    simulated = words.fixed(100 * fair["simulated"], 0)
+    games = words.many(one.games, "game")
+    if fair["visible"] == fair["visible"]:
+        share = words.fixed(100 * fair["visible"], 0)
+        seen = f"{games} are enough to find a seat that wins {share} % instead of {simulated} % ({FOUND}), and no smaller difference."
+    else:
+        seen = f"{games} can't show any difference for sure, not even a seat that always wins."
+    margin = fair["games_for_margin"]
+    if margin != margin or margin is None:
+        return (words.sentence(seen),)
+    return (
+        words.sentence(seen),
+        f"A seat that wins {words.plain(100 * one.margin)} % of a fair share more than simulated takes about {words.rough(margin)} games.",
+    )
+
+
+def _scores(one: "Compared") -> Asked:
+    seats = one.scores["seat"]
+    tokens = ["ink" if seat == EVERYBODY else style.token("seat", int(seat)) for seat in seats]
+    frame = _frame(one.scores, lambda seat: "All seats" if seat == EVERYBODY else f"Seat {seat}", tokens, _names("seat", "mean"), 1)
+
+    def says(label: str) -> tuple[str, str]:
+        return (f"{label} score" if label == "All seats" else f"{label} scores"), " points on average"
+
+    return Asked("scores", "Are scores as high as simulated?", "seat", "points", "", says, one, frame)
+
+
+def _taken(ground: Ground, one: "Compared", kind: str) -> Asked:
+    frame = _things(ground, one, kind, _names("thing", "taken", "taken_"))
+    title = f"Are the {name_of(kind)} taken as often as simulated?"
+    more = f"Share of rounds, of those that were written down ({int(one.things[kind]['noted'].sum()):,} entries)."
+    return Asked(
+        f"{kind} taken", title, name_of(kind), "taken, % of rounds", "", lambda label: (f"{label} is taken in", " % of the rounds"), one,
+        frame, (more,),
+    )  # fmt: skip
+
+
+def _holders(ground: Ground, one: "Compared", kind: str) -> Asked:
+    frame = _things(ground, one, kind, _names("thing", "wins", "wins_"))
+    title = f"Do the holders of the {name_of(kind)} win as often as simulated?"
+    more = f"This compares holders and does not say what one of the {name_of(kind)} is worth: strong players choose good ones."
+    return Asked(
+        f"{kind} wins", title, name_of(kind), "wins of holders, %", "", lambda label: (f"holders of {label} win", " %"), one, frame, (more,)
+    )
+
+
+def _things(ground: Ground, one: "Compared", kind: str, names: dict[str, str]) -> "pd.DataFrame":
+    things = one.things[kind]
+    return _frame(things, ground.labels, [style.token("thing", at + 1) for at in range(len(things))], names, 100)
+
+
+# --- words and the page -------------------------------------------------------------------------------------------------------------------
+
+
+def played(found: "Playtests") -> str:
+    """Return what was compared, in a sentence."""
+    parts = [f"{words.many(one.games, 'game')} with {count_words(one.players)} ({one.simulated:,} simulated)" for one in found.compared]
+    names = list(found.compared[0].strategies)
+    who = f"{names[0]} in every seat" if len(names) == 1 else f"{words.listed(names)} at one table"
+    return words.sentence(f"Real games: {words.listed(parts)}; simulated with {who}. Intervals: 95 %, for the whole log at once")
+
+
+def headline(ground: Ground, found: "Playtests") -> str:
+    """Return the answer in a sentence."""
+    out = [asked for one in found.compared for asked in questions_of(ground, one) if asked.word == DIFFERS]
+    total = words.many(found.games, "game")
+    if not out:
+        return f"In line: nothing in {total} differs from the simulation beyond chance."
+    named = []
+    for asked in out:
+        labels = list(asked.furthest[asked.furthest["differs"]]["label"])
+        several = f" and {words.count(len(labels) - 1)} more" if len(labels) > 1 else ""
+        named.append(f"{asked.value.partition(',')[0]} ({labels[0]}{several}) with {count_words(asked.compared.players)}")
+    return f"Differs beyond chance in {total}: {words.listed(named)}."
+
+
+def answers(ground: Ground, found: "Playtests") -> list[Question]:
+    """Return the answers for the top of the page."""
+    return [
+        Question(group[0].title, NAME, [
+            Answer(f"{count_words(a.compared.players)}, {words.many(a.compared.games, 'game')}", a.word, a.finding, "") for a in group
+        ])
+        for group in _groups(ground, found)
+    ]  # fmt: skip
+
+
+def section(ground: Ground, found: "Playtests") -> Section:
+    """Return the section: a figure, words and a table for each question."""
+    blocks: list[Block] = [Text([played(found), CAUTION])]
+    for group in _groups(ground, found):
+        said = [" ".join([f"{count_words(a.compared.players).capitalize()}:", *a.sentences]) for a in group]
+        blocks += [Heading(group[0].title), _figure(ground, group), Text(said), _table(group)]
+    return Section(NAME, "Do real games end as simulated ones do?", [*blocks, Heading("How this was found"), Text(method(found))])
+
+
+def method(found: "Playtests") -> list[str]:
+    """Return how it was found, for a reader who distrusts it."""
+    least = words.rough(min(one.simulated for one in found.compared))
+    errors = words.fixed(100 * max((one.games / one.simulated) ** 0.5 for one in found.compared), 0)
+    return [
+        f"The log was asked {words.many(found.questions, 'question')}, which share one risk of 5 %: of a hundred logs that come from the "
+        "simulation itself, at most five would be said to differ anywhere. Intervals of a question hold for all its rows together; more "
+        "questions make them wider.",
+        "Wins: the interval of Clopper and Pearson, exact for any number of games; a shared win counts as its part. Scores and things: "
+        "logs of as many whole games, with the same entries written down, were drawn from the simulated games, and a row differs if it "
+        "lies further out than the furthest row of 95 in 100 such logs (of all questions together).",
+        "“More games to tell”: how many more would show this difference in four of five logs, if it stays as large as it is now. The "
+        f"simulated numbers have errors too: of {least} games or more, so at most about {errors} % of what the real games' own errors are.",
+    ]
+
+
+def frames(found: "Playtests") -> "dict[str, pd.DataFrame]":
+    """Return the tables of the page by file name."""
+    import pandas as pd
+
+    parts: dict[str, list[pd.DataFrame]] = {}
+    for one in found.compared:
+        for name, frame in {"seats": one.seats, "scores": one.scores, **one.things}.items():
+            numbered = frame.copy()
+            numbered.insert(0, "players", one.players)
+            numbered.insert(1, "games", one.games)
+            parts.setdefault(f"playtests_{name}", []).append(numbered)
+    return {name: pd.concat(tables, ignore_index=True) for name, tables in parts.items()}
+
+
+def _groups(ground: Ground, found: "Playtests") -> list[list[Asked]]:
+    groups: dict[str, list[Asked]] = {}
+    for one in found.compared:
+        for asked in questions_of(ground, one):
+            groups.setdefault(asked.name, []).append(asked)
+    return list(groups.values())
+
+
+def _figure(ground: Ground, group: list[Asked]) -> Figure:
+    shown = [a.frame.dropna(subset=["value"]) for a in group]
+    ends = [abs(v - s) for f in shown for c in ("low", "high", "value") for v, s in zip(f[c], f["simulated"]) if abs(v) < float("inf")]
+    reach = max([*ends, 1.0])
+    step = next((s for s in (0.5, 1, 2, 5, 10, 20, 50) if reach / s <= 2.5), 100)
+    points = group[0].name == "scores"
+    ticks = [
+        (k * step, "0" if not k else f"{'+' if k > 0 else '−'}{words.plain(abs(k) * step)}") for k in range(-2, 3) if abs(k) * step <= reach
+    ]
+    scale = Scale(
+        ticks,
+        0.0,
+        None,
+        (-1.08 * reach, 1.08 * reach),
+        "points more or fewer than simulated" if points else "more or fewer in 100 than simulated",
+    )
+    panels = []
+    for asked, frame in zip(group, shown, strict=True):
+        written = [_written(row) for row in _records(frame)]
+        drawn = frame.assign(
+            value=frame["value"] - frame["simulated"],
+            low=(frame["low"] - frame["simulated"]).clip(-1.08 * reach),
+            high=(frame["high"] - frame["simulated"]).clip(None, 1.08 * reach),
+            text=[f"{value} ({simulated})" for value, _, _, simulated in written],
+        )
+        alt = f", {asked.value}, real less simulated: {asked.word}. {asked.finding}"
+        panels.append(ground.panel(dots, drawn, scale, alt, asked.compared.players, asked.word))
+    note = (
+        "Real games less simulated ones (line: no difference). Bars: intervals, for all questions together 95 %. Numbers: real (simulated)."
+    )
+    return Figure(_title(group), panels, note)
+
+
+def _title(group: list[Asked]) -> str:
+    out = [a for a in group if a.word == DIFFERS]
+    if not out:
+        return f"{group[0].value.partition(',')[0].capitalize()}: nothing differs beyond chance"
+    asked = max(out, key=lambda a: a.furthest["far"].iloc[0])
+    return f"With {count_words(asked.compared.players)}, {asked.phrase(_records(asked.furthest)[0])}"
+
+
+def _table(group: list[Asked]) -> Table:
+    import pandas as pd
+
+    frame = pd.concat([a.frame.assign(players=a.compared.players, games=a.compared.games) for a in group], ignore_index=True)
+    frame = frame.assign(more=[_more(row) for row in _records(frame)], word=[DIFFERS if d else "in line" for d in frame["differs"]])
+    columns = [
+        Column("players", "players", whole=True),
+        Column("games", "games", whole=True),
+        Column(group[0].head, "label", colour=lambda row: str(row["colour"])),
+        Column(group[0].value, "value", "low", "high", most=1, bounds=True),
+        Column("simulated", "simulated", most=1),
+        Column("word", "word"),
+        Column("more games to tell", "more"),
+    ]
+    return table(frame, columns, group[0].title, note="From, to: ends of the interval of the column before.")
