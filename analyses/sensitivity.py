@@ -18,7 +18,7 @@ if TYPE_CHECKING:
 
 HARMONICS = 3  # more see finer steps, but also more of chance
 LEAST = 25  # printings: below, chance alone makes half of the variance
-RESAMPLES = 400
+RESAMPLES = 100  # for the intervals
 COLUMNS = ("what", "kind", "name", "players", "input", "key", "index", "low", "high", "noise")
 
 
@@ -73,7 +73,8 @@ def indices(codes: Floats, values: Floats, seed: int, alpha: float = ALPHA) -> t
 def ranked(found: "Robustness", noise: Floats) -> "pd.DataFrame":
     """Return a row for each input and each seat and thing of the first number of players, and all seats or things together.
 
-    Together: the mean over them, each counting as much as it varies, with an interval that holds however they hang together.
+    Together: the mean over them, each counting as much as it varies. The intervals of all seats hold at once, and so do those of a kind of
+    thing.
 
     Args:
         found: with findings, values and codes. noise: mean squared error of each finding's win index in a printing.
@@ -86,7 +87,11 @@ def ranked(found: "Robustness", noise: Floats) -> "pd.DataFrame":
     rows: list[dict[str, Any]] = []
     mine = [at for at, finding in enumerate(found.findings) if finding.players == found.players[0]]
     variances = found.values.var(axis=0, ddof=1) if len(found.values) > 1 else np.zeros(len(found.findings))
-    made = {at: np.stack(indices(found.codes, found.values[:, at], found.seed)) for at in mine if found.findings[at].name}
+    made = {}
+    for at in mine:
+        if found.findings[at].name:  # a family: all inputs of all seats, or of all things of a kind
+            family = sum(found.findings[other].kind == found.findings[at].kind for other in mine) - 1
+            made[at] = np.stack(indices(found.codes, found.values[:, at], found.seed, ALPHA / family))
     for at in mine:
         finding = found.findings[at]
         parts = [at] if finding.name else [other for other in made if found.findings[other].kind == finding.kind]

@@ -52,7 +52,7 @@ def section(ground: Ground, found: "Robustness") -> Section:
     blocks: list[Block] = [Text(_introduction(found)), *_warnings(found), _figure(ground, found), _findings(ground, found)]
     blocks += [Heading("What to look up first"), Text(_ranking_words(ground, found)), *_ranking(ground, found)]
     return Section(
-        NAME, TITLE, [*blocks, Heading("How the printings were drawn"), Text([_drawn(found)]), _inputs(found), *_rejected(found)]
+        NAME, TITLE, [*blocks, Heading("How the printings were drawn"), Text([_drawn(ground, found)]), _inputs(found), *_rejected(found)]
     )
 
 
@@ -221,7 +221,7 @@ def _clear(first: First) -> str:
 # --- how they were drawn ------------------------------------------------------------------------------------------------------------------
 
 
-def _drawn(found: "Robustness") -> str:
+def _drawn(ground: Ground, found: "Robustness") -> str:
     text = (
         f"{len(found.inputs)} numbers or groups of numbers were drawn, each by itself; a group moves together, as a designer would turn "
         "it. What the rulebook says, what was published and what was given for this run was left as it is. "
@@ -229,7 +229,7 @@ def _drawn(found: "Robustness") -> str:
     limits = [
         f"{limit.strategy} scores {limit.score[0]} to {limit.score[1]} points a player"
         if limit.score
-        else f"with {limit.strategy} every part of {limit.used} has at least {limit.least} % of it"
+        else f"with {limit.strategy} each of “{ground.headings.get(limit.used, limit.used)}” has at least {limit.least} %"
         for limit in found.plausible
     ]
     if not limits:

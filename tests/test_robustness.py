@@ -1,0 +1,350 @@
+"""Robustness: a planted decisive number is found, counts match its range, what is rejected is counted; the same for any jobs and number."""
+
+import json
+from dataclasses import replace
+
+import numpy as np
+import pytest
+
+from analyses import plausible, robustness
+from analyses.robustness import Finding, measure, word
+from analyses.sensitivity import LEAST, indices, top
+from analyses.survey import seated
+from reports.parts import Ground
+from reports.robustness import frames, questions, section
+from reports.robustness_words import carried, sentence
+from scripts import options as o
+from scripts import robustness_command as command_
+from sim import components, printings, registry
+from sim.components import Number
+from sim.printings import parse
+from sim.runner import Study, play
+
+PLAYERS, MOST = 2, 30
+PLANTED = """
+[[input]]
+name = "points of seat 1"
+draw = "range"
+paths = ["start.seat1.vp"]
+
+[[input]]
+name = "a tile of the other set"
+draw = "range"
+paths = ["construction.b.1.vp"]
+
+[[input]]
+name = "another of them"
+draw = "range"
+paths = ["construction.b.20.vp"]
+
+[[input]]
+name = "steps of the other set"
+draw = "shift"
+by = [-1, 0, 1]
+paths = ["construction.b.*.steps"]
+"""
+LIMIT = '[[plausible]]\nstrategy = "random_legal"\ngames = 100\nscore = [0, {most}]\n'
+
+
+def planted(vp=0, **numbers):
+    """Components in which the points of seat 1 are assumed, from 0 to MOST; `numbers`: others, path with _ for ., low and high."""
+    printed = components.read("moesteiro", changes=[f"start.seat1.vp={vp}"])
+    assumed = {"start.seat1.vp": Number(vp, "assumed", 0, MOST)}
+    for name, (low, high) in numbers.items():
+        path = name.replace("__", ".")
+        assumed[path] = Number(printed.numbers[path].value, "assumed", low, high)
+    return replace(printed, numbers=printed.numbers | assumed)
+
+
+def cast(*players):
+    return {n: seated("moesteiro", ["random_legal"], n) for n in players or (PLAYERS,)}
+
+
+def found(printed, text=PLANTED, players=(PLAYERS,), **options):
+    scheme = parse(text, "place", printed)
+    return measure(printed, scheme, cast(*players), 3, **{"printings": 12, "games": 300, "jobs": 1, "margin": 0.15} | options)
+
+
+@pytest.fixture(scope="module")
+def decisive():
+    return found(planted(), printings=60, games=1_200)
+
+
+# --- a planted number -----------------------------------------------------------------------------------------------------------------
+
+
+def test_a_planted_decisive_number_ranks_first(decisive):
+    first = decisive.first
+    assert (first.input, first.key, first.players, first.clear) == ("points of seat 1", "start.seat1.vp", PLAYERS, True)
+    assert first.low > 0.6
+    assert first.noise < 0.2
+    rows = decisive.ranking[(decisive.ranking["what"] == "seat") & (decisive.ranking["name"] == "1")]
+    assert rows["input"].iloc[0] == "points of seat 1"
+    assert rows["index"].iloc[0] > 0.8
+    assert (rows["index"].iloc[1:] < 0.2).all()
+    assert (rows["low"].iloc[1:] == 0).all()
+
+
+def test_counts_match_the_share_of_the_range(decisive):
+    seat = decisive.find("seat", PLAYERS, "1")
+    assert seat.verdict == "fair"  # nothing is given to it as it is printed
+    at = [it.key for it in decisive.inputs].index("start.seat1.vp")
+    points = np.array([int(row[at]) for row in decisive.words])
+    column = decisive.verdicts[:, decisive.findings.index(seat)]
+    by_word = {name: points[column == name] for name in ("fair", "undecided", "wins too much")}
+    assert sum(map(len, by_word.values())) == 60
+    assert by_word["fair"].max() < by_word["wins too much"].min()  # the same points, the same games
+    decides = by_word["wins too much"].min()
+    share = (MOST + 1 - decides) / (MOST + 1)
+    assert abs(len(by_word["wins too much"]) - 60 * share) < 4 * np.sqrt(60 * share * (1 - share)) + 1
+    assert (seat.same, seat.opposite, seat.undecided) == tuple(len(by_word[name]) for name in ("fair", "wins too much", "undecided"))
+    assert seat.least < 1.1 < 1.5 < seat.most
+    other = decisive.find("seat", PLAYERS, "2")
+    assert (other.same, other.opposite) == (seat.same, seat.opposite)
+    seats = decisive.find("seats", PLAYERS)
+    assert (seats.verdict, seats.same) == ("balanced", seat.same)
+
+
+def test_each_printing_is_what_it_would_be_alone(decisive):
+    """The points of a printing put in by hand, and its games played by hand."""
+    at = [it.key for it in decisive.inputs].index("start.seat1.vp")
+    for number in (0, 7):
+        printed = components.read("moesteiro", changes=[f"start.seat1.vp={decisive.words[number][at]}"])
+        outcomes, _ = play(Study("moesteiro", PLAYERS, cast()[PLAYERS], printed.record, 3), 0, 1_200)
+        index = outcomes["share"][:, :PLAYERS].mean(axis=0) / 60 * PLAYERS
+        mine = [decisive.findings.index(decisive.find("seat", PLAYERS, name)) for name in ("1", "2")]
+        assert decisive.values[number, mine] == pytest.approx(index)
+
+
+def test_a_number_without_effect_changes_nothing():
+    nothing = found(planted(), PLANTED.replace(PLANTED[: PLANTED.index("[[input]]", 5)], ""))
+    for finding in nothing.findings:
+        assert finding.least == finding.most
+    assert nothing.first is None
+    assert len(nothing.ranking) == 0
+    assert "too few" in sentence(nothing)
+
+
+def test_a_king_is_dealt_and_judged():
+    king = '[[input]]\nname = "points of {thing}"\ndraw = "shift"\nby = [0, 40]\npaths = ["kings.afonso_v.vp"]\n'
+    it = found(planted(kings__afonso_v__vp=(0, 50)), king, games=1_200)
+    finding = it.find("thing", PLAYERS, "afonso_v")
+    codes = it.codes[:, 0]
+    column = it.verdicts[:, it.findings.index(finding)]
+    assert set(codes) == {0.0, 1.0}
+    assert set(column[codes == 1]) == {"too strong"}
+    assert "too strong" not in set(column[codes == 0])
+    assert finding.most > 1.5
+
+
+# --- what is rejected -----------------------------------------------------------------------------------------------------------------
+
+
+def test_rejected_printings_are_counted():
+    printed = planted()
+    game = registry.load("moesteiro")
+    outcomes, _ = play(Study("moesteiro", PLAYERS, cast()[PLAYERS], printed.record, 3), 0, 100)
+    usual = outcomes["score"][:, :PLAYERS].mean()
+    most = int(usual) + 6
+    it = found(printed, LIMIT.format(most=most) + PLANTED)
+    assert (it.printings, it.objection) == (12, "")
+    assert it.rejected == {f"random_legal scores above {most} points": it.draws - 12}
+    scheme = parse(PLANTED, "place", printed)
+    inputs = scheme.inputs(printed)
+    points = [scheme.draw(printed, inputs, 3, number).changes["start.seat1.vp"] for number in range(it.draws)]
+    passes = [number for number, value in enumerate(points) if usual + value / PLAYERS <= most]
+    assert list(it.accepted) == passes[:12]
+    assert 0 < len(passes) < it.draws
+    assert plausible.objection(game, printed, parse(LIMIT.format(most=1) + PLANTED, "", printed).plausible, PLAYERS, 3)
+
+
+def test_an_area_that_is_not_used_is_an_objection():
+    printed = planted()
+    limit = LIMIT.format(most=999) + 'used = "dice"\nleast = {least}\n'
+    game = registry.load("moesteiro")
+    for least, line in ((2, ""), (30, " under 30 % (random_legal)")):
+        made = parse(limit.format(least=least) + PLANTED, "place", printed).plausible
+        reason = plausible.objection(game, printed, made, 4, 1)
+        assert reason.endswith(line)
+        assert reason.startswith("dice." if line else "")
+
+
+def test_numbers_that_do_not_go_together_are_rejected():
+    text = '[[input]]\nname = "start"\ndraw = "range"\npaths = ["tracks.construction.start"]\n' + PLANTED
+    it = found(planted(tracks__construction__start=(0, 19)), text)
+    (reason,) = it.rejected
+    assert reason.startswith("numbers that do not go together: tracks.construction.")
+    start = [it.key for it in it.inputs].index("tracks.construction.start")
+    assert {int(row[start]) for row in it.words} <= set(range(10))
+    assert it.rejected[reason] == it.draws - 12 > 0
+
+
+def test_the_search_is_given_up():
+    it = found(planted(), LIMIT.format(most=1) + PLANTED, printings=2)
+    assert (it.printings, it.draws) == (0, 2 * plausible.MOST_DRAWS)
+    assert it.objection == "random_legal scores above 1 points"
+    assert it.findings[0].verdict in ("balanced", "undecided")
+    assert "No plausible printing was played" in sentence(it)
+    assert section(Ground.of("moesteiro"), it).blocks == []
+    assert frames(it)["robustness_rejected"]["draws"].sum() == it.draws
+
+
+# --- the same whatever is asked for ---------------------------------------------------------------------------------------------------
+
+
+def test_jobs_change_nothing():
+    one, two = (command_.answer(found(planted(), printings=30, jobs=jobs)) for jobs in (1, 2))
+    assert json.dumps(one) == json.dumps(two)
+    assert not {"jobs", "seconds", "time"} & set(one)
+
+
+def test_a_printing_is_the_same_however_many_are_asked_for():
+    few, many = found(planted(), printings=4), found(planted(), printings=9)
+    assert few.accepted == many.accepted[:4]
+    assert few.words == many.words[:4]
+    assert np.array_equal(few.values, many.values[:4])
+    assert (few.verdicts == many.verdicts[:4]).all()
+
+
+def test_ctrl_c_keeps_the_finished_printings():
+    told = []
+
+    def watch(games):
+        told.append(games)
+        if len(told) > 8:
+            raise KeyboardInterrupt
+
+    it = found(planted(), watch=watch)
+    whole = found(planted())
+    assert it.interrupted
+    assert 0 < it.printings < 12
+    assert np.array_equal(it.values, whole.values[: it.printings])
+    # 300 for the seats, 300 dealt in whole blocks of six for each of five rounds; more of the numbers as they are
+    assert it.played < whole.played == robustness.played("moesteiro", cast(), 300, 12) == (300 + 300) * (12 + robustness.AS_PRINTED)
+
+
+def test_several_numbers_of_players():
+    it = found(planted(), players=(2, 3))
+    assert [(f.players, f.what) for f in it.findings if not f.name] == [(2, "seats"), (3, "seats"), (2, "things")]
+    assert set(it.ranking["players"]) <= {2}
+    assert carried(it, 3).endswith(f"undecided in {it.find('seats', 3).undecided}")
+    assert carried(it, 4) == ""
+
+
+# --- small things ---------------------------------------------------------------------------------------------------------------------
+
+
+def test_indices_of_known_answers():
+    chance = np.random.default_rng(5)
+    codes = np.column_stack([chance.random(200), chance.integers(0, 2, 200), np.full(200, 0.5), chance.random(200)])
+    for at, values in ((0, codes[:, 0]), (1, codes[:, 1] + 0.1 * chance.random(200))):
+        index, low, high = indices(codes, values, 1)
+        assert index.argmax() == at
+        assert index[at] > 0.85
+        assert low[at] > 0.7
+        assert (np.delete(index, at) < 0.12).all()
+        assert (index[2], high[2]) == (0, 0)
+    half = codes[:, 0] / codes[:, 0].std() + codes[:, 1] / codes[:, 1].std()
+    index, low, high = indices(codes, half, 1)
+    assert (low[:2] < 0.5).all()
+    assert (high[:2] > 0.45).all()
+    assert np.isnan(indices(codes, np.ones(200), 1)[0]).all()
+    assert np.isnan(indices(codes[: LEAST - 1], half[: LEAST - 1], 1)[0]).all()
+
+
+def test_words_and_counts():
+    assert word("seat", 1.11, 1.2, 0.1) == "wins too much"
+    assert word("thing", 0.7, 0.89, 0.1) == "too weak"
+    assert word("seat", 0.91, 1.09, 0.1) == "fair"
+    assert word("seat", 0.95, 1.15, 0.1) == "undecided"
+    finding = Finding("seats", "", "", 4, "unbalanced", 1.3, 1.2, 1.4, {"unbalanced": 83, "balanced": 4, "undecided": 13}, 0.9, 1.5)
+    assert (finding.printings, finding.same, finding.opposite, finding.undecided) == (100, 83, 4, 13)
+    unsure = replace(finding, verdict="undecided")
+    assert (unsure.same, unsure.opposite, unsure.undecided) == (None, None, 13)
+
+
+def test_what_a_verdict_carries(decisive):
+    finding = Finding("seats", "", "", 4, "unbalanced", 1.3, 1.2, 1.4, {"unbalanced": 83, "balanced": 4, "undecided": 13}, 0.9, 1.5)
+    it = replace(decisive, findings=(finding,), accepted=tuple(range(100)))
+    assert carried(it, 4) == "the same in 83 of 100 plausible printings, the opposite in 4, undecided in 13"
+    assert carried(it, 4, "balanced") == "the same in 4 of 100 plausible printings, the opposite in 83, undecided in 13"
+    assert carried(it, 4, "undecided") == "unbalanced in 83, balanced in 4 and undecided in 13 of 100 plausible printings"
+    assert sentence(it).startswith("That the seats are unbalanced with four players is the same in 83 of 100 plausible printings")
+    assert "the number to look up first is the points of seat 1" in sentence(it)
+
+
+def test_the_page_says_it(decisive):
+    ground = Ground.of("moesteiro")
+    made = section(ground, decisive)
+    text = repr(made.blocks)
+    assert "of 60 plausible printings" in text
+    assert "points of seat 1" in text
+    assert "Seat 1 is fair" in text
+    assert [question.answers[0].word for question in questions(ground, decisive)] == [
+        decisive.findings[0].verdict,
+        decisive.findings[3].verdict,
+    ]
+    tables = frames(decisive)
+    assert len(tables["robustness_printings"]) == 60
+    assert tables["robustness"]["same"].iloc[0] == decisive.findings[0].same
+    assert top(tables["robustness_inputs"], "").key == "start.seat1.vp"
+
+
+# --- the command ----------------------------------------------------------------------------------------------------------------------
+
+SMALL = ["robustness", "moesteiro", "--players", "2", "--strategy", "random_legal", "--printings", "3", "--games", "120", "--jobs", "1"]
+
+
+def test_the_command(command, answer, tmp_path):
+    status, out, _ = command(*SMALL, "--out", tmp_path)
+    assert status == 0
+    assert "3 plausible printings of" in out
+    assert "537 of 718 numbers are assumed" in out
+    page = (tmp_path / "robustness.html").read_text("utf-8")
+    assert "of three plausible printings" in page
+    assert "--printings 3" in page
+    assert {path.name for path in (tmp_path / "tables").glob("*.csv")} >= {"robustness.csv", "robustness_printings.csv"}
+    told = answer(*SMALL)
+    assert (told["printings"], told["accepted"], told["first"], told["games"]) == (3, 3, None, 120)
+    assert [f["finding"] for f in told["findings"]] == ["seats", "seat", "seat", "things", *["thing"] * 6]
+    for finding in told["findings"]:
+        assert sum(finding["counts"].values()) == 3
+        if finding["verdict"] != "undecided":
+            assert finding["same"] + finding["opposite"] + finding["undecided"] == 3
+    given = answer(*SMALL, "--set", "kings.duarte.number=3")
+    assert given["assumed"] == told["assumed"] - 1
+
+
+def test_a_game_without_assumed_numbers(command, answer):
+    status, out, _ = command("robustness", "pig")
+    assert (status, out.count("\n")) == (0, 1)
+    assert "none of its numbers is assumed" in out
+    assert answer("robustness", "pig")["findings"] == []
+
+
+@pytest.mark.parametrize(
+    ("words", "line"),
+    [
+        (["nothing"], "GAME: found 'nothing'; allowed"),
+        (["moesteiro", "--printings", "0"], "--printings: found '0'; allowed a whole number from 1 to 10000"),
+        (["moesteiro", "--players", "5"], "--players: found '5'; allowed 2 or 3 or 4 in moesteiro"),
+        (["moesteiro", "--margin", "1"], "--margin: found '1'; allowed"),
+        (["moesteiro", "--strategy", "nobody"], "--strategy: nobody: not a strategy of moesteiro"),
+        (["moesteiro", "--set", "kings.duarte.number=2"], "kings.duarte.number: found 2; allowed"),
+    ],
+)
+def test_wrong_input_is_one_line(command, words, line):
+    status, out, err = command("robustness", *words)
+    assert (status, out) == (2, "")
+    assert line in err
+    assert err.count("\n") == 1
+
+
+def test_the_report_plays_fewer_games():
+    common = o.Common.read("moesteiro", None, "200000", "0.10", "1", None, None, None, None)
+    printed = components.read("moesteiro")
+    usual, two = (command_.report_total(common, printed, numbers) for numbers in ((2, 3, 4), (2,)))
+    assert usual == robustness.played("moesteiro", {4: seated("moesteiro", [], 4)}, command_.REPORT_GAMES, 100)
+    assert 400_000 < two < 700_000
+    assert command_.report_total(replace(common, game="pig"), components.read("pig"), (2,)) == 0
+    assert printings.read("pig") is None
