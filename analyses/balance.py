@@ -11,7 +11,7 @@ from dataclasses import dataclass, field
 from typing import TYPE_CHECKING
 
 from analyses import worth
-from analyses.balance_scores import SEATS, Candidate, HaltError, deviations
+from analyses.balance_scores import SEATS, Candidate, HaltError
 from analyses.balance_search import CLOSER, Search
 from analyses.findings import Line
 from analyses.line import MARGIN, analyse
@@ -254,4 +254,4 @@ def _judge(
     return Side(components, line, tuple(worths))
 
 
-__all__ = ["GAMES", "MAX_GAMES", "SEATS", "TRIALS", "Balance", "Candidate", "Judged", "Side", "balance", "deviations", "work"]
+__all__ = ["GAMES", "MAX_GAMES", "SEATS", "TRIALS", "Balance", "Candidate", "Judged", "Side", "balance", "work"]

@@ -99,12 +99,14 @@ def limits(found: "Balance") -> str:
     tried = f"{words.many(found.trials, 'set')} of numbers were measured"
     if found.trials >= ways:
         return f"All {found.trials} ways to set the named numbers were measured." if found.trials > 1 else ""
-    many = f"{ways:,}" if ways < 1e6 else "countless"
+    many = f"{ways:,}" if ways < 1e6 else "more than a million"
     return f"{tried}, of {many} ways to set {words.many(len(found.levers), 'number')}: a smaller change may exist that was not tried."
 
 
 def method(found: "Balance") -> str:
-    """Return how it was looked for."""
+    """Return how it was looked for, and for whom it holds."""
+    names = found.strategies
+    who = f"{words.listed(list(names))} play" if len(names) > 1 else f"{names[0]} plays"
     share = f"{found.games:,} games of each kind"
     low, high = words.plain(1 - found.margin), words.plain(1 + found.margin)
     return (
@@ -113,7 +115,9 @@ def method(found: "Balance") -> str:
         f"Inside is a win index from {low} to {high}. Win index is the share of wins × players for a seat; for what is dealt out by "
         "chance, 1 + how many fair shares of the wins its holder has beyond the average holder. The search keeps a little away from the "
         "ends of the margin, since what lies on them can't be confirmed. The proposal was then judged on chance that nothing was chosen "
-        "by, and only that verdict counts. Sizes add up steps, weighted as the game says."
+        "by, and only that verdict counts; at most four are judged, each on chance of its own. Sizes add up steps, weighted as the game "
+        f"says. All this is among players who play as {who}: whether it is fair to others, seats and worth tell, with the proposal and "
+        "other strategies."
     )
 
 
@@ -136,7 +140,10 @@ def _answers(ground: Ground, found: "Balance", side: "Side") -> list[Answer]:
         word = next((w for w in ("unbalanced", "undecided") if w in verdicts), "balanced")
         far = max(part, key=lambda row: abs(row["index"] - 1))
         who = "Seats" if target == SEATS else ground.labels(target)
-        answers.append(Answer(who, word, f"Furthest out: {name(ground, target, far['name'])}, {_times(far)}.", _sure(side, target)))
+        times = words.times(far["index"], far["low"], far["high"])
+        subject = name(ground, target, far["name"])
+        said = f"{subject} is furthest out: {'it' if target == SEATS else 'the holder'} wins {times}."
+        answers.append(Answer(who, word, said, _sure(side, target)))
     return answers
 
 

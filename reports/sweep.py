@@ -61,7 +61,10 @@ def number_name(found: "Sweep") -> str:
 
 def value(row: Any, short: bool = False) -> str:
     """Return the estimate of a row with its interval: `0.15 (0.09 to 0.21)`; `short`: without."""
-    places = words.decimals(words.half_width(row["estimate"], row["low"], row["high"]))
+    half = words.half_width(row["estimate"], row["low"], row["high"])
+    if not math.isfinite(half):
+        return words.fixed(row["estimate"], 1) + (" (interval not yet known)" if not short else "")
+    places = words.decimals(half)
     if short:
         return words.fixed(row["estimate"], places)
     return f"{words.fixed(row['estimate'], places)} ({words.interval(row['low'], row['high'], places)})"
@@ -205,11 +208,13 @@ def _figure(ground: Ground, found: "Sweep") -> Figure:
     import pandas as pd
 
     frame, said = found.curve, course(ground, found, short=True)
-    known = [float(end) for end in (*frame["low"], *frame["high"]) if math.isfinite(end)]
+    known = [float(end) for end in (*frame["estimate"], *frame["low"], *frame["high"]) if math.isfinite(end)]
     par, margin = found.measure.par, found.margin
     shaded = (par - margin, par + margin) if par is not None and found.measure.unit == INDEX else None
     goal = [found.found.target] if found.found else []
     scale = _scale([*known, *(shaded or ()), *goal], par, shaded, number_name(found) if found.numeric else "")
+    assert scale.limits
+    frame = frame.assign(**{end: frame[end].clip(*scale.limits) for end in ("low", "high")})
     printed = frame["value"] == found.printed
     if found.numeric:
         drawn = frame.assign(printed=printed, goal=goal[0] if goal else math.nan)

@@ -55,7 +55,7 @@ def sweep(
     base = common.components()
     path, printed, variants = variants_of(common, base, number)
     found = measured(common, base, path, printed, variants, count, of, goal_of(find, path, variants))
-    if not found.blocks:
+    if not found.blocks or found.curve["estimate"].isna().any():
         raise o.StoppedError("Stopped by hand before anything was played.")
     command = shlex.join(["chapterhouse", "sweep", game, number, *_words(common, found, find)])
     if folder is not None:
@@ -133,7 +133,8 @@ def measured(
     with o.strategy_errors():
         chairs = seated(common.game, common.strategies, players)
     games = common.games or GAMES
-    with o.strategy_errors(), progress(f"{game.title}, {players} players, {len(variants)} values", games * len(variants)) as bar:
+    total = games * (len(variants) + 2 * (target is not None))  # a goal is checked at two values
+    with o.strategy_errors(), progress(f"{game.title}, {players} players, {len(variants)} values", total) as bar:
         found = play(
             variants, path, printed, base, asked, players, chairs, common.seed, games=games, target=target, about=about,
             margin=common.margin, jobs=common.jobs, watch=bar.watch, checking=lambda more: bar.name("check on fresh chance"),

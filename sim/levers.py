@@ -184,11 +184,3 @@ class Board:
                     now[other] = now.get(path, self.printed[path])
             now[path] = value
         return {path: value for path, value in now.items() if value != self.printed[path]}
-
-
-def differences(before: "Components", after: "Components") -> dict[str, tuple[Any, Any]]:
-    """Return what differs: path → value before, value after."""
-    from sim.component_model import leaves
-
-    old, new = (dict(leaves(c.model.model_dump())) for c in (before, after))
-    return {".".join(keys): (old.get(keys), value) for keys, value in new.items() if old.get(keys) != value}

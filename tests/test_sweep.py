@@ -254,6 +254,27 @@ def test_stopped_by_hand_it_shows_what_was_played(command, monkeypatch):
     assert (status, out) == (130, "")
 
 
+@pytest.mark.parametrize("tasks", [2, 10])
+def test_what_is_known_after_a_moment_has_a_page_too(command, monkeypatch, tmp_path, tasks):
+    played, real = [], analysis.play
+
+    def play(*words):
+        played.append(words)
+        if len(played) > tasks:
+            raise KeyboardInterrupt
+        return real(*words)
+
+    monkeypatch.setattr(analysis, "play", play)
+    monkeypatch.setattr(analysis, "BATCH", 60)
+    words = ["start.seat2.vp=0,5", "--of", "score", "--find", 30, *QUICK, "--out", tmp_path]
+    status, out, err = command("sweep", MAIN, *words)
+    assert status == 130
+    assert "not yet known" in out
+    assert "inf" not in out
+    assert "stopped by hand" in (tmp_path / "sweep.html").read_text(encoding="utf-8")
+    assert "Stopped by hand: this is what" in err
+
+
 # --- levers -------------------------------------------------------------------------------------------------------------------------------
 
 
@@ -319,9 +340,3 @@ def test_the_size_of_a_change():
     assert [lever.size(0, value) for value in (0, 1, 2)] == [0, 2, 4]
     assert levers.Lever("y", ("a", "b")).size("a", "b") == 1
     assert levers.Lever("z", (True, False)).size(True, False) == 1
-
-
-def test_what_differs_between_two_sets():
-    base = components.read(MAIN)
-    other = components.changed(base, {"start.seat1.vp": 2, "rules.reshuffle": True})
-    assert levers.differences(base, other) == {"rules.reshuffle": (False, True), "start.seat1.vp": (0, 2)}
