@@ -78,6 +78,8 @@ def worth(
     """
     common = o.Common.read(game, games, max_games, margin, seed, jobs, strategy, files, changes)
     kind = o.kind_of_thing(game, thing)
+    if not registry.load(game).things[kind].asks:
+        o.refuse("THING", repr(kind), "a kind of thing that players choose, so that it can be dealt")
     occasion = occasion_of(game, kind, round_)
     if levels and common.strategies:
         o.refuse("--levels", "with --strategy", "one of the two")
@@ -278,7 +280,7 @@ def report_lines(common: o.Common, lines: "Sequence[Line]") -> list[tuple[str, A
 
     most = min(REPORT_GAMES, common.games or common.max_games), min(REPORT_OTHER, common.games or common.max_games)
     found = []
-    for kind in registry.load(common.game).things:
+    for kind in [kind for kind, things in registry.load(common.game).things.items() if things.asks]:
         heads = [line for line in lines if line.headline]
         found += [(kind, Asked(line.players, line.chairs, common.games and most[0], most[0], False)) for line in heads]
         quick = [line for line in lines if not line.headline and not line.slow and len(line.chairs) == 1]
