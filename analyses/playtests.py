@@ -33,6 +33,7 @@ if TYPE_CHECKING:
     from sim.components import Components
 
 IN_LINE, DIFFERS = "in line", "differs"
+FEWEST = 20  # simulated games for each real one: fewer, and their own errors would pass for differences
 LEAST_GAMES, MOST_GAMES, TIMES = 20_000, 400_000, 100  # simulated: a hundred for each real one, so that their own error is a tenth
 
 
@@ -122,6 +123,8 @@ def playtests(
 ) -> Playtests:
     """Compare logs with simulated games; Ctrl-C ends it early and keeps what was played.
 
+    Without `FEWEST` simulated games for each real one nothing is compared.
+
     Args:
         components: what is printed. logs: one for each number of players. chairs: number of players → the strategies. seed: of all.
         games: simulated for each number of players, rounded up to whole blocks; None: `enough`. margin: in win index.
@@ -136,7 +139,7 @@ def playtests(
     for log in logs:
         study = Study(game.name, log.players, tuple(chairs(log.players)), components.record, seed)
         simulated, interrupted = simulate(study, games or enough(log), jobs, watch)
-        if simulated.games:
+        if simulated.games >= FEWEST * log.games:
             names = tuple(chair.name for chair in study.chairs)
             compared.append(compare(game, log, simulated, ALPHA / questions, seed, margin, names, interrupted))
         if interrupted:

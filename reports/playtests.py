@@ -148,7 +148,12 @@ def _wins(one: "Compared") -> Asked:
     frame = _frame(one.seats, lambda seat: f"Seat {seat}", tokens, _names("seat", "share"), 100)
     games = f" % of the {one.games:,} {words.players(one.players)} games" if one.games > 1 else " % of one game"
     title = "Do the seats win as often as simulated?"
-    return Asked("wins", title, "seat", "wins, %", "", lambda label: (f"{label} wins", games), one, frame, _visible(one))
+    return Asked("wins", title, "seat", "wins, %", "", lambda label: (f"{_small(label)} wins", games), one, frame, _visible(one))
+
+
+def _small(label: str) -> str:
+    """Return a label as it stands within a sentence; things keep their capitals."""
+    return label.lower() if label.startswith(("Seat ", "All seats")) else label
 
 
 def _visible(one: "Compared") -> tuple[str, ...]:
@@ -158,7 +163,7 @@ def _visible(one: "Compared") -> tuple[str, ...]:
     games = words.many(one.games, "game")
     if fair["visible"] == fair["visible"]:
         share = words.fixed(100 * fair["visible"], 0)
-        seen = f"{games} are enough to find a seat that wins {share} % instead of {simulated} % ({FOUND}), and no smaller difference."
+        seen = f"{games} are enough to find a seat that wins {share} % instead of {simulated} % ({FOUND}); smaller differences less often."
     else:
         seen = f"{games} can't show any difference for sure, not even a seat that always wins."
     margin = fair["games_for_margin"]
@@ -176,7 +181,7 @@ def _scores(one: "Compared") -> Asked:
     frame = _frame(one.scores, lambda seat: "All seats" if seat == EVERYBODY else f"Seat {seat}", tokens, _names("seat", "mean"), 1)
 
     def says(label: str) -> tuple[str, str]:
-        return (f"{label} score" if label == "All seats" else f"{label} scores"), " points on average"
+        return f"{_small(label)} {'score' if label == 'All seats' else 'scores'}", " points on average"
 
     return Asked("scores", "Are scores as high as simulated?", "seat", "points", "", says, one, frame)
 
@@ -226,18 +231,20 @@ def headline(ground: Ground, found: "Playtests") -> str:
     for asked in out:
         labels = list(asked.furthest[asked.furthest["differs"]]["label"])
         several = f" and {words.count(len(labels) - 1)} more" if len(labels) > 1 else ""
-        named.append(f"{asked.value.partition(',')[0]} ({labels[0]}{several}) with {count_words(asked.compared.players)}")
+        named.append(f"{asked.value.partition(',')[0]} ({_small(labels[0])}{several}) with {count_words(asked.compared.players)}")
     return f"Differs beyond chance in {total}: {words.listed(named)}."
 
 
 def answers(ground: Ground, found: "Playtests") -> list[Question]:
     """Return the answers for the top of the page."""
-    return [
-        Question(group[0].title, NAME, [
-            Answer(f"{count_words(a.compared.players)}, {words.many(a.compared.games, 'game')}", a.word, a.finding, "") for a in group
-        ])
-        for group in _groups(ground, found)
-    ]  # fmt: skip
+    questions = []
+    for group in _groups(ground, found):
+        said = []
+        for asked in group:
+            who = f"{count_words(asked.compared.players)}, {words.many(asked.compared.games, 'game')}"
+            said.append(Answer(who, asked.word, asked.finding, asked.more[0] if asked.name == "wins" else ""))
+        questions.append(Question(group[0].title, NAME, said))
+    return questions
 
 
 def section(ground: Ground, found: "Playtests") -> Section:

@@ -139,7 +139,7 @@ class _Reading:
         self.name, self.game = name, game
         self.problems: list[tuple[int, str]] = []
         self.last = 0  # line
-        self.torn = False  # lines can't be told apart: what is said of games would be wrong
+        self.torn = False  # rows can't be put together into games, so nothing is said of those
         self.broken: set[str] = set()  # games with a row that can't be read: nothing can be said of the whole of them
         self.labels = {category: self._names(labels) for category, labels in game.categories.items()}
 
@@ -177,7 +177,7 @@ class _Reading:
         """Yield the cells of each line that has any, without spaces around them."""
         lines = list(io.StringIO(text, newline=""))
         skip = next((at for at, line in enumerate(lines) if line.strip()), 0)
-        mark = re.fullmatch(r'"?sep=(.)"?', lines[skip].strip(), re.IGNORECASE) if lines else None
+        mark = re.fullmatch(r'"?sep=([,;|\t])"?', lines[skip].strip(" \r\n"), re.IGNORECASE) if lines else None
         skip += mark is not None
         delimiter = mark[1] if mark else self._delimiter(lines[skip:])
         reader = csv.reader(lines[skip:], delimiter=delimiter, strict=True)
@@ -188,9 +188,8 @@ class _Reading:
             except StopIteration:
                 return
             except csv.Error as error:
-                self.wrong(
-                    line, "", f"a cell that does not end as it should ({error})", "text, in quotation marks as a whole or not at all"
-                )
+                self.wrong(line, "", f"a cell with a stray quotation mark ({error})", "none, or one at each end of the cell")
+                self.torn = True
                 return
             self.last = skip + reader.line_num
             if self.last > line:
@@ -226,6 +225,7 @@ class _Reading:
         before, game = len(self.problems), cells.get("game", "")
         if not game:
             self.wrong(line, "game", "''", "a number or name that the rows of one game share")
+            self.torn = True
         players = self._whole(line, cells, "players", min(self.game.players), max(self.game.players), _or(self.game.players))
         if players and players not in self.game.players:
             self.wrong(line, "players", repr(cells["players"]), _or(self.game.players))

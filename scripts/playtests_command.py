@@ -64,7 +64,7 @@ def playtests(
         o.refuse("LOG", f"no game with {' or '.join(map(str, numbers))} players in {log!r}", "at least one game")
     found = play(common, logs)
     if not found.compared:
-        raise o.StoppedError(o.NOTHING)
+        raise o.StoppedError("Stopped by hand before enough was simulated to compare with.")
     if folder is not None:
         write(found, common, command(common, log, numbers if players else []), folder)
     show(found, left, json)
@@ -113,10 +113,13 @@ def read(game: str, log: str) -> "list[Log]":
 def play(common: o.Common, logs: "list[Log]") -> "Playtests":
     """Simulate and compare, with progress."""
     printed = common.components()
-    from analyses.playtests import enough
+    from analyses.playtests import FEWEST, enough
     from analyses.playtests import playtests as find
     from analyses.survey import seated
 
+    fewest = FEWEST * max(log.games for log in logs)
+    if common.games and common.games < fewest:
+        o.refuse("--games", repr(str(common.games)), f"at least {fewest}, {FEWEST} simulated games for each real one")
     with o.strategy_errors():
         chairs = {log.players: seated(common.game, common.strategies, log.players) for log in logs}
     total = sum(-(-(common.games or enough(log)) // log.players) * log.players for log in logs)

@@ -1,0 +1,393 @@
+"""`chapterhouse playtests`: logs from the simulation are in line, planted differences are found, every wrong row is named by its line."""
+
+import csv
+import io
+import json
+
+import numpy as np
+import pandas as pd
+import pytest
+from scipy.stats import binom
+
+from analyses.playtest_drawn import counts
+from analyses.playtest_log import Log
+from analyses.playtests import DIFFERS, IN_LINE, compare, needed, shares_between, simulate, visible
+from scripts.playtest_log import LogError, columns, read, template
+from sim import registry
+
+GREEDY = ["--strategy", "greedy", "--games", "4000"]
+
+
+@pytest.fixture(scope="module")
+def simulated(study):
+    """Simulated games of the main game with four players and of pig with three, and others of another seed: name → two logs."""
+    made = {}
+    for game, players, name in (("moesteiro", 4, "greedy"), ("pig", 3, "hold_at")):
+        made[game] = [simulate(study(game, players, name, seed=seed), 6_000, jobs=1)[0] for seed in (1, 2)]
+    return made
+
+
+def part(log, which):
+    """Some games of a log."""
+    return Log(log.players, log.share[which], log.score[which], {kind: held[which] for kind, held in log.held.items()})
+
+
+def written(game, log, titles=False, delimiter=",", end="\n", winners=None):
+    """A log as the text of a file."""
+    text = io.StringIO()
+    writer = csv.writer(text, delimiter=delimiter, lineterminator=end)
+    writer.writerow(columns(game))
+    for g in range(log.games):
+        for seat in range(log.players):
+            held = [
+                "" if label < 0 else game.titles.get(game.categories[name][label]) if titles else game.categories[name][label]
+                for kind, things in game.things.items()
+                for name, label in zip(things.categories, log.held[kind][g, seat], strict=True)
+            ]
+            wins = log.share[g, seat] > 0 if winners is None else winners[g] == seat
+            writer.writerow([g + 1, log.players, seat + 1, log.score[g, seat], "yes" if wins else "no", *held, ""])
+    return text.getvalue()
+
+
+def same(a, b):
+    """Whether two logs hold the same games."""
+    held = all(np.array_equal(a.held[kind], b.held[kind]) for kind in a.held | b.held)
+    return a.players == b.players and np.array_equal(a.share, b.share) and np.array_equal(a.score, b.score) and held
+
+
+# --- what is beyond chance ----------------------------------------------------------------------------------------------------------------
+
+
+@pytest.mark.parametrize(("game", "games"), [("moesteiro", 6), ("moesteiro", 30), ("pig", 6), ("pig", 60)])
+def test_logs_from_the_simulation_are_in_line(simulated, game, games):
+    """At most one log in twenty may be said to differ anywhere; what 100 logs may show then by chance is known."""
+    first, other = simulated[game]
+    rng, logs, alarms = np.random.default_rng(games), 100, 0
+    for number in range(logs):
+        log = part(other, rng.integers(other.games, size=games))
+        if number % 2:  # half of what was held was not written down
+            log = Log(
+                log.players,
+                log.share,
+                log.score,
+                {kind: np.where(rng.random() < 0.5, held, held * 0 - 1) for kind, held in log.held.items()},
+            )
+            for held in log.held.values():
+                held[: games // 2, ::2] = -1
+        alarms += compare(registry.load(game), log, first, 0.05 / log.questions, number, draws=1_000).word == DIFFERS
+    assert alarms <= binom.ppf(0.999, logs, 0.05)
+
+
+def test_a_planted_seat_is_found(simulated, command, tmp_path):
+    """Seat 1 wins 60 % of 60 games: that differs, in that seat and in its wins, and the Kings are as simulated."""
+    game, log = registry.load("moesteiro"), part(simulated["moesteiro"][1], slice(0, 240, 4))
+    winners = [0 if g % 5 < 3 else 1 + g % 3 for g in range(60)]
+    score = np.full_like(log.score, 0)
+    score[:] = log.score[:, :1].clip(None, log.score.min(axis=1, keepdims=True))  # all alike, so that anybody may have won the tie
+    path = tmp_path / "log.csv"
+    path.write_text(written(game, Log(4, log.share, score, log.held), winners=winners), encoding="utf-8")
+    status, out, err = command("playtests", "moesteiro", path, *GREEDY, "--json")
+    assert status == 0, err
+    (found,) = json.loads(out)["by_players"]
+    seat = found["seats"][0]
+    assert (found["games"], found["words"]["wins"], found["words"]["kings taken"]) == (60, DIFFERS, IN_LINE)
+    assert (seat["seat"], seat["wins"], seat["share"], seat["differs"], seat["more_games"]) == (1, 36, 0.6, True, 0)
+    assert seat["simulated"] < seat["low"] < 0.6 < seat["high"]
+    status, out, _ = command("playtests", "moesteiro", path, *GREEDY)
+    assert "Differs. Seat 1 wins 60 % of the 60 four-player games (between " in out
+    assert "wins (seat 1" in out
+
+
+def test_a_planted_thing_is_found(simulated):
+    """A King whom nobody takes in the simulation is taken by the winner in round 1, and everything else is as simulated."""
+    first, other = simulated["moesteiro"]
+    log = part(other, slice(0, 120, 4))
+    labels = registry.load("moesteiro").categories["king.round1"]
+    held = {"kings": log.held["kings"].copy()}
+    rare = int(np.argmin([(first.held["kings"] == label).sum() for label in range(6)]))
+    held["kings"][np.arange(30), log.share.argmax(axis=1), 0] = rare
+    found = compare(registry.load("moesteiro"), Log(4, log.share, log.score, held), first, 0.05 / 4)
+    table = found.things["kings"].set_index("thing")
+    assert table.loc[labels[rare], "taken_differs"]
+    assert table.loc[labels[rare], "taken_more_games"] == 0
+    assert found.words["kings taken"] == DIFFERS
+    assert (found.words["wins"], found.words["scores"]) == (IN_LINE, IN_LINE)
+
+
+def test_planted_scores_are_found(simulated):
+    first, other = simulated["moesteiro"]
+    log = part(other, slice(0, 80, 4))
+    found = compare(registry.load("moesteiro"), Log(4, log.share, log.score + 15, log.held), first, 0.05 / 4)
+    everybody = found.scores.iloc[0]
+    assert (everybody["seat"], everybody["differs"], everybody["more_games"]) == ("all", True, 0)
+    assert everybody["low"] < everybody["simulated"] + 15 < everybody["high"]
+    assert found.words["wins"] == IN_LINE
+
+
+def test_one_game_and_one_log_of_all_wins(simulated):
+    first, other = simulated["moesteiro"]
+    one = compare(registry.load("moesteiro"), part(other, slice(0, 1)), first, 0.05 / 4)
+    assert one.word == IN_LINE
+    assert np.isinf(one.scores["high"]).all()
+    assert one.seats["visible"].isna().all()
+    log = part(other, slice(0, 40))
+    share = np.zeros_like(log.share)
+    share[:, 2] = 60
+    found = compare(registry.load("moesteiro"), Log(4, share, log.score, log.held), first, 0.05 / 4)
+    assert list(found.seats["differs"]) == [True] * 4
+    assert (found.seats["high"][2], found.seats["low"][0]) == (1, 0)
+
+
+# --- formulas -----------------------------------------------------------------------------------------------------------------------------
+
+
+@pytest.mark.parametrize(
+    ("wins", "games", "low", "high"),
+    [(0, 10, 0, 0.3085), (5, 10, 0.1871, 0.8129), (10, 10, 0.6915, 1), (1, 20, 0.0013, 0.2487)],  # from tables
+)
+def test_intervals_of_clopper_and_pearson(wins, games, low, high):
+    found = shares_between(np.array([wins]), games, 0.05)
+    assert np.concatenate(found) == pytest.approx((low, high), abs=5e-5)
+
+
+@pytest.mark.parametrize(("share", "expected", "risk"), [(0.40, 0.25, 0.05), (0.35, 0.25, 0.01), (0.15, 0.25, 0.01), (0.55, 0.5, 0.05)])
+def test_so_many_games_tell_in_four_of_five_logs(share, expected, risk):
+    games = needed(share, expected, risk)
+    wins = np.arange(games + 1)
+    low, high = shares_between(wins, games, risk)
+    power = binom.pmf(wins, games, share)[(expected < low) | (expected > high)].sum()
+    assert power == pytest.approx(0.8, abs=0.06)
+
+
+def test_what_is_visible_is_what_so_many_games_tell():
+    least = visible(0.25, 100, 0.01)
+    assert needed(least, 0.25, 0.01) <= 100 < needed(least - 0.002, 0.25, 0.01)
+    assert np.isnan(visible(0.25, 2, 0.01))
+    assert needed(0.25, 0.25, 0.01) is None
+
+
+def test_counts_of_labels():
+    share = np.array([[60, 0], [30, 30]])
+    held = np.array([[[0, 1], [1, 0]], [[2, 2], [0, -1]]])
+    noted = np.array([[[True, True], [True, False]], [[True, True], [True, True]]])
+    assert counts(share, held, noted, 3).tolist() == [[1, 2, 0, 60, 60, 0], [1, 0, 2, 30, 0, 60]]
+    assert counts(share, held, noted[0], 3).tolist()[1] == [1, 0, 2, 30, 0, 60]
+
+
+# --- reading a log ------------------------------------------------------------------------------------------------------------------------
+
+
+@pytest.mark.parametrize(
+    "change",
+    [
+        lambda text: text.encode(),
+        lambda text: b"\xef\xbb\xbf" + text.replace("\n", "\r\n").encode(),
+        lambda text: text.replace(",", ";").encode("cp1252"),
+        lambda text: b"sep=;\n" + text.replace(",", ";").encode(),
+        lambda text: text.replace(",", "\t").encode("utf-16"),
+        lambda text: text.replace(",", " , ").upper().encode(),
+        lambda text: text.replace("king.round", "King round ").replace("yes", "1").replace("no,", "0,").encode(),
+        lambda text: ("\n" + text.replace("\n", "\n,,,\n\n") + ",,,,,\n").encode(),
+        lambda text: text.replace("yes", '"yes"').replace("\n", ',,"",""\n').encode(),
+    ],
+)
+@pytest.mark.parametrize("titles", [True, False])
+def test_whatever_a_spreadsheet_writes(simulated, change, titles):
+    game, log = registry.load("moesteiro"), part(simulated["moesteiro"][0], slice(0, 3))
+    (found,) = read(change(written(game, log, titles)), "log.csv", game)
+    assert same(found, log)
+
+
+def test_several_numbers_of_players_in_any_order():
+    text = "Seat;Game;Players;Score;Winner\n2;a;2;50;no\n1;b;3;7;yes\n3;b;3;7;yes\n1;a;2;100;yes\n2;b;3;1;no\n"
+    two, three = read(text.encode(), "log.csv", registry.load("pig"))
+    assert (two.share.tolist(), two.score.tolist(), two.kinds) == ([[60, 0]], [[100, 50]], [])
+    assert (three.share.tolist(), three.score.tolist()) == ([[30, 0, 30]], [[7, 1, 7]])
+
+
+HEAD = "game,players,seat,score,winner,king.round1,king.round2\n"
+GOOD = ["1,2,1,90,no,Duarte,João I", "1,2,2,100,yes,joao_i,duarte", "2,3,1,5,yes,,", "2,3,2,5,no,,", "2,3,3,4,no,,"]
+
+
+@pytest.mark.parametrize(
+    ("line", "row", "said"),
+    [
+        (2, "1,2,5,90,no,,", "line 2: seat: found '5'; allowed 1 to 2"),
+        (2, "1,2,,90,no,,", "line 2: seat: found ''; allowed 1 to 2"),
+        (2, ",2,1,90,no,,", "line 2: game: found ''; allowed "),
+        (3, "1,7,2,100,yes,,", "line 3: players: found '7'; allowed 2, 3 or 4"),
+        (3, "1,two,2,100,yes,,", "line 3: players: found 'two'; allowed 2, 3 or 4"),
+        (4, "2,3,1,five,yes,,", "line 4: score: found 'five'; allowed a whole number"),
+        (4, "2,3,1,5.5,yes,,", "line 4: score: found '5.5'; allowed a whole number"),
+        (4, "2,3,1,5,,,", "line 4: winner: found ''; allowed yes or no"),
+        (2, "1,2,1,90,no,Sancho,", "line 2: king.round1: found 'Sancho'; allowed João I, Afonso V, Duarte, João II, João III or Manuel I"),
+        (
+            3,
+            "1,2,2,100,yes,duarte,afonso_v",
+            "line 3: king.round1: game '1': found Duarte again; allowed each once in this column (see line 2)",
+        ),
+        (3, "1,2,1,100,yes,,", "line 3: seat: game '1': found 1 again; allowed each seat once (see line 2)"),
+        (6, "", "line 5: seat: game '2': found no seat 3; allowed a row for each seat from 1 to 3"),
+        (6, "2,4,3,4,no,,", "line 6: players: game '2': found 4; allowed 3, as in line 4"),
+        (3, "1,2,2,80,yes,,", "line 3: winner: game '1': found yes with a score of 80; allowed yes only with the highest, 90"),
+        (3, "1,2,2,100,no,,", "line 2: winner: game '1': found nobody; allowed at least one player with yes"),
+        (4, "2,3,1,5,yes,,,extra", "line 4: found 8 cells, the last 'extra'; allowed 7, as in the first line"),
+        (4, '2,3,1,5,yes,"duarte,', "line 4: found a cell with a stray quotation mark"),
+        (4, '2,3,1,5,yes,,"a\n\nb"', "line 4: found a row that goes on to line 6; allowed a row in one line"),
+    ],
+)
+def test_every_wrong_row_is_named_by_its_line(line, row, said):
+    rows = [*GOOD]
+    rows[line - 2] = row
+    with pytest.raises(LogError) as caught:
+        read((HEAD + "\n".join(rows) + "\n").encode(), "log.csv", registry.load("moesteiro"))
+    assert len(caught.value.problems) == 1 + (said.endswith("see line 2)") and "seat" in said), caught.value
+    assert any(problem.startswith(f"log.csv, {said}") for problem in caught.value.problems), caught.value
+
+
+@pytest.mark.parametrize(
+    ("data", "said"),
+    [
+        (b"", "line 1: found nothing; allowed a first line with game, players, seat, score, winner"),
+        (HEAD.encode(), "line 2: found no game; allowed at least one"),
+        (b"game,players,seat,score\n1,2,1,3\n", "line 1: column: found no 'winner'; allowed all of game, "),
+        (b"game,players,seat,score,winner,weather\n", "line 1: column: found 'weather'; allowed game, "),
+        (b"game,players,seat,score,winner,Winner\n", "line 1: column: found 'Winner' twice; allowed each column once"),
+        (b"PK\x03\x04\x00", "found a spreadsheet; allowed a CSV file"),
+        (b"\x00\x01\x02", "found bytes that are no text"),
+    ],
+)
+def test_a_file_that_is_no_log(data, said):
+    with pytest.raises(LogError, match=r"log\.csv") as caught:
+        read(data, "log.csv", registry.load("moesteiro"))
+    assert said in caught.value.problems[0]
+
+
+# --- the command --------------------------------------------------------------------------------------------------------------------------
+
+
+def test_all_that_is_wrong_is_said_at_once(command, tmp_path):
+    path = tmp_path / "log.csv"
+    path.write_text("game,players,seat,score,winner\n1,2,1,x,no\n1,2,9,3,yes\n2,2,1,4,no\n2,2,2,3,maybe\n3,2,1,1,yes\n3,2,2,1,yes\n")
+    status, out, err = command("playtests", "pig", path)
+    assert (status, out) == (2, "")
+    assert err.splitlines() == [
+        "chapterhouse: log.csv, line 2: score: found 'x'; allowed a whole number",
+        "chapterhouse: log.csv, line 3: seat: found '9'; allowed 1 to 2",
+        "chapterhouse: log.csv, line 5: winner: found 'maybe'; allowed yes or no",
+    ]
+
+
+@pytest.mark.parametrize("words", [["--template", "{}"], ["{}", "--template"]])
+def test_a_template_is_read_back_when_it_is_filled_in(command, tmp_path, words):
+    path = tmp_path / "new.csv"
+    status, out, _ = command("playtests", "moesteiro", *(word.format(path) for word in words), "--players", "2", "--players", "3")
+    assert status == 0
+    assert "king.round1, king.round2" in out
+    assert "Afonso V" in out
+    text = path.read_text()
+    assert text == template(registry.load("moesteiro"), [2, 3]).replace("\r\n", "\n")
+    status, out, err = command("playtests", "moesteiro", path)
+    assert (status, out, len(err.splitlines())) == (2, "", 20)  # no empty seat passes for a played one
+    rows = list(csv.reader(io.StringIO(text)))
+    for row in rows[1:]:
+        row[3], row[4], row[5] = "100", "yes", ("Duarte", "João I", "Manuel I")[int(row[2]) - 1]
+    path.write_text("\n".join(",".join(row) for row in rows), encoding="utf-8")
+    status, out, err = command("playtests", "moesteiro", path, *GREEDY, "--json")
+    assert status == 0, err
+    assert [(found["players"], found["games"]) for found in json.loads(out)["by_players"]] == [(2, 2), (3, 2)]
+    status, _, err = command("playtests", "moesteiro", "--template", path)
+    assert status == 2
+    assert "which is there already" in err
+
+
+PIG = "game,players,seat,score,winner\n" + "".join(
+    f"{g},{n},{s},{100 if s == 1 + g % n else 50 + g},{'yes' if s == 1 + g % n else 'no'}\n"
+    for g in range(1, 13)
+    for n in [2 + g % 2]
+    for s in range(1, n + 1)
+)
+
+
+@pytest.fixture
+def pigs(tmp_path):
+    """A log of pig: six games with two players, six with three."""
+    path = tmp_path / "pigs.csv"
+    path.write_text(PIG)
+    return path
+
+
+def test_the_answer(answer, pigs):
+    found = answer("playtests", "pig", pigs, "--games", "3000")
+    assert (found["games"], found["left_out"], found["questions"], found["verdict"]) == (12, 0, 4, IN_LINE)
+    assert [(one["players"], one["games"], one["simulated_games"]) for one in found["by_players"]] == [(2, 6, 3000), (3, 6, 3000)]
+    assert not {"seconds", "time", "jobs"} & set(found)
+    for one in found["by_players"]:
+        assert one["risk"] == pytest.approx(0.05 / 4)
+        assert sum(seat["simulated"] for seat in one["seats"]) == pytest.approx(1)
+        assert sum(seat["wins"] for seat in one["seats"]) == pytest.approx(6)
+        for seat in one["seats"]:
+            assert seat["low"] <= seat["share"] <= seat["high"]
+            assert seat["differs"] == (not seat["low"] <= seat["simulated"] <= seat["high"])
+        assert one["things"] == {}
+    only = answer("playtests", "pig", pigs, "--games", "3000", "--players", "3")
+    assert (only["games"], only["left_out"], [one["players"] for one in only["by_players"]]) == (6, 6, [3])
+
+
+def test_the_same_bytes_for_any_number_of_jobs(command, pigs):
+    words = ["playtests", "pig", pigs, "--games", "9000", "--json"]
+    assert len({command(*words, "--jobs", jobs)[1] for jobs in (1, 2)}) == 1
+    assert command(*words, "--seed", 2)[1] != command(*words)[1]
+
+
+def test_the_page(command, pigs, tmp_path):
+    status, out, _ = command("playtests", "pig", pigs, "--out", tmp_path / "page")
+    assert status == 0
+    page = (tmp_path / "page" / "playtests.html").read_text(encoding="utf-8")
+    assert "In line: nothing in twelve games differs from the simulation beyond chance." in page
+    assert "In line: nothing in twelve games differs from the simulation beyond chance." in out
+    assert "Do the seats win as often as simulated?" in page
+    assert page.count("<svg") == 4
+    assert "chapterhouse playtests pig pigs.csv" in page
+    assert list(pd.read_parquet(tmp_path / "page" / "tables" / "playtests_seats.parquet")["players"]) == [2, 2, 3, 3, 3]
+
+
+@pytest.mark.parametrize(
+    ("words", "said"),
+    [
+        (["playtests", "pig"], "Missing argument 'LOG'"),
+        (["playtests", "chess", "x.csv"], "GAME: found 'chess'"),
+        (["playtests", "pig", "nowhere.csv"], "LOG: found 'nowhere.csv' (no such file or directory)"),
+        (["playtests", "pig", "pigs.csv", "--players", "4"], "LOG: found no game with 4 players in 'pigs.csv'; allowed at least one game"),
+        (["playtests", "pig", "pigs.csv", "--players", "9"], "--players: found '9'"),
+        (["playtests", "pig", "pigs.csv", "--games", "0"], "--games: found '0'"),
+        (
+            ["playtests", "pig", "pigs.csv", "--games", "119"],
+            "--games: found '119'; allowed at least 120, 20 simulated games for each real one",
+        ),
+        (["playtests", "pig", "pigs.csv", "--strategy", "nobody"], "nobody: not a strategy of pig"),
+        (["playtests", "pig", "none/new.csv", "--template"], "--template: found 'none/new.csv' (no such file or directory)"),
+    ],
+)
+def test_wrong_input_is_one_line(command, pigs, monkeypatch, words, said):
+    monkeypatch.chdir(pigs.parent)
+    status, out, err = command(*words)
+    assert (status, out) == (2, "")
+    assert len(err.splitlines()) == 1
+    assert said in err
+
+
+def test_ctrl_c_shows_what_was_simulated(command, pigs, monkeypatch):
+    from scripts.progress import Progress
+
+    def watch(self, games):
+        self.games += games
+        raise KeyboardInterrupt
+
+    monkeypatch.setattr(Progress, "watch", watch)
+    status, out, err = command("playtests", "pig", pigs, "--games", 1_000_000, "--json", "--jobs", 1)
+    assert status == 130
+    found = json.loads(out)
+    assert (found["interrupted"], len(found["by_players"])) == (True, 1)
+    assert 0 < found["by_players"][0]["simulated_games"] < 1_000_000
+    assert "Stopped by hand: this is what was simulated." in err
