@@ -170,14 +170,14 @@ def _ranking_words(ground: Ground, found: "Robustness") -> list[str]:
 
 
 def _of_things(ground: Ground, found: "Robustness") -> list[str]:
-    """Return which number matters most to what a thing is worth, where one stands out."""
+    """Return which number matters most to what each thing is worth, where one stands out."""
     assert found.ranking is not None
     text = []
     for f in found.findings:
         best = top(found.ranking, f.kind, f.name) if f.kind and f.name else None
         if best is not None and best.clear:
-            text.append(f"{subject(ground, f)} on the {best.input} ({share(best)} of its differences)")
-    return [words.sentence(f"What it is worth depends most, for {words.listed(text)}")] if text else []
+            text.append(f"{subject(ground, f)} on the {best.input}, {share(best)} of the differences")
+    return [words.sentence(f"What a thing is worth depends most, where one number stands out: {'; '.join(text)}")] if text else []
 
 
 def _ranking(ground: Ground, found: "Robustness") -> list[Block]:

@@ -59,7 +59,7 @@ def by_verdict(finding: "Finding") -> str:
 
 
 def sentence(found: "Robustness") -> str:
-    """Return one sentence for the top of a page: what becomes of the verdict on the seats, and what to look up first."""
+    """Return two sentences for the top of a page: what becomes of the verdict on the seats, and what to look up first."""
     seats = found.findings[0]
     n = count_words(seats.players)
     if not found.printings:
@@ -68,7 +68,15 @@ def sentence(found: "Robustness") -> str:
         told = f"With {n} it is undecided here whether the seats are balanced; they are {carried(found, seats.players)}"
     else:
         told = f"That the seats are {seats.verdict} with {n} is {carried(found, seats.players)}"
-    return f"{told}; {look_up(found)}."
+    if seats.verdict == "unbalanced":
+        far, times = found.furthest(seats.players)
+        told += f"; that {_outermost(far)} is the one furthest out is so in {times}"
+    return f"{told}. {words.sentence(look_up(found))}"
+
+
+def _outermost(far: "Finding") -> str:
+    """Return `seat 4, with too few wins,`."""
+    return f"seat {far.name}, with too {'many' if far.index > 1 else 'few'} wins,"
 
 
 def look_up(found: "Robustness") -> str:
