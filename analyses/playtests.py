@@ -44,9 +44,9 @@ class Compared:
     Attributes:
         players: their number. games: real ones. simulated: games. blocks: of them. strategies: who played these.
         risk: of each question. margin: in win index. interrupted: the simulation was stopped by hand.
-        seats: table with seat, wins, share, low, high, simulated, simulated_low, simulated_high, differs, more_games (that would show this
-            difference if it is real; 0 if they already do, none if there is no difference), games_for_margin (that would show a seat that
-            wins more than simulated by the margin), visible (the least share above the simulated one that so many games show).
+        seats: table with seat, played, wins, share, low, high, simulated, simulated_low, simulated_high, differs, more_games (that would
+            show this difference if it is real; 0 if they already do, none if there is no difference), games_for_margin (that would show a
+            seat that wins more than simulated by the margin), visible (the least share above the simulated one that so many games show).
         scores: table with seat ("all" first), mean, low, high, simulated, differs, more_games.
         things: kind → table with thing, noted, taken (share of rounds), taken_low, taken_high, taken_simulated, taken_differs,
             taken_more_games, wins (share of the holders), wins_low, wins_high, wins_simulated, wins_differs, wins_more_games.
@@ -223,7 +223,7 @@ def _seats(log: Log, simulated: Log, risk: float, margin: float) -> "pd.DataFram
     least, most = interval(p, s, len(blocks), n, sequential=False, least=0, most=1)
     differs = (p < low) | (p > high)
     share = wins / games
-    table = {"seat": range(1, n + 1), "wins": wins, "share": share, "low": low, "high": high}
+    table = {"seat": range(1, n + 1), "played": games, "wins": wins, "share": share, "low": low, "high": high}
     table |= {"simulated": p, "simulated_low": least, "simulated_high": most, "differs": differs}
     more = [further(0 if d else needed(a, b, one), games) for a, b, d in zip(share, p, differs)]
     off = [needed(b + margin / n, b, one) for b in p]

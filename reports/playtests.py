@@ -69,8 +69,8 @@ class Asked:
         made: list[tuple[str, ...]] = []
         for row in _records(self.frame):
             value, low, high, simulated = _written(row)
-            between = "never" if row["value"] != row["value"] else "not known" if low == high else f"{low} – {high}"
-            made.append((row["label"], value, between, simulated, DIFFERS if row["differs"] else "in line", _more(row)))
+            between = words.NOT_KNOWN if row["value"] != row["value"] else "not known" if low == high else f"{low} – {high}"
+            made.append((row["label"], value, between, simulated, _word(row), _more(row)))
         return made
 
     @property
@@ -109,6 +109,10 @@ def _written(row: dict[str, Any]) -> tuple[str, str, str, str]:
     places = words.decimals(half, 1) if half < float("inf") else 1
     ends = [words.fixed(row[end], places) if abs(row[end]) < float("inf") else "–" for end in ("low", "high")]
     return words.fixed(row["value"], places), ends[0], ends[1], words.fixed(row["simulated"], places)
+
+
+def _word(row: dict[str, Any]) -> str:
+    return DIFFERS if row["differs"] else "in line" if row["value"] == row["value"] else "never held"
 
 
 def _more(row: dict[str, Any]) -> str:
@@ -339,7 +343,7 @@ def _table(group: list[Asked]) -> Table:
     import pandas as pd
 
     frame = pd.concat([a.frame.assign(players=a.compared.players, games=a.compared.games) for a in group], ignore_index=True)
-    frame = frame.assign(more=[_more(row) for row in _records(frame)], word=[DIFFERS if d else "in line" for d in frame["differs"]])
+    frame = frame.assign(more=[_more(row) for row in _records(frame)], word=[_word(row) for row in _records(frame)])
     columns = [
         Column("players", "players", whole=True),
         Column("games", "games", whole=True),
