@@ -236,8 +236,8 @@ def _drawn(ground: Ground, found: "Robustness") -> str:
         return text + "No draw was rejected: this game says nothing of what would not be printed."
     rejected = sum(found.rejected.values())
     return text + (
-        f"A draw passes as plausible if {words.listed(limits)}. Of {found.draws} draws looked at {words.many(rejected, 'was', 'were')} "
-        "rejected."
+        f"A draw passes as plausible if {words.listed(limits)}. Of {found.draws} draws looked at, "
+        f"{words.many(rejected, 'was', 'were') if rejected else 'none was'} rejected."
     )
 
 
