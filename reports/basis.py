@@ -88,13 +88,20 @@ def assumed(context: Context) -> Section:
     first = frame.head(FIRST)
     text = (
         f"{len(guessed):,} of {total:,} numbers are assumed: they are printed on parts of the game that no public source shows. Every "
-        "figure on this page is measured with these values, and holds for them. Which of them would turn a verdict was not tried."
+        f"figure on this page is measured with these values, and holds for them. {_tried(context)}"
     )
     advice = "Look up first what could be furthest off: below, the groups whose plausible range is widest for the size of their values."
     blocks: list[Block] = [Text([text, advice]), _groups(first, "What to look up first", False)]
     if len(frame) > len(first):
         blocks.append(_groups(frame, f"All {len(frame)} groups of assumed numbers", True))
     return Section("assumed", "What was assumed, and what to look up first", [*blocks, *_everything(context)])
+
+
+def _tried(context: Context) -> str:
+    """Return what was done to find out which of them would turn a verdict."""
+    if context.survey.robustness is None:
+        return "Which of them would turn a verdict was not tried."
+    return "Which of them would turn a verdict was tried with other plausible values: see the next section."
 
 
 def _groups(frame: "pd.DataFrame", caption: str, folded: bool) -> Table:

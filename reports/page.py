@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING, Any
 
 import jinja2
 
-from reports import basis, games, ladder, points, readings, seats, strategies, style, summary, things, words, worth
+from reports import basis, games, ladder, points, readings, robustness, seats, strategies, style, summary, things, words, worth
 from reports.parts import Block, Commands, Context, Question, Section, Terms, Text
 
 if TYPE_CHECKING:
@@ -102,10 +102,11 @@ def render(survey: "Survey") -> str:
     if not survey.lines:
         raise ValueError("nothing was played")
     context = _context(survey)
+    played = sum(line.games for line in survey.lines) + readings.games(context) + ladder.games(context) + worth.games(survey.worths)
     return _render(
         title=survey.title, kicker="Balance report", components=survey.components, headline=summary.headline(context),
         questions=summary.questions(context), findings=summary.findings(context), sections=_sections(context),
-        games=sum(line.games for line in survey.lines) + readings.games(context) + ladder.games(context) + worth.games(survey.worths),
+        games=played + (survey.robustness.played if survey.robustness else 0),
     )  # fmt: skip
 
 
@@ -165,16 +166,16 @@ def frames(survey: "Survey") -> "dict[str, pd.DataFrame]":
                 keyed.insert(at, column, value)
             parts.setdefault(name, []).append(keyed)
     lines = pd.DataFrame(heads).astype(dict.fromkeys(("level", "further_blocks", "notice", "notice_least"), "Int64"))
-    context = _context(survey)
     tables = {name: _stacked(found) for name, found in parts.items()}
-    return {
-        "lines": lines,
-        **tables,
-        "numbers": basis.numbers(context),
-        **worth.frames(survey.worths),
-        **readings.frames(context),
-        **ladder.frames(context),
-    }
+    return {"lines": lines, **tables, **_others(_context(survey))}
+
+
+def _others(context: Context) -> "dict[str, pd.DataFrame]":
+    """Return the tables that do not come from lines."""
+    survey = context.survey
+    drawn = robustness.frames(survey.robustness) if survey.robustness else {}
+    parts = worth.frames(survey.worths), drawn, readings.frames(context), ladder.frames(context)
+    return {"numbers": basis.numbers(context)} | {name: frame for part in parts for name, frame in part.items()}
 
 
 def _stacked(found: "list[pd.DataFrame]") -> "pd.DataFrame":
@@ -190,8 +191,7 @@ def _context(survey: "Survey") -> Context:
 
 def _sections(context: Context) -> list[Section]:
     lines = (name for line in context.survey.lines for name in line.tables)
-    others = [*worth.frames(context.survey.worths), *readings.frames(context), *ladder.frames(context)]
-    tables = dict.fromkeys(["lines", *lines, "numbers", *others])
+    tables = dict.fromkeys(["lines", *lines, *_others(context)])
     names = [f"{TABLES}/{name}.csv and .parquet" for name in tables]
     return [
         seats.section(context),
@@ -202,6 +202,7 @@ def _sections(context: Context) -> list[Section]:
         points.sources(context),
         points.uses(context),
         basis.assumed(context),
+        *([robustness.section(context, drawn)] if (drawn := context.survey.robustness) else []),
         readings.section(context),
         games.section(context),
         basis.method(context),

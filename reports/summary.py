@@ -5,7 +5,7 @@ from typing import TYPE_CHECKING, Any
 
 from analyses.statistics import Verdict
 from analyses.statistics import verdict as judge
-from reports import levels, words, worth
+from reports import levels, robustness_words, words, worth
 from reports.parts import Answer, Context, Question, bottom, count_words, top
 from reports.places import ORDINALS
 from reports.points import flagged
@@ -42,7 +42,8 @@ def headline(context: Context) -> str:
     tail = f"with {n} seat {v.seat} wins {words.times(v.index, v.low, v.high)}" if v.word == "unbalanced" else ""
     tail = tail or f"furthest out is seat {v.seat} with {n}, which wins {words.percent_between(*_shares(far))}"
     text = f"With {context.seating(lines[0])}, the seats of {context.survey.title} are {words.listed(parts)}: {tail}."
-    return f"{text} {levels.finding(context)}".rstrip()
+    drawn = robustness_words.sentence(context.survey.robustness) if context.survey.robustness else ""
+    return " ".join(part for part in (text, levels.finding(context), drawn) if part)
 
 
 def _shares(line: "Line") -> tuple[float, float, float]:
@@ -56,9 +57,16 @@ def sure(line: "Line") -> str:
     return f"95 % interval from {line.games:,} games{stopped}"
 
 
+def _sure(context: Context, line: "Line") -> str:
+    """Return how sure the verdict on the seats is: with the numbers as they are, and with other plausible ones."""
+    drawn = context.survey.robustness
+    holds = robustness_words.carried(drawn, line.players, line.verdict.word) if drawn else ""
+    return f"{sure(line)}; {holds}" if holds else sure(line)
+
+
 def questions(context: Context) -> list[Question]:
     """Return the questions with their answers."""
-    seats = [Answer(count_words(x.players), x.verdict.word, _seat_size(x), sure(x)) for x in context.headlines]
+    seats = [Answer(count_words(x.players), x.verdict.word, _seat_size(x), _sure(context, x)) for x in context.headlines]
     found = [Question("Is the first player favoured?", "seats", seats)]
     others = [line for line in context.survey.lines if not any(line is headline for headline in context.headlines)]
     others = [line for line in others if line.role not in ("random", "level")] or others
@@ -73,7 +81,7 @@ def questions(context: Context) -> list[Question]:
     lines = [line for line in context.headlines if "things" in line.tables and len(line.tables["things"])]
     for kind in dict.fromkeys(kind for line in lines for kind in line.tables["things"]["kind"]):
         if dealt := [w for line in lines if (w := context.survey.worth(kind, line.players))]:
-            found.append(worth.answers(context, dealt))
+            found.append(worth.answers(context, dealt, context.survey.robustness))
         else:
             answers = [_things(context, kind, line) for line in lines]
             found.append(Question(f"Is one of the {name_of(kind)} too strong?", kind, answers))

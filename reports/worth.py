@@ -6,12 +6,14 @@ from typing import TYPE_CHECKING, Any
 from reports import style, words
 from reports.figures import Scale, crowd, dots
 from reports.parts import Answer, Block, Context, Figure, Ground, Question, Section, Text, count_words, index_scale, shared_limits
+from reports.robustness_words import carried
 from reports.tables import Column, Table, matrix, table
 from reports.things import name_of
 
 if TYPE_CHECKING:
     import pandas as pd
 
+    from analyses.robustness import Robustness
     from analyses.worth import Worth
 
 SPLIT = {"power": "power", "rest": "the rest"}
@@ -62,16 +64,15 @@ def who(line: "Worth") -> str:
     return f"{names[0]} in every seat" if len(names) == 1 else f"{words.listed(names)} at one table"
 
 
-def answers(ground: Ground, found: "Sequence[Worth]") -> Question:
-    """Return the question with an answer for each line."""
+def answers(ground: Ground, found: "Sequence[Worth]", drawn: "Robustness | None" = None) -> Question:
+    """Return the question with an answer for each line; drawn: what becomes of them with other plausible numbers."""
     levels = len({line.strategies for line in found}) > 1
-    made = [
-        Answer(
-            count_words(line.players) + (f", {words.listed(list(line.strategies))}" if levels else ""), line.verdict, verdict(ground, line),
-            f"95 % intervals from {line.games:,} games dealt by chance{', stopped by hand' if line.interrupted else ''}",
-        )
-        for line in found
-    ]  # fmt: skip
+    made = []
+    for line in found:
+        who_plays = count_words(line.players) + (f", {words.listed(list(line.strategies))}" if levels else "")
+        sure = f"95 % intervals from {line.games:,} games dealt by chance{', stopped by hand' if line.interrupted else ''}"
+        holds = carried(drawn, line.players, line.verdict, line.kind) if drawn else ""
+        made.append(Answer(who_plays, line.verdict, verdict(ground, line), f"{sure}; {holds}" if holds else sure))
     return Question(f"Is one of the {name_of(found[0].kind)} too strong or too weak?", name(found[0].kind), made)
 
 

@@ -21,7 +21,8 @@ from scripts.ladder_command import report_total as ladder_total
 from scripts.options import StoppedError
 from scripts.play_command import play
 from scripts.playtests_command import playtests
-from scripts.robustness_command import robustness
+from scripts.robustness_command import report_total as robustness_total
+from scripts.robustness_command import robustness, with_robustness
 from scripts.sweep_command import sweep
 from scripts.tune_command import tune
 from scripts.worth_command import report_total as worth_total
@@ -218,14 +219,15 @@ def report(
     words += ["--games", str(common.games)] if common.games else ["--max-games", str(common.max_games)]
     command = shlex.join(["chapterhouse", "report", game, *words, *common.again()])
     goals = [sum(line.most * line.weight for line in lines[: i + 1]) for i in range(len(lines))]
-    total = goals[-1] + worth_total(common, lines) + r.report_total(common, printed, lines) + ladder_total(common, numbers)
+    total = goals[-1] + worth_total(common, lines) + robustness_total(common, printed, numbers)
+    total += r.report_total(common, printed, lines) + ladder_total(common, numbers)
     with o.strategy_errors(), progress(f"{len(lines)} lines", total, percent=True) as bar:
         found = survey(
             printed, lines, common.seed, plan=plan, margin=common.margin, jobs=common.jobs, command=command, options=common.again(),
             watch=lambda line, games: bar.watch(games, line.weight),
             finished=lambda line, result: bar.reach(goals[lines.index(line)]),
         )  # fmt: skip
-        found = with_worths(found, common, lines, bar)
+        found = with_robustness(with_worths(found, common, lines, bar), common, numbers, bar)
         found = with_ladder(r.with_readings(found, common, lines, bar), common, numbers, bar)
     if not found.lines:
         raise StoppedError(o.NOTHING)

@@ -2,6 +2,7 @@
 
 import shlex
 from collections.abc import Mapping, Sequence
+from dataclasses import replace
 from pathlib import Path
 from typing import TYPE_CHECKING, Annotated, Any
 
@@ -12,6 +13,7 @@ from scripts.progress import Progress, progress
 from sim import registry
 
 if TYPE_CHECKING:
+    from analyses.findings import Survey
     from analyses.robustness import Robustness
     from reports.page import Part
     from sim.components import Components
@@ -150,14 +152,17 @@ def report_numbers(common: o.Common, numbers: Sequence[int]) -> list[int]:
     return [usual if usual in numbers else max(numbers)]
 
 
-def report_found(common: o.Common, printed: "Components", numbers: Sequence[int], bar: Progress) -> "tuple[Robustness, str] | None":
-    """Return what a report shows, and the command that finds it; None where nothing can be drawn, or nothing was played."""
-    scheme = scheme_of(printed)
-    if scheme is None:
-        return None
+def with_robustness(survey: "Survey", common: o.Common, numbers: Sequence[int], bar: Progress) -> "Survey":
+    """Return the survey with what becomes of its verdicts in other printings; Ctrl-C ends it early and keeps what was played."""
+    scheme = scheme_of(survey.components)
+    if survey.interrupted or scheme is None:
+        return survey
     mine, each, count = report_numbers(common, numbers), report_games(common), int(PRINTINGS)
-    found = measure(common, printed, scheme, seated(common, mine), count, each, bar)
-    return (found, command(common, mine, count, each)) if found.findings else None
+    found = measure(common, survey.components, scheme, seated(common, mine), count, each, bar)
+    if not found.findings:
+        return replace(survey, interrupted=True)
+    commands = (*survey.commands, command(common, mine, count, each))
+    return replace(survey, robustness=found, interrupted=found.interrupted, commands=commands)
 
 
 # --- what is shown ------------------------------------------------------------------------------------------------------------------------
