@@ -90,7 +90,7 @@ class Survey:
         ladder: strategies one against the other, and phases at random; None if that was not played.
         worths: what things are worth when they are dealt, for each kind, number of players and way to play that was measured; of each kind
             and number of players the headline's way first.
-        robustness: what becomes of the verdicts when assumed numbers are drawn anew; None if there is nothing to draw, or it was not played.
+        robustness: what becomes of the verdicts when assumed numbers are drawn anew; None if there are none, or it was not played.
         levels: the strategies that stand for levels of play, weakest first, as far as they were played; none where others were asked for.
     """
 

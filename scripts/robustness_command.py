@@ -143,13 +143,7 @@ def report_total(common: o.Common, printed: "Components", numbers: Sequence[int]
 
     if scheme_of(printed) is None:
         return 0
-    return played(common.game, seated(common, report_numbers(common, numbers)), report_games(common), int(PRINTINGS))
-
-
-def report_numbers(common: o.Common, numbers: Sequence[int]) -> list[int]:
-    """Return the numbers of players that a report looks at in every printing: the usual one, or the largest."""
-    usual = o.usual_players(common.game)
-    return [usual if usual in numbers else max(numbers)]
+    return played(common.game, seated(common, numbers), report_games(common), int(PRINTINGS))
 
 
 def with_robustness(survey: "Survey", common: o.Common, numbers: Sequence[int], bar: Progress) -> "Survey":
@@ -157,11 +151,11 @@ def with_robustness(survey: "Survey", common: o.Common, numbers: Sequence[int], 
     scheme = scheme_of(survey.components)
     if survey.interrupted or scheme is None:
         return survey
-    mine, each, count = report_numbers(common, numbers), report_games(common), int(PRINTINGS)
-    found = measure(common, survey.components, scheme, seated(common, mine), count, each, bar)
+    each, count = report_games(common), int(PRINTINGS)
+    found = measure(common, survey.components, scheme, seated(common, numbers), count, each, bar)
     if not found.findings:
         return replace(survey, interrupted=True)
-    commands = (*survey.commands, command(common, mine, count, each))
+    commands = (*survey.commands, command(common, numbers, count, each))
     return replace(survey, robustness=found, interrupted=found.interrupted, commands=commands)
 
 
