@@ -1,9 +1,9 @@
 """The smallest change of some numbers that brings every seat and every thing (King, …) inside the margin.
 
 The search measures sets of components on the same chance, so that they differ by what was changed alone: the game as it is, each number a
-step up and down, then in turns what a straight line through all that was measured says is best, and what an optimiser (optuna) tries about
-it. The best are measured again with more games on other chance; then, the smallest change first, each is judged on chance that nothing was
-chosen by, until one is balanced everywhere. If none is, that is the result.
+step up and down, then in turns what all that was measured says is best (`analyses.balance_surface`), and what an optimiser (optuna) tries
+about it. The best are measured again with more games on other chance; then, the smallest change first, each is judged on chance that
+nothing was chosen by, until one is balanced everywhere. If none is, that is the result.
 """
 
 from collections.abc import Callable, Sequence

@@ -1,7 +1,7 @@
 """The search for a balanced game: which sets of components are measured, in which order, and how good each one looks."""
 
 import math
-from collections.abc import Callable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Hashable, Iterator, Mapping, Sequence
 from dataclasses import replace
 from itertools import product
 from typing import TYPE_CHECKING, Any
@@ -9,6 +9,7 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 
 from analyses.balance_scores import Candidate, deviations
+from analyses.balance_surface import Surface
 from analyses.measures import moving
 from sim import registry
 from sim.contract import Chair
@@ -22,8 +23,10 @@ ROOM = 0.7
 FIRM = 0.8  # and of so much of it when it was measured closely
 PRICE = 0.005  # of win index: so much must a change of size 1 bring all seats and things together nearer
 CLOSER = 8  # times the games of a trial: the game as it is
-RIDGE = 0.05
+ERROR, CLOSE_ERROR = 0.02, 0.01  # of win index, about: of a trial, and of a set that was measured closely
 MOST_ACTIVE = 8  # numbers that the optimiser moves at once
+PATIENCE = 8  # sets that are measured closely in vain, once one is inside
+PLAIN = Lever("", ())  # whose steps count one each
 MOST_NEAR = 40  # points that are looked at for one that was not measured yet
 
 
@@ -109,7 +112,7 @@ class Search:
     def size(self, changes: Mapping[str, Any]) -> float:
         """Return the size of changes, path → value."""
         printed = self._board.printed
-        return sum(self._by_path.get(path, Lever(path, ())).size(printed[path], value) for path, value in changes.items())
+        return sum(self._by_path.get(path, PLAIN).size(printed[path], value) for path, value in changes.items())
 
     # --- what is measured ---
 
@@ -149,7 +152,7 @@ class Search:
             return self._planned.pop(0), None
         self._turns += 1
         assert self.best is not None
-        guess = self._guess(self.best, self.tried) if self._turns % 2 else None
+        guess = self._guess(self.best, self.tried) if self._turns % 3 else None
         return (guess, None) if guess else self._optimiser()
 
     def _components(self, point: Mapping[str, Any]) -> "Components | None":
@@ -199,7 +202,7 @@ class Search:
     # --- closer ---
 
     def refine(self, seed: int, games: int, most: int) -> Iterator[Candidate]:
-        """Measure the game as it is and the best candidates more closely on other chance, then what straight lines say from there.
+        """Measure the game as it is and the best candidates more closely on other chance, then what all that says.
 
         Args:
             seed, games: of these measurements. most: how many.
@@ -207,8 +210,10 @@ class Search:
         self._close(self.tried[self.base.digest], seed, games)
         for candidate in self.order()[: max(1, most // 3)]:
             yield self._close(candidate, seed, games)
-        while len(self.close) < most:
-            point = self._guess(self.finalists()[0], self.close)
+        in_vain, smallest = 0, self.finalists()[0]
+        while len(self.close) < most and not (in_vain >= PATIENCE and self.firm(smallest)):
+            in_vain, smallest = (in_vain + 1 if smallest is self.finalists()[0] else 0), self.finalists()[0]
+            point = self._guess(smallest, self.close)
             components = self._components(point) if point else None
             if point is None or components is None:
                 return
@@ -247,87 +252,89 @@ class Search:
             self.close[digest] = replace(candidate, scores=self._measure(candidate.components, seed, games))
         return self.close[digest]
 
-    # --- what straight lines through all that was measured say ---
+    # --- what all that was measured says ---
 
-    def _features(self, changes: Mapping[str, Any]) -> dict[tuple[str, Any], float]:
+    def _features(self, changes: Mapping[str, Any]) -> dict[Hashable, float]:
         """Return what a change is made of: steps of numbers; in words and orders, which value."""
-        found: dict[tuple[str, Any], float] = {}
+        found: dict[Hashable, float] = {}
         for path, value in changes.items():
             printed = self._board.printed[path]
             if path in self._board.groups or not moving([value, printed]):
                 found[path, value] = 1.0
             else:
-                found[path, None] = float(value - printed)
+                found[path] = float(value - printed)
         return found
 
-    def _slopes(self) -> dict[tuple[str, Any], np.ndarray]:
-        """Return how each feature moves the scores, by least squares with a little ridge."""
-        rows: list[dict[tuple[str, Any], float]] = []
-        moved: list[np.ndarray] = []
-        for known, weight in ((self.tried, 1.0), (self.close, 2.0)):
+    def _surface(self) -> Surface:
+        """Return what is known about sets that were not measured; each measurement counts against the unchanged game on its own chance."""
+        rows, scores, errors = [], [], []
+        for known, error in ((self.tried, ERROR), (self.close, CLOSE_ERROR)):
             if self.base.digest in known:
                 for candidate in known.values():
-                    features = self._features({path: after for path, (_, after) in candidate.changes.items()})
-                    rows.append({name: weight * amount for name, amount in features.items()})
-                    moved.append(weight * (candidate.scores - known[self.base.digest].scores))
-        names = list(dict.fromkeys(name for row in rows for name in row))
-        x = np.array([[row.get(name, 0.0) for name in names] for row in rows]).reshape(len(rows), len(names))
-        slopes = np.linalg.solve(x.T @ x + RIDGE * np.eye(len(names)), x.T @ np.stack(moved))
-        return dict(zip(names, slopes, strict=True))
+                    rows.append(self._features({path: after for path, (_, after) in candidate.changes.items()}))
+                    scores.append(candidate.scores - known[self.base.digest].scores)
+                    errors.append(error)
+        return Surface(rows, scores, errors)
 
     def _guess(self, anchor: Candidate, known: Mapping[str, Candidate]) -> dict[str, Any] | None:
-        """Return the values that look best from a candidate by straight lines, of those not yet known; None if none is near."""
-        slopes = self._slopes()
-
-        def along(changes: Mapping[str, Any]) -> np.ndarray:
-            features = self._features(changes)
-            unknown = any(name not in slopes for name in features)  # nothing is known about it: infinitely far
-            start = np.full(len(anchor.scores), np.inf if unknown else 0.0)
-            return start if unknown else sum((amount * slopes[name] for name, amount in features.items()), start=start)
+        """Return the values that look best, of those not yet known; None if none is near where the ways down from some candidates end."""
+        surface, base = self._surface(), known[self.base.digest].scores
 
         def rated(points: Sequence[Mapping[str, Any]]) -> tuple[np.ndarray, np.ndarray]:
             changes = [self._board.changes(point) for point in points]
-            return np.stack([rest + along(change) for change in changes]), np.array([self.size(change) for change in changes])
+            return base + surface([self._features(change) for change in changes]), np.array([self.size(change) for change in changes])
 
-        rest = anchor.scores - along({path: after for path, (_, after) in anchor.changes.items()})
-        point, moves = self._points[anchor.components.digest], [self._points[anchor.components.digest]]
-        while True:
-            moves = [point, *self._moves(point)]
-            losses, better = self._pairs(moves, *rated(moves))
-            if better is None:
-                break
-            point = better
-        for move in [moves[at] for at in np.argsort(losses, kind="stable")[:MOST_NEAR] if math.isfinite(losses[at])]:
+        ends: list[tuple[float, int, dict[str, Any]]] = []
+        for start in self._starts(anchor, known):
+            moves, losses = self._down(start, rated)
+            ends += [(float(losses[at]), len(ends) + int(at), moves[at]) for at in range(len(moves)) if math.isfinite(losses[at])]
+        for _, _, move in sorted(ends, key=lambda end: end[:2])[:MOST_NEAR]:
             components = self._components(move)
             if components is not None and components.digest not in known:
                 return move
         return None
 
-    def _pairs(self, moves: list[dict[str, Any]], scores: np.ndarray, sizes: np.ndarray) -> tuple[np.ndarray, dict[str, Any] | None]:
-        """Return the loss of each point, and the best way to move on: by one lever or by two at once; None if none is better.
+    def _starts(self, anchor: Candidate, known: Mapping[str, Candidate]) -> list[dict[str, Any]]:
+        """Return where ways down begin: a candidate, the best of those that are half its size, the game as it is."""
+        smaller = [candidate for candidate in known.values() if candidate.size <= anchor.size / 2]
+        found = [anchor, *sorted(smaller, key=self.loss)[:1], self.tried[self.base.digest]]
+        return [self._points[digest] for digest in dict.fromkeys(candidate.components.digest for candidate in found)]
+
+    def _down(self, point: dict[str, Any], rated: Callable[..., tuple[np.ndarray, np.ndarray]]) -> tuple[list[dict[str, Any]], np.ndarray]:
+        """Go down from a point by one lever at a time, or two where one does not help; return the end and all beside it, with losses."""
+        while True:
+            moves = [point, *self._moves(point)]
+            scores, sizes = rated(moves)
+            losses = self._losses(scores, sizes)
+            if losses.min() < losses[0] - 1e-9:
+                point = moves[int(np.argmin(losses))]
+                continue
+            both = self._pair(moves, scores, sizes)
+            if both is None or self._losses(*rated([both]))[0] >= losses[0] - 1e-9:
+                return moves, losses
+            point = both
+
+    def _losses(self, scores: np.ndarray, sizes: np.ndarray) -> np.ndarray:
+        """Return what the search makes small, for scores (…, seats and things) and sizes (…)."""
+        return np.maximum(np.abs(scores) - ROOM * self.margin, 0).sum(axis=-1) + PRICE * sizes
+
+    def _pair(self, moves: list[dict[str, Any]], scores: np.ndarray, sizes: np.ndarray) -> dict[str, Any] | None:
+        """Return the point that moves two levers at once and looks best, as if their effects added up.
 
         Args:
-            moves: the point itself, then those that differ by one lever. scores, sizes: of them, by straight lines.
+            moves: a point, then those that differ by one lever. scores, sizes: of them.
         """
-        room = ROOM * self.margin
-
-        def losses(s: np.ndarray, size: np.ndarray) -> np.ndarray:
-            return np.maximum(np.abs(s) - room, 0).sum(axis=-1) + PRICE * size
-
         which = [next((path for path in move if move[path] != moves[0][path]), "") for move in moves]
         step, grown = scores - scores[0], sizes - sizes[0]
         with np.errstate(invalid="ignore"):
-            both = losses(scores[0] + step[:, None] + step[None, :], sizes[0] + grown[:, None] + grown[None, :])
+            both = self._losses(scores[0] + step[:, None] + step[None, :], sizes[0] + grown[:, None] + grown[None, :])
         order = np.array([path in self._board.groups for path in which])
         same = np.array([[a == b for b in which] for a in which]) | (order[:, None] & order[None, :])
         both = np.where(same | ~np.isfinite(both), np.inf, both)
-        alone = losses(scores, sizes)
         first, second = np.unravel_index(int(np.argmin(both)), both.shape)
-        if min(alone.min(), both.min()) >= alone[0] - 1e-9:
-            return alone, None
-        if alone.min() <= both.min() + 1e-9:
-            return alone, moves[int(np.argmin(alone))]
-        return alone, {**moves[0], which[first]: moves[first][which[first]], which[second]: moves[second][which[second]]}
+        if not math.isfinite(both[first, second]) or "" in (which[first], which[second]):
+            return None
+        return {**moves[0], which[first]: moves[first][which[first]], which[second]: moves[second][which[second]]}
 
     def _moves(self, point: Mapping[str, Any]) -> list[dict[str, Any]]:
         """Return every point that differs by one lever."""

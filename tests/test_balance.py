@@ -10,6 +10,7 @@ import pytest
 from analyses import balance as analysis
 from analyses.balance_scores import Candidate, outside
 from analyses.balance_search import Search
+from analyses.balance_surface import Surface
 from scripts import balance_command
 from sim import components, levers, proposal, registry
 from strategies import catalog
@@ -137,7 +138,7 @@ def test_few_ways_are_all_measured(base):
 
 
 def test_of_many_ways_single_steps_come_first_then_what_they_make_likely():
-    """Seat 1 has twelve points too many: straight lines see after one step down that twelve are to go."""
+    """Seat 1 has twelve points too many: one step down shows that many are to go."""
     planted = components.read(MAIN, changes=["start.seat1.vp=12"])
     search = searching(planted, ("start.seat1.vp", tuple(range(13))), ("start.seat1.food", (0, 1, 2)), ("start.seat2.food", (0, 1)))
     search.begin(8)
@@ -148,6 +149,22 @@ def test_of_many_ways_single_steps_come_first_then_what_they_make_likely():
     assert first[0]["start.seat1.vp"] == (12, 11)
     assert first[3]["start.seat1.vp"][1] < 8
     assert search.loss(search.best) < search.loss(search.tried[planted.digest]) / 2
+
+
+def test_a_surface_has_straight_lines_and_remembers_what_they_miss():
+    rng = np.random.default_rng(1)
+    rows = [{}] + [{"a": float(a), "b": float(b)} for a, b in rng.integers(0, 5, (40, 2))]
+    line = np.array([[0.1, 0.0], [0.0, -0.05]])
+    plain = [np.array([row.get("a", 0), row.get("b", 0)]) @ line for row in rows]
+    surface = Surface(rows, plain, [0.01] * len(rows))
+    assert surface([{"a": 7.0, "b": 2.0}]) == pytest.approx(np.array([[0.7, -0.1]]), abs=0.01)
+    # One point is off by a lot: near it that counts, far away it does not.
+    bent = [score + (0.3 if row == {"a": 9.0} else 0) for row, score in zip([*rows, {"a": 9.0}], [*plain, np.array([0.9, 0.0])])]
+    surface = Surface([*rows, {"a": 9.0}], bent, [0.01] * len(bent))
+    near, far = surface([{"a": 9.0, "b": 1.0}, {"b": 4.0}])
+    assert near[0] > 1.0
+    assert far == pytest.approx([0, -0.2], abs=0.03)
+    assert np.isinf(surface([{"c": 1.0}])).all()
 
 
 def test_a_change_is_trimmed_to_what_it_needs(base):
