@@ -1,10 +1,13 @@
 """A study → batches of games → sums by block: with joblib, with progress, and with the same result for any number of jobs and any batch."""
 
+import signal
+import threading
 import warnings
 from collections.abc import Callable, Iterable, Iterator
+from contextlib import contextmanager
 from dataclasses import dataclass
 from functools import cached_property, lru_cache
-from typing import TYPE_CHECKING, Any, TypeVar
+from typing import TYPE_CHECKING, Any, Protocol, TypeVar
 
 import numpy as np
 from joblib import Parallel, delayed
@@ -25,6 +28,7 @@ BATCH = 2_500  # games; fewer, and the joints between batches begin to cost; mor
 FIRST_LOOK = 500  # blocks
 LOOK_GROWTH = 1.5
 Part = TypeVar("Part", bound=Any)
+Span = tuple[int, int]  # number of the first block, and of blocks
 
 
 class StrategyError(Exception):
@@ -141,6 +145,27 @@ def looks(most: int, fixed: bool) -> Iterator[int]:
     yield most
 
 
+@contextmanager
+def held_back() -> Iterator[None]:
+    """Let Ctrl-C wait for the end of what must be done wholly or not at all; only the main thread hears it."""
+    if threading.current_thread() is not threading.main_thread():
+        yield
+        return
+    heard: list[Any] = []
+    before = signal.signal(signal.SIGINT, lambda *what: heard.append(what))
+    try:
+        yield
+    finally:
+        signal.signal(signal.SIGINT, before)
+    if heard and callable(before):
+        before(*heard[0])
+
+
+def spans(first: int, end: int, size: int) -> Iterator[Span]:
+    """Yield first number and count of the blocks of each batch."""
+    return ((at, min(size, end - at)) for at in range(first, end, size))
+
+
 def gather(
     task: Callable[[int, int], Part],
     total: Part,
@@ -151,6 +176,10 @@ def gather(
     decided: Callable[[Part], bool] = lambda total: False,
     jobs: int = -1,
     watch: Callable[[int], None] = lambda blocks: None,
+    known: "Callable[[int, int], tuple[Iterable[Part], Iterable[Span]]] | None" = None,
+    keep: Callable[[int, int, Part], None] = lambda first, blocks, part: None,
+    stop: Callable[[], None] = lambda: None,
+    each: "Callable[[Iterable[Span]], Iterator[tuple[int, int, Part]]] | None" = None,
 ) -> tuple[Part, bool]:
     """Add up what a task finds out about blocks of games, by threads: the same total whatever their number and order.
 
@@ -159,38 +188,100 @@ def gather(
         most: blocks. size: blocks of one task.
         fixed: play all of them; else until `decided`, which is asked about the total after fixed numbers of blocks.
         jobs: threads, −1 for all cores. watch: told of each number of further blocks.
+        known: first block and end of an interval → parts that are there already, and the batches that are still to be played.
+        keep: told of each part as it is added, in this thread: what it has kept is what the total holds.
+        stop: called when no part is taken any more, so that no task waits for that.
+        each: does the task for all batches, in any order, instead of threads; yields first block, blocks and part.
 
     Returns:
         The total, and whether Ctrl-C ended it early: it then holds what was finished.
     """
 
-    def one(first: int, blocks: int) -> tuple[int, Part]:
-        return blocks, task(first, blocks)
+    def one(first: int, blocks: int) -> tuple[int, int, Part]:
+        return first, blocks, task(first, blocks)
 
     done = 0
     with Parallel(n_jobs=jobs, prefer="threads", return_as="generator_unordered") as parallel:
         try:
             for look in looks(most, fixed):
-                for blocks, part in parallel(delayed(one)(first, min(size, look - first)) for first in range(done, look, size)):
+                parts, todo = known(done, look) if known else ((), spans(done, look, size))
+                for part in parts:
                     total = total + part
+                for first, blocks, part in each(todo) if each else parallel(delayed(one)(*span) for span in todo):
+                    with held_back():
+                        total = total + part
+                        keep(first, blocks, part)
                     watch(blocks)
                 done = look
                 if not fixed and decided(total):
                     break
         except KeyboardInterrupt:
             return total, True
+        finally:
+            stop()
     return total, False
 
 
 @dataclass(frozen=True)
-class _Kept:
-    """Sums of some blocks, and their rows by number of the first game."""
+class Played:
+    """What came of some blocks: their sums, and what a keeper makes of their outcomes; sums alone are added up."""
 
     sums: Sums
-    tables: dict[int, Any]
+    rows: Any = None
 
-    def __add__(self, other: "_Kept") -> "_Kept":
-        return _Kept(self.sums + other.sums, self.tables | other.tables)
+    def __add__(self, other: "Played") -> "Played":
+        return Played(self.sums + other.sums)
+
+
+class Keeper(Protocol):
+    """Who keeps what a run plays: rows in a file, or everything in a folder, so that it can go on later. Blocks are counted from 0."""
+
+    def known(self, first: int, end: int, size: int) -> "tuple[Iterable[Sums], Iterable[Span]]":
+        """Return the sums of blocks first … end − 1 that are there already, and the batches (of `size` blocks) still to be played."""
+        ...
+
+    def rows(self, first: int, outcomes: Any) -> Any:
+        """Return what is to be kept of the outcomes of a batch; called by the thread that played it, and may let it wait."""
+        ...
+
+    def keep(self, first: int, blocks: int, played: Played) -> None:
+        """Keep a batch; called by one thread, in any order of batches."""
+        ...
+
+    def stop(self) -> None:
+        """Let nobody wait any more: no further batch is kept."""
+        ...
+
+
+class Frames:
+    """Keeps all rows in memory."""
+
+    def __init__(self, make: Callable[[int, Any], "pd.DataFrame"]):
+        self._make = make
+        self._frames: dict[int, pd.DataFrame] = {}
+
+    def known(self, first: int, end: int, size: int) -> tuple[Iterable[Sums], Iterable[Span]]:
+        """Know of no block."""
+        return (), spans(first, end, size)
+
+    def rows(self, first: int, outcomes: Any) -> "pd.DataFrame":
+        """Return a table of rows."""
+        return self._make(first, outcomes)
+
+    def keep(self, first: int, blocks: int, played: Played) -> None:
+        """Keep the table of a batch."""
+        self._frames[first] = played.rows
+
+    def stop(self) -> None:
+        """Do nothing: nobody waits."""
+
+    def frame(self) -> "pd.DataFrame | None":
+        """Return all rows in order; None if nothing was played."""
+        if not self._frames:
+            return None
+        import pandas as pd
+
+        return pd.concat([self._frames[first] for first in sorted(self._frames)], ignore_index=True)
 
 
 def run(
@@ -202,6 +293,7 @@ def run(
     jobs: int = -1,
     batch: int = BATCH,
     keep_rows: bool = False,
+    keeper: Keeper | None = None,
     watch: Callable[[int], None] = lambda games: None,
 ) -> Run:
     """Play a study until it is decided.
@@ -211,7 +303,8 @@ def run(
         games: play exactly these, rounded up to whole blocks; None: until `decided` or `max_games` (rounded up likewise).
         decided: asked after fixed numbers of blocks whether the sums answer the question.
         jobs: threads, −1 for all cores. batch: games in a batch.
-        keep_rows: keep a row for each game and seat. watch: told of each number of further games played.
+        keep_rows: keep a row for each game and seat, in memory. keeper: keeps what is played elsewhere.
+        watch: told of each number of further games played.
 
     Returns:
         The run; Ctrl-C ends it early and keeps what was played.
@@ -223,20 +316,23 @@ def run(
     names = tuple(chair.name for chair in study.chairs)
     most = -(-(max_games if games is None else games) // players)
 
-    def task(block: int, blocks: int) -> _Kept:
-        first = block * players
-        outcomes, decisions = play(study, first, blocks * players)
-        sums = Sums.of(game, outcomes, players, len(names), decisions)
-        return _Kept(sums, {first: rows(game, outcomes, players, first, names)} if keep_rows else {})
+    if keep_rows and keeper is None:
+        keeper = Frames(lambda block, outcomes: rows(game, outcomes, players, block * players, names))
+
+    def task(block: int, blocks: int) -> Played:
+        outcomes, decisions = play(study, block * players, blocks * players)
+        return Played(Sums.of(game, outcomes, players, len(names), decisions), keeper.rows(block, outcomes) if keeper else None)
 
     prepare(game, study.chairs, study.components)
-    kept, interrupted = gather(
-        task, _Kept(Sums.blank(game, len(names)), {}), most, size=max(1, batch // players), fixed=games is not None,
-        decided=lambda kept: decided(kept.sums), jobs=jobs, watch=lambda blocks: watch(blocks * players),
-    )  # fmt: skip
-    frame = None
-    if kept.tables:
-        import pandas as pd
+    size = max(1, batch // players)
 
-        frame = pd.concat([kept.tables[first] for first in sorted(kept.tables)], ignore_index=True)
-    return Run(study, kept.sums, frame, interrupted)
+    def known(first: int, end: int) -> tuple[Iterable[Played], Iterable[Span]]:
+        sums, todo = keeper.known(first, end, size) if keeper else ((), spans(first, end, size))
+        return map(Played, sums), todo
+
+    total, interrupted = gather(
+        task, Played(Sums.blank(game, len(names))), most, size=size, fixed=games is not None, decided=lambda total: decided(total.sums),
+        jobs=jobs, watch=lambda blocks: watch(blocks * players), known=known,
+        **({"keep": keeper.keep, "stop": keeper.stop} if keeper else {}),
+    )  # fmt: skip
+    return Run(study, total.sums, keeper.frame() if isinstance(keeper, Frames) else None, interrupted)
