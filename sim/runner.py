@@ -7,12 +7,13 @@ from collections.abc import Callable, Iterable, Iterator
 from contextlib import contextmanager
 from dataclasses import dataclass
 from functools import cached_property, lru_cache
-from typing import TYPE_CHECKING, Any, Protocol, TypeVar
+from typing import TYPE_CHECKING, Any, TypeVar
 
 import numpy as np
-from joblib import Parallel, delayed
+from joblib import Parallel
 
 from sim import registry
+from sim.cluster import Sender
 from sim.contract import MOST_STRATEGIES, Chair, Desk, Game, Strategy, records
 from sim.dealing import Deal
 from sim.outcomes import Sums, rows
@@ -181,7 +182,7 @@ def gather(
     stop: Callable[[], None] = lambda: None,
     each: "Callable[[Iterable[Span]], Iterator[tuple[int, int, Part]]] | None" = None,
 ) -> tuple[Part, bool]:
-    """Add up what a task finds out about blocks of games, by threads: the same total whatever their number and order.
+    """Add up what a task finds out about blocks of games, by threads or as `sim.cluster.playing` says: the same total in any order.
 
     Args:
         task: called with the number of the first block and of blocks; what it returns can be added. total: of no block.
@@ -197,17 +198,14 @@ def gather(
         The total, and whether Ctrl-C ended it early: it then holds what was finished.
     """
 
-    def one(first: int, blocks: int) -> tuple[int, int, Part]:
-        return first, blocks, task(first, blocks)
-
-    done = 0
-    with Parallel(n_jobs=jobs, prefer="threads", return_as="generator_unordered") as parallel:
+    sender, done = Sender(task, jobs), 0
+    with Parallel(n_jobs=jobs, prefer="threads", return_as="generator_unordered", batch_size=1) as parallel:
         try:
             for look in looks(most, fixed):
                 parts, todo = known(done, look) if known else ((), spans(done, look, size))
                 for part in parts:
                     total = total + part
-                for first, blocks, part in each(todo) if each else parallel(delayed(one)(*span) for span in todo):
+                for first, blocks, part in each(todo) if each else sender.play(parallel, todo, (look - done) // size):
                     with held_back():
                         total = total + part
                         keep(first, blocks, part)
@@ -233,36 +231,29 @@ class Played:
         return Played(self.sums + other.sums)
 
 
-class Keeper(Protocol):
-    """Who keeps what a run plays: rows in a file, or everything in a folder, so that it can go on later. Blocks are counted from 0."""
+class Keeper:
+    """Who keeps what a run plays: rows in a file, or everything in a folder, so that it can go on later; this one keeps nothing."""
 
     def known(self, first: int, end: int, size: int) -> "tuple[Iterable[Sums], Iterable[Span]]":
         """Return the sums of blocks first … end − 1 that are there already, and the batches (of `size` blocks) still to be played."""
-        ...
+        return (), spans(first, end, size)
 
     def rows(self, first: int, outcomes: Any) -> Any:
-        """Return what is to be kept of the outcomes of a batch; called by the thread that played it, and may let it wait."""
-        ...
+        """Return what is to be kept of the outcomes of a batch that begins with block `first`; called by the thread that played it."""
 
     def keep(self, first: int, blocks: int, played: Played) -> None:
         """Keep a batch; called by one thread, in any order of batches."""
-        ...
 
     def stop(self) -> None:
         """Let nobody wait any more: no further batch is kept."""
-        ...
 
 
-class Frames:
+class Frames(Keeper):
     """Keeps all rows in memory."""
 
-    def __init__(self, make: Callable[[int, Any], "pd.DataFrame"]):
+    def __init__(self, make: "Callable[[int, Any], pd.DataFrame]"):
         self._make = make
         self._frames: dict[int, pd.DataFrame] = {}
-
-    def known(self, first: int, end: int, size: int) -> tuple[Iterable[Sums], Iterable[Span]]:
-        """Know of no block."""
-        return (), spans(first, end, size)
 
     def rows(self, first: int, outcomes: Any) -> "pd.DataFrame":
         """Return a table of rows."""
@@ -271,9 +262,6 @@ class Frames:
     def keep(self, first: int, blocks: int, played: Played) -> None:
         """Keep the table of a batch."""
         self._frames[first] = played.rows
-
-    def stop(self) -> None:
-        """Do nothing: nobody waits."""
 
     def frame(self) -> "pd.DataFrame | None":
         """Return all rows in order; None if nothing was played."""
@@ -303,7 +291,7 @@ def run(
         games: play exactly these, rounded up to whole blocks; None: until `decided` or `max_games` (rounded up likewise).
         decided: asked after fixed numbers of blocks whether the sums answer the question.
         jobs: threads, −1 for all cores. batch: games in a batch.
-        keep_rows: keep a row for each game and seat, in memory. keeper: keeps what is played elsewhere.
+        keep_rows: keep a row for each game and seat, in memory; else `keeper` keeps what is played.
         watch: told of each number of further games played.
 
     Returns:
@@ -316,23 +304,24 @@ def run(
     names = tuple(chair.name for chair in study.chairs)
     most = -(-(max_games if games is None else games) // players)
 
-    if keep_rows and keeper is None:
+    if keep_rows:
         keeper = Frames(lambda block, outcomes: rows(game, outcomes, players, block * players, names))
+    kept = keeper or Keeper()
 
     def task(block: int, blocks: int) -> Played:
         outcomes, decisions = play(study, block * players, blocks * players)
-        return Played(Sums.of(game, outcomes, players, len(names), decisions), keeper.rows(block, outcomes) if keeper else None)
+        return Played(Sums.of(game, outcomes, players, len(names), decisions), kept.rows(block, outcomes))
 
     prepare(game, study.chairs, study.components)
     size = max(1, batch // players)
 
     def known(first: int, end: int) -> tuple[Iterable[Played], Iterable[Span]]:
-        sums, todo = keeper.known(first, end, size) if keeper else ((), spans(first, end, size))
+        sums, todo = kept.known(first, end, size)
         return map(Played, sums), todo
 
     total, interrupted = gather(
         task, Played(Sums.blank(game, len(names))), most, size=size, fixed=games is not None, decided=lambda total: decided(total.sums),
         jobs=jobs, watch=lambda blocks: watch(blocks * players), known=known,
-        **({"keep": keeper.keep, "stop": keeper.stop} if keeper else {}),
+        keep=kept.keep, stop=kept.stop,
     )  # fmt: skip
-    return Run(study, total.sums, keeper.frame() if isinstance(keeper, Frames) else None, interrupted)
+    return Run(study, total.sums, kept.frame() if isinstance(kept, Frames) else None, interrupted)
