@@ -1,0 +1,260 @@
+"""Batches played by other processes, of this machine (loky) or of a cluster (dask), through joblib's backends: the same sums, byte for byte.
+
+A task is a parcel of bytes and some batches: the study in it holds strategies as text, components as their record, and the seed. A worker
+opens a parcel once, after it has found that its own sources are those of the sender, and sends back the sum of its batches. What it sends
+is added in any order, so neither a worker that comes nor one that is lost changes a result.
+
+joblib's dask backend gives a lost worker's batches to another one, so nothing of that is done here; `_cluster` corrects what it gets wrong.
+"""
+
+import copyreg
+import hashlib
+import os
+import pickle
+import platform
+import socket
+import sys
+import threading
+import zlib
+from collections.abc import Callable, Iterable, Iterator
+from concurrent.futures import CancelledError
+from contextlib import contextmanager
+from contextvars import ContextVar
+from dataclasses import dataclass
+from functools import cache, lru_cache
+from pathlib import Path
+from typing import Any
+
+import numba
+import numpy as np
+from joblib import delayed, effective_n_jobs, parallel_config
+
+from sim import registry
+from sim.contract import Game
+
+HOME = Path(__file__).parent.parent
+FOLDERS = ("sim", "strategies", "analyses")  # where tasks come from, and all that they call
+CONNECTING = 5  # seconds
+PIECES = 16  # tasks for each core, if there is enough to play: so few that each is long, so many that no core waits long for the last one
+MOST_BATCHES = 100  # in a task: some seconds; what a lost worker loses, and how long Ctrl-C lets a worker play on
+
+Span = tuple[int, int]  # number of the first block, and of blocks
+Task = Callable[[int, int], Any]
+
+_away: ContextVar[bool] = ContextVar("away", default=False)
+_opening = threading.Lock()
+
+copyreg.pickle(Game, lambda game: (registry.load, (game.name,)))  # type: ignore[arg-type]
+
+
+class ClusterError(Exception):
+    """Other processes can't be used, or have failed; its text is one line."""
+
+
+@cache
+def sources() -> str:
+    """Return a digest of all sources that make numbers, and of the versions that matter; of this process, when it is first asked for."""
+    digest = hashlib.sha256(repr((sys.version_info[:2], numba.__version__, np.__version__)).encode())
+    for path in sorted(path for folder in FOLDERS for path in (HOME / folder).rglob("*") if path.suffix in (".py", ".toml")):
+        text = path.read_bytes().replace(b"\r\n", b"\n")
+        digest.update(path.relative_to(HOME).as_posix().encode() + b"\0" + text + b"\0")
+    return digest.hexdigest()[:16]
+
+
+@contextmanager
+def playing(backend: str, scheduler: str = "") -> Iterator[None]:
+    """Have everything that `sim.runner.gather` adds up played by a backend.
+
+    Args:
+        backend: threads, loky or dask. scheduler: address, for dask.
+
+    Raises:
+        ClusterError: there is no such scheduler, it has no workers, or they are lost for good. ImportError: dask is not installed.
+    """
+    if backend == "threads":
+        yield
+        return
+    token = _away.set(True)
+    try:
+        if backend == "loky":
+            yield from _processes()
+        else:
+            yield from _workers(scheduler)
+    finally:
+        _away.reset(token)
+
+
+def _processes() -> Iterator[None]:
+    from joblib.externals.loky.process_executor import TerminatedWorkerError
+
+    try:
+        with parallel_config(backend="loky"):
+            yield
+    except TerminatedWorkerError:
+        raise ClusterError("--backend: a process of loky has died: out of memory, killed, or a strategy that broke it") from None
+
+
+def _workers(scheduler: str) -> Iterator[None]:
+    import logging
+
+    from distributed import Client
+
+    logging.getLogger("distributed").setLevel(logging.CRITICAL + 1)  # what goes wrong is said in one line
+    _knock(scheduler)
+    client = Client(scheduler, timeout=CONNECTING, set_as_default=False)
+    try:
+        with parallel_config(backend=_cluster(client)):
+            yield
+    finally:
+        client.close(timeout=CONNECTING)
+
+
+def _knock(scheduler: str) -> None:
+    """Raise ClusterError unless a dask scheduler answers: a `Client` that can't be made takes long to say so, and says too much."""
+    import asyncio
+
+    from distributed.comm import connect
+
+    async def knock() -> None:
+        comm = await connect(scheduler, timeout=CONNECTING)
+        await comm.close()
+
+    try:
+        asyncio.run(knock())
+    except Exception as error:  # whatever may stand behind an address
+        found = f"{scheduler!r} ({_one_line(error)})"
+        raise ClusterError(f"--scheduler: found {found}; allowed the address of a dask scheduler, as tcp://HOST:8786") from None
+
+
+def _cluster(client: Any) -> Any:
+    """Return joblib's dask backend, but for three things.
+
+    It never tells a generator that the cluster itself has failed with a task (as when a batch has killed one worker after the other), so
+    that the run would wait for ever. Of a cluster with one core it says that there is one job, and joblib then plays in this process. And
+    what it raises is not for users.
+    """
+    from joblib._dask import DaskDistributedBackend
+
+    class Cluster(DaskDistributedBackend):
+        def submit(self, func: Any, callback: Any = None) -> Any:
+            def tell(job: Any) -> None:
+                if job.exception() is not None:
+                    callback(CancelledError(_one_line(job.exception())))
+
+            job = super().submit(func, callback)
+            job.add_done_callback(tell)
+            return job
+
+        def retrieve_result_callback(self, out: Any) -> Any:
+            if isinstance(out, CancelledError):  # also what dask says itself when the scheduler is lost; a task's own errors are others
+                raise ClusterError(f"--scheduler: the cluster could not do a task: {out}")
+            return super().retrieve_result_callback(out)
+
+        def effective_n_jobs(self, n_jobs: int) -> int:
+            try:
+                return max(2, super().effective_n_jobs(n_jobs))
+            except TimeoutError:
+                seconds = self.wait_for_workers_timeout
+                raise ClusterError(f"--scheduler: found no worker in {seconds} s; allowed is a scheduler with workers") from None
+
+    return Cluster(client=client)
+
+
+def _one_line(error: BaseException) -> str:
+    lines = [line.strip() for line in str(error).splitlines() if line.strip()]
+    return f"{type(error).__name__}: {' '.join(lines)[:300]}"
+
+
+@dataclass
+class Sender:
+    """Has batches of a task played, here by threads or, inside `playing`, elsewhere.
+
+    Attributes:
+        task: called with the number of the first block and of blocks; what it returns can be added. jobs: as for `joblib.Parallel`.
+    """
+
+    task: Task
+    jobs: int
+
+    def __post_init__(self) -> None:
+        self._away = _away.get()
+        if self._away:
+            self._parcel = _packed(self.task)
+
+    def play(self, parallel: Any, spans: Iterable[Span], batches: int) -> Iterator[tuple[int, int, Any]]:
+        """Yield first block, blocks and part of what was played, in any order.
+
+        Args:
+            parallel: yields results as they come. spans: the batches, in order. batches: about how many there are.
+        """
+        if not self._away:
+            yield from parallel(delayed(self._one)(*span) for span in spans)
+            return
+        many = max(1, min(MOST_BATCHES, batches // (PIECES * effective_n_jobs(self.jobs))))
+        for first, blocks, part in parallel(delayed(work)(self._parcel, sources(), some) for some in joined(spans, many)):
+            yield first, blocks, pickle.loads(zlib.decompress(part))
+
+    def _one(self, first: int, blocks: int) -> tuple[int, int, Any]:
+        return first, blocks, self.task(first, blocks)
+
+
+def joined(spans: Iterable[Span], many: int) -> Iterator[tuple[Span, ...]]:
+    """Yield up to `many` batches at a time that follow each other without a gap."""
+    some: list[Span] = []
+    for span in spans:
+        if some and (len(some) == many or sum(some[-1]) != span[0]):
+            yield tuple(some)
+            some = []
+        some.append(span)
+    if some:
+        yield tuple(some)
+
+
+def _packed(task: Task) -> bytes:
+    import cloudpickle
+
+    try:
+        return bytes(cloudpickle.dumps(task))
+    except Exception as error:
+        raise ClusterError(f"--backend: this can only be played by threads ({_one_line(error)})") from None
+
+
+@dataclass
+class _Opened:
+    """A task that has come to this process; `warm` once it has played."""
+
+    task: Task
+    warm: bool = False
+
+
+@lru_cache(maxsize=16)
+def _open(parcel: bytes) -> _Opened:
+    return _Opened(pickle.loads(parcel))
+
+
+def work(parcel: bytes, wanted: str, spans: tuple[Span, ...]) -> tuple[int, int, bytes]:
+    """Play batches for another process.
+
+    Args:
+        parcel: the task. wanted: `sources` of the sender. spans: the batches; not a list or a string, which dask would look into.
+
+    Returns:
+        The first block, the number of blocks and the part that they add up to.
+
+    Raises:
+        ClusterError: this process has other sources.
+    """
+    if sources() != wanted:
+        who = f"{socket.gethostname()}, process {os.getpid()}, Python {platform.python_version()}, numba {numba.__version__}"
+        raise ClusterError(f"--backend: found a worker with the sources {sources()} ({who}); allowed {wanted}, those of this command")
+    left = list(spans)
+    total = None
+    with _opening:  # whoever comes first compiles, and the other threads of this process wait for it
+        opened = _open(parcel)
+        if not opened.warm:
+            total = opened.task(*left.pop(0))
+            opened.warm = True
+    for span in left:
+        part = opened.task(*span)
+        total = part if total is None else total + part
+    return spans[0][0], sum(blocks for _, blocks in spans), zlib.compress(pickle.dumps(total, pickle.HIGHEST_PROTOCOL), 1)
