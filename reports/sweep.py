@@ -77,7 +77,7 @@ def unit(asked: "Measure") -> str:
 
 def headline(ground: Ground, found: "Sweep") -> str:
     """Return the answer in a sentence or two: where the goal is reached if there is one, else what the number does."""
-    return " ".join(_goal(found)[:1] if found.found and len(found.found.reached) < 2 else [course(ground, found)])
+    return " ".join(_goal(ground, found)[:1] if found.found and len(found.found.reached) < 2 else [course(ground, found)])
 
 
 def course(ground: Ground, found: "Sweep", short: bool = False) -> str:
@@ -104,7 +104,7 @@ def shown(value: object) -> str:
 
 def sentences(ground: Ground, found: "Sweep") -> list[str]:
     """Return the findings in sentences: the curve, a step, the margin, the goal."""
-    return [text for text in (course(ground, found), _step(found), _within(found), *_goal(found), swaps(found)) if text]
+    return [text for text in (course(ground, found), _step(found), _within(found), *_goal(ground, found), swaps(found)) if text]
 
 
 def swaps(found: "Sweep") -> str:
@@ -136,41 +136,43 @@ def _within(found: "Sweep") -> str:
     return f"{inside}{unsure}."
 
 
-def _goal(found: "Sweep") -> list[str]:
+def _goal(ground: Ground, found: "Sweep") -> list[str]:
     """Return where the goal is reached, and what the check says."""
     if found.found is None:
         return []
-    goal, target = found.found, words.plain(found.found.target, 3)
+    goal, target, what = found.found, words.plain(found.found.target, 3), subject(ground, found.measure).rstrip(",")
     ends = f"{shown(_rows(found.curve)[0]['value'])} to {shown(_rows(found.curve)[-1]['value'])}"
     if not goal.reached:
         near = next(row for row in _rows(found.curve) if row["value"] == goal.nearest)
-        text = f"{target} is not reached from {ends}: nearest is {shown(goal.nearest)}, with {value(near)}."
+        text = f"{what} does not reach {target} from {ends}: nearest is {shown(goal.nearest)}, with {value(near)}."
         if goal.crossings:
-            places = words.listed([_stretch(crossing, found) for crossing in goal.crossings])
-            text += f" But the intervals allow it {places}: more games would tell."
+            places = words.listed([_stretch(crossing) for crossing in goal.crossings])
+            text += f" But the intervals allow {places}: more games would tell."
         return [text]
-    said = [_crossed(found, crossing, target) for crossing in goal.reached]
+    said = [_crossed(found, crossing, what, target) for crossing in goal.reached]
     if len(goal.reached) > 1:
-        said.insert(0, f"{target} is reached {words.count(len(goal.reached))} times, since the curve does not go in one direction only.")
+        said.insert(0, f"{what} is {target} {words.count(len(goal.reached))} times, since the curve does not go in one direction only.")
     said += [_check(goal, crossing, check) for crossing, check in zip(goal.reached, goal.checks)]
     return said + ["The check on fresh chance was not finished."] * (len(goal.checks) < len(goal.reached))
 
 
-def _stretch(crossing: "Crossing", found: "Sweep") -> str:
+def _stretch(crossing: "Crossing") -> str:
+    """Return over which values the band holds the goal: `from 0.7 to 1.8`."""
     step = max((crossing.high - crossing.low) / 2, 1e-9)
     places = words.decimals(step, 1)
     low, high = words.fixed(crossing.low, places), words.fixed(crossing.high, places)
     if crossing.open_low and crossing.open_high:
-        return "anywhere in this range, and perhaps beyond it"
+        return "any value of this range, and perhaps beyond it"
     if crossing.open_low:
-        return f"at {high} or less"
-    return f"at {low} or more" if crossing.open_high else f"between {low} and {high}"
+        return f"{high} or less"
+    return f"{low} or more" if crossing.open_high else f"{low} to {high}"
 
 
-def _crossed(found: "Sweep", crossing: "Crossing", target: str) -> str:
+def _crossed(found: "Sweep", crossing: "Crossing", what: str, target: str) -> str:
     near = next(row for row in _rows(found.curve) if row["value"] == crossing.nearest)
     at = words.number(crossing.value, crossing.low, crossing.high, most=1)
-    where = f"{target} is reached at {at}, by straight lines between the values; the intervals allow it {_stretch(crossing, found)}."
+    stretch = _stretch(crossing)
+    where = f"{what} is {target} where {number_name(found)} is {at}, by straight lines between the values; the intervals allow {stretch}."
     exact = crossing.below == crossing.above
     nearest = f"{shown(crossing.nearest)} is a value that was played" if exact else f"The nearest value played is {shown(crossing.nearest)}"
     return f"{where} {nearest}: there it is {value(near)}."
@@ -196,7 +198,7 @@ def _rows(frame: "pd.DataFrame") -> list[dict[str, Any]]:
 def section(ground: Ground, found: "Sweep") -> Section:
     """Return the section: the finding, the figure, what the numbers mean, the table."""
     sizes = " ".join(text for text in (_step(found), _within(found)) if text)
-    said = [text for text in (sizes, " ".join(_goal(found)), swaps(found), meaning(ground, found.measure, found.players)) if text]
+    said = [text for text in (sizes, " ".join(_goal(ground, found)), swaps(found), meaning(ground, found.measure, found.players)) if text]
     blocks: list[Block] = [_figure(ground, found), *([Text(said)] if said else [])]
     blocks.append(_table(ground, found))
     if found.found:
