@@ -9,7 +9,7 @@ from analyses.findings import Line
 from analyses.statistics import Verdict, verdict
 from sim.contract import Chair, Game
 from sim.outcomes import Sums
-from sim.runner import BATCH, Study, run
+from sim.runner import BATCH, Keeper, Study, run
 
 if TYPE_CHECKING:
     import pandas as pd
@@ -35,6 +35,7 @@ def analyse(
     jobs: int = -1,
     batch: int = BATCH,
     keep_rows: bool = False,
+    keeper: Keeper | None = None,
     watch: Callable[[int], None] = lambda games: None,
 ) -> "tuple[Line, pd.DataFrame | None]":
     """Play one line and look at it from all sides.
@@ -45,7 +46,7 @@ def analyse(
         games: play exactly these (rounded up to whole blocks) and use intervals for a fixed number; None: until the verdict is decided.
         max_games, min_games: without `games`, no more than these, and no fewer even if decided.
         margin: what counts as balanced, in win index. role: see `analyses.findings.Line`.
-        jobs, batch, keep_rows, watch: see `sim.runner.run`.
+        jobs, batch, keep_rows, keeper, watch: see `sim.runner.run`.
 
     Returns:
         The line, and the rows if asked for.
@@ -63,7 +64,9 @@ def analyse(
         return sums.blocks * players >= min_games and judge(evidence(sums), margin).word != "undecided"
 
     study = Study(game.name, players, tuple(chairs), components.record, seed)
-    played = run(study, games=games, max_games=max_games, decided=decided, jobs=jobs, batch=batch, keep_rows=keep_rows, watch=watch)
+    played = run(
+        study, games=games, max_games=max_games, decided=decided, jobs=jobs, batch=batch, keep_rows=keep_rows, keeper=keeper, watch=watch
+    )
     # Who stops a run by hand may have looked at it.
     sequential = games is None or played.interrupted
     seen = evidence(played.sums, sequential)

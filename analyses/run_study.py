@@ -1,0 +1,203 @@
+"""What a run in a folder plays, as text that says everything: so that it can go on later without the files it was made from.
+
+study.toml      everything that decides the games: game, players, strategies (a user's file with its text), all printed values, seed, …
+manifest.json   what made the first numbers: versions, the rules' version, digests
+"""
+
+import hashlib
+import json
+import tomllib
+from collections.abc import Mapping
+from dataclasses import dataclass, replace
+from pathlib import Path
+from typing import Any
+
+from analyses.survey import versions
+from sim import registry
+from sim.compiled import CORE, kernel_files
+from sim.components import Components, Number, from_values
+from strategies.catalog import HERE, Seated
+
+FORMAT = 1
+PACKAGES = ("chapterhouse", "python", "numba", "numpy")  # what may change a number
+HEAD = """\
+# All that decides the games of this run; do not change it. docs/run.md says what stands where.
+"""
+
+
+class StudyError(Exception):
+    """A study or manifest that can't be used; its text is one line."""
+
+
+@dataclass(frozen=True)
+class RunStudy:
+    """A run on disk, before it is played.
+
+    Attributes:
+        players, chairs, components, seed: see `sim.runner.Study`.
+        games, max_games, margin, batch: see `analyses.line.analyse`. rows: whether rows are kept.
+        command: what was typed, without where to.
+    """
+
+    players: int
+    chairs: tuple[Seated, ...]
+    components: Components
+    seed: int
+    games: int | None
+    max_games: int
+    margin: float
+    batch: int
+    rows: bool
+    command: str
+
+    @property
+    def game(self) -> str:
+        """The name of the game."""
+        return self.components.game
+
+    @property
+    def most(self) -> int:
+        """The most games that it plays, whole blocks."""
+        return -(-(self.games or self.max_games) // self.players) * self.players
+
+
+def to_toml(study: RunStudy) -> str:
+    """Return a study as text; `from_toml` gives it back."""
+    end = {"games": study.games} if study.games else {"max_games": study.max_games}
+    head = {"format": FORMAT, "game": study.game, "players": study.players, "seed": study.seed, **end, "margin": study.margin}
+    head |= {"batch": study.batch, "rows": study.rows, "command": study.command}
+    lines = [HEAD, *(f"{key} = {_value(value)}" for key, value in head.items())]
+    for chair in study.chairs:
+        lines += ["", "[[strategies]]", f"name = {_value(chair.name)}", f"policy = {_value(chair.where)}"]
+        lines += [f"weights = {_value(dict(chair.changes))}"]
+        if chair.thinker:
+            lines += [f"thinker = {_value(chair.thinker)}", f"budget = {chair.budget}"]
+        lines += [f"at_random = {chair.at_random}"] * bool(chair.at_random)
+        lines += [f"source = {_text(chair.source)}"] * bool(chair.source)
+    lines += ["", "[components]  # every printed value, and every reading of the rules"]
+    lines += [f"{_key(key)} = {_value(value)}" for key, value in study.components.model.model_dump().items()]
+    lines += ["", "# where each number comes from"]
+    for path, number in study.components.numbers.items():
+        known = {"path": path, **{key: value for key, value in vars(number).items() if value not in (None, "")}}
+        lines += ["[[numbers]]", *(f"{key} = {_value(value)}" for key, value in known.items())]
+    return "\n".join(lines) + "\n"
+
+
+def _key(key: str) -> str:
+    return key if key.isascii() and key.replace("_", "").replace("-", "").isalnum() else _value(key)
+
+
+def _value(value: Any) -> str:
+    """Return a value as TOML, in one line."""
+    if isinstance(value, Mapping):
+        return "{" + ", ".join(f"{_key(key)} = {_value(item)}" for key, item in value.items()) + "}"
+    if isinstance(value, list | tuple):
+        return "[" + ", ".join(map(_value, value)) + "]"
+    if isinstance(value, str):
+        return json.dumps(value, ensure_ascii=False).replace("\x7f", "\\u007f")
+    return str(value).lower() if isinstance(value, bool) else repr(value)
+
+
+def _text(text: str) -> str:
+    """Return a text of many lines as TOML, as it stands if that can be."""
+    plain = all(c in "\n\t" or c.isprintable() for c in text) and "'''" not in text and not text.endswith("'")
+    return f"'''\n{text}'''" if plain else _value(text)
+
+
+def from_toml(text: str, place: str) -> RunStudy:
+    """Return a study from its text.
+
+    Args:
+        text: what `to_toml` made. place: what it is called in messages.
+
+    Raises:
+        StudyError: it is of another format, or of a game that there is not.
+    """
+    try:
+        found = tomllib.loads(text)
+    except tomllib.TOMLDecodeError as error:
+        raise StudyError(f"{place}: {' '.join(str(error).split())}") from None
+    if found.get("format") != FORMAT:
+        raise StudyError(f"{place}: found format {found.get('format')!r}; this version reads format {FORMAT}")
+    game = found["game"]
+    if game not in registry.names():
+        raise StudyError(f"{place}: found the game {game!r}; there are {', '.join(registry.names())}")
+    numbers = {number.pop("path"): Number(**number) for number in found["numbers"]} if "numbers" in found else {}
+    components = replace(from_values(game, found["components"], place), numbers=numbers)
+    chairs = tuple(_seated(game, chair) for chair in found["strategies"])
+    rest = (found[key] for key in ("margin", "batch", "rows", "command"))
+    return RunStudy(found["players"], chairs, components, found["seed"], found.get("games"), found.get("max_games", 0), *rest)
+
+
+def _seated(game: str, chair: dict[str, Any]) -> Seated:
+    changes = tuple((key, tuple(value) if isinstance(value, list) else value) for key, value in chair["weights"].items())
+    thinking = chair.get("thinker", ""), chair.get("budget", 0), chair.get("at_random", 0)
+    return Seated(chair["name"], game, chair["policy"], chair.get("source", ""), changes, *thinking)
+
+
+def digest(*parts: bytes) -> str:
+    """Return a short digest of some texts, told apart where one ends and the next begins."""
+    made = hashlib.sha256()
+    for part in parts:
+        made.update(len(part).to_bytes(8, "little") + part)
+    return made.hexdigest()[:16]
+
+
+def _files(paths: list[Path]) -> str:
+    return digest(*(part for path in sorted(paths) for part in (path.name.encode(), path.read_bytes().replace(b"\r\n", b"\n"))))
+
+
+def strategy_digest(chair: Seated) -> str:
+    """Return a digest of the sources of a strategy: of a user's text, or of the files that come with the game."""
+    thinker = [HERE / f"{chair.thinker}.py", HERE / "_looking.py"] if chair.thinker else []
+    if chair.source:
+        return digest(chair.source.encode(), _files(thinker).encode())
+    return _files([HERE / chair.game / f"{chair.where}.py", *(HERE / chair.game).glob("_*.py"), *thinker])
+
+
+def manifest(study: RunStudy, text: str) -> dict[str, Any]:
+    """Return what makes the numbers of a study: no times, no places.
+
+    Args:
+        study: what is played. text: the same, as it is kept.
+    """
+    game = registry.load(study.game)
+    known = versions()
+    rules = [*CORE, *kernel_files(game.folder), Path(registry.__file__).with_name("runner.py")]
+    return {
+        "format": FORMAT,
+        "game": study.game,
+        "rules_version": game.version,
+        "seed": study.seed,
+        "study": digest(text.encode()),
+        "components": study.components.digest,
+        "strategies": {chair.name: strategy_digest(chair) for chair in study.chairs},
+        "sources": _files(rules),
+        "versions": {name: known[name] for name in PACKAGES},
+        "continued": [],
+    }
+
+
+def refusal(then: dict[str, Any], now: dict[str, Any]) -> str:
+    """Return why a run can't go on, in one line; "" if it can.
+
+    Args:
+        then: manifest of the run. now: what would make its numbers now.
+    """
+    if then["study"] != now["study"]:
+        return f"study.toml was changed: its digest is {now['study']}, the manifest says {then['study']}"
+    if then["rules_version"] != now["rules_version"]:
+        return f"the run was made with version {then['rules_version']} of the rules, this is version {now['rules_version']}"
+    for name, made in then["strategies"].items():
+        if made != now["strategies"].get(name):
+            return f"the strategy {name} was changed: its digest is {now['strategies'].get(name)}, the manifest says {made}"
+    if then["components"] != now["components"]:
+        return f"the components have the digest {now['components']}, the manifest says {then['components']}"
+    return ""
+
+
+def other(then: dict[str, Any], now: dict[str, Any]) -> dict[str, Any]:
+    """Return what differs from all that has made the run so far though the rules are the same: {} if nothing does."""
+    made = {"sources": now["sources"], **now["versions"]}
+    before = [{"sources": then["sources"], **then["versions"]}, *then["continued"]]
+    return {} if made in before else made

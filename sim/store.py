@@ -1,0 +1,247 @@
+"""A run in a folder: the sums of its batches, each in a file of its own that is there wholly or not at all, and their rows beside them.
+
+    batches/0000000000000.batch   header and sums of the blocks from 0 on; the file is written last, so what it names is there
+    rows/part-0000000000000.parquet   the rows of the same blocks, if rows are kept
+
+A file holds some batches of the runner. How many is fixed by the number of the first block alone, not by jobs or speed: few at first,
+then a 64th of what was played before, so that little is lost when a run is killed, and 10⁹ games still make about a thousand files. A file
+never goes beyond a look (`sim.runner.looks`), so a run that goes on stops after the same block as one that never stopped.
+"""
+
+import hashlib
+import json
+from collections.abc import Callable, Iterable, Iterator
+from dataclasses import dataclass
+from pathlib import Path
+from typing import Any
+
+import numpy as np
+
+from sim import registry
+from sim.files import TEMPORARY, refuse_to_write, write_whole
+from sim.outcomes import Sums
+from sim.rows_file import Rows, TableFile, Turns
+from sim.runner import Keeper, Played, Span, Study, play, spans
+
+BATCHES, ROWS = "batches", "rows"
+MAGIC = b"chapterhouse batch 1\n"
+ARRAYS = ("entries", "columns", "cells", "ties", "used")
+LEAST, SHARE, MOST, MOST_WITH_ROWS, FINEST = 4, 64, 400, 40, 1024  # of the batches in a file: see `files`
+
+
+class DamagedError(Exception):
+    """A file of batches does not hold what it should; its text says what is wrong, in a few words."""
+
+
+def files(first: int, end: int, size: int, with_rows: bool) -> Iterator[Span]:
+    """Yield first number and count of the blocks of each file from block `first` up to `end`.
+
+    Args:
+        first, end: blocks. size: blocks of a batch. with_rows: whether rows are kept, which are large.
+    """
+    while first < end:
+        before = first // size
+        batches = max(LEAST, min(before // SHARE, MOST_WITH_ROWS if with_rows else MOST), before // FINEST)
+        blocks = min(batches * size, end - first)
+        yield first, blocks
+        first += blocks
+
+
+@dataclass(frozen=True)
+class Kept:
+    """Where the batches of a run lie, and what they must be.
+
+    Attributes:
+        folder: of the run. study: digest of what is played. blank: sums of no block. with_rows: whether rows are kept.
+    """
+
+    folder: Path
+    study: str
+    blank: Sums
+    with_rows: bool
+
+    def path(self, first: int) -> Path:
+        """Return the file whose first block is `first`."""
+        return self.folder / BATCHES / f"{first:013}.batch"
+
+    def part(self, first: int) -> Path:
+        """Return the file of the rows of the same blocks."""
+        return self.folder / ROWS / f"part-{first:013}.parquet"
+
+    def write(self, first: int, sums: Sums) -> None:
+        """Write the sums of the blocks from `first` on, after their rows.
+
+        Raises:
+            FolderError: they can't be written.
+        """
+        arrays = [getattr(sums, name) for name in ARRAYS]
+        head = {"study": self.study, "first": first, "blocks": sums.blocks, "decisions": sums.decisions}
+        head |= {"rows": _mark(self.part(first)) if self.with_rows else None}
+        head |= {"arrays": {name: list(array.shape) for name, array in zip(ARRAYS, arrays)}}
+        body = json.dumps(head).encode() + b"\n" + b"".join(array.astype("<i8").tobytes() for array in arrays)
+        write_whole(self.path(first), MAGIC + hashlib.sha256(body).hexdigest().encode() + b"\n" + body)
+
+    def read(self, first: int, blocks: int | None = None) -> Sums:
+        """Return the sums of some blocks, everything checked; `blocks`: how many it must be.
+
+        Raises:
+            FileNotFoundError: they are not there. DamagedError: the file, or that of the rows, does not hold what it should.
+        """
+        data = self.path(first).read_bytes()
+        if not data.startswith(MAGIC):
+            raise DamagedError("not a file of batches, or cut off")
+        mark, _, body = data[len(MAGIC) :].partition(b"\n")
+        if hashlib.sha256(body).hexdigest().encode() != mark:
+            raise DamagedError("its contents do not fit its checksum")
+        text, _, numbers = body.partition(b"\n")
+        head = json.loads(text)
+        if head["study"] != self.study:
+            raise DamagedError("it belongs to another run")
+        if (head["first"], head["blocks"]) != (first, blocks or head["blocks"]):
+            raise DamagedError(f"it holds blocks {head['first']} to {head['first'] + head['blocks'] - 1}")
+        if self.with_rows and (not self.part(first).is_file() or _mark(self.part(first)) != head["rows"]):
+            raise DamagedError(f"{ROWS}/{self.part(first).name} is missing or was changed")
+        shapes = {name: getattr(self.blank, name).shape for name in ARRAYS}
+        if {name: tuple(shape) for name, shape in head["arrays"].items()} != shapes:
+            raise DamagedError("its sums are of another kind")
+        flat = np.frombuffer(numbers, "<i8").astype(np.int64)
+        ends = np.cumsum([int(np.prod(shape)) for shape in shapes.values()])
+        parts = [part.reshape(shape) for part, shape in zip(np.split(flat, ends[:-1]), shapes.values())]
+        return Sums(head["blocks"], head["decisions"], *parts)
+
+    def begin(self) -> None:
+        """Make the folders, and take away what was left half written.
+
+        Raises:
+            FolderError: that can't be done.
+        """
+        for name in (BATCHES, ROWS) if self.with_rows else (BATCHES,):
+            path = self.folder / name
+            try:
+                path.mkdir(exist_ok=True)
+                for draft in path.glob(f".*{TEMPORARY}"):
+                    draft.unlink()
+            except OSError as error:
+                refuse_to_write(path, error)
+
+    def there(self) -> set[int]:
+        """Return the first blocks of all files that are there, whatever they hold."""
+        names = (path.stem for path in (self.folder / BATCHES).glob("*.batch"))
+        return {int(name) for name in names if name.isdecimal()}
+
+
+def _mark(path: Path) -> dict[str, Any]:
+    """Return size and checksum of a file."""
+    digest = hashlib.sha256()
+    with path.open("rb") as file:
+        while piece := file.read(1 << 20):
+            digest.update(piece)
+    return {"file": path.name, "bytes": path.stat().st_size, "sha256": digest.hexdigest()}
+
+
+class Store(Keeper):
+    """Keeps a run in a folder, and knows what is there from before.
+
+    Attributes:
+        good, written: numbers of files that were there and of those that were written.
+    """
+
+    def __init__(
+        self,
+        kept: Kept,
+        rows: Rows | None = None,
+        say: Callable[[str], None] = lambda line: None,
+        found: Callable[[int], None] = lambda blocks: None,
+    ):
+        """Use a folder.
+
+        Args:
+            kept: where and what. rows: what a row holds, if rows are kept. say: told of each damaged or missing file, one line.
+            found: told of each number of blocks that are there.
+        """
+        self.good, self.written = 0, 0
+        self._kept, self._rows, self._say, self._found = kept, rows, say, found
+        self._turns = Turns()
+        self._file: TableFile | None = None
+        self._sums = kept.blank  # of the file that is being filled
+        self._wanted: dict[int, int] = {}  # first block → blocks, of the files that are not there
+
+    def known(self, first: int, end: int, size: int) -> tuple[Iterable[Sums], Iterable[Span]]:
+        """Return the sums that are there, and the batches of the files that are not or are damaged."""
+        last = max(self._kept.there(), default=-1)
+        found, todo = self._kept.blank, []
+        for at, blocks in files(first, end, size, self._rows is not None):
+            try:
+                found = found + self._kept.read(at, blocks)
+                self.good += 1
+                continue
+            except FileNotFoundError:
+                if at < last:
+                    self._say(f"{self._kept.path(at)}: missing; its games are played again")
+            except (DamagedError, OSError) as error:
+                self._say(f"{self._kept.path(at)}: damaged ({error}); its games are played again")
+            todo.append((at, blocks))
+        self._found(found.blocks)
+        return [found], self._turns.handed_out(self._batches(todo, size))
+
+    def _batches(self, todo: list[Span], size: int) -> Iterator[Span]:
+        for first, blocks in todo:
+            self._wanted[first] = blocks
+            yield from spans(first, first + blocks, size)
+
+    def rows(self, first: int, outcomes: Any) -> Any:
+        """Return the rows of a batch, when its turn is near."""
+        self._turns.wait(first)
+        return self._rows.table(first * self._rows.players, outcomes) if self._rows else None
+
+    def keep(self, first: int, blocks: int, played: Played) -> None:
+        """Write the sums and rows of each file as soon as all its batches, and all files before it, are there."""
+        for at, found in self._turns.back(first, (first, played)):
+            self._add(at, found)
+
+    def _add(self, first: int, played: Played) -> None:
+        start = first - self._sums.blocks  # of the file that is being filled
+        if self._rows:
+            self._file = self._file or TableFile(self._kept.part(start), self._rows.schema)
+            self._file.add(played.rows)
+        self._sums = self._sums + played.sums
+        if self._sums.blocks < self._wanted[start]:
+            return
+        if self._file:
+            self._file.close()
+        self._kept.write(start, self._sums)
+        self.written += 1
+        self._file, self._sums = None, self._kept.blank
+        del self._wanted[start]
+
+    def stop(self) -> None:
+        """Let nobody wait any more, and leave no half file behind."""
+        self._turns.stop()
+        if self._file:
+            self._file.discard()
+            self._file = None
+
+
+def same_as_before(kept: Kept, study: Study, batch: int) -> int | None:
+    """Play the games of the first good file again.
+
+    Args:
+        kept: where it lies. study: what is played. batch: games in a batch.
+
+    Returns:
+        How many were played, 0 if there is no good file; None if other sums came of them.
+    """
+    game = registry.load(study.game)
+    for first in sorted(kept.there()):
+        try:
+            before = kept.read(first)
+        except (DamagedError, OSError):
+            continue
+        sums = kept.blank
+        for at, blocks in spans(first, first + before.blocks, max(1, batch // study.players)):
+            outcomes, decisions = play(study, at * study.players, blocks * study.players)
+            sums = sums + Sums.of(game, outcomes, study.players, len(study.chairs), decisions)
+        same = sums.decisions == before.decisions
+        same = same and all(np.array_equal(getattr(sums, name), getattr(before, name)) for name in ARRAYS)
+        return sums.blocks * study.players if same else None
+    return 0
