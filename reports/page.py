@@ -9,6 +9,7 @@ import jinja2
 
 from reports import basis, games, ladder, points, readings, robustness, seats, strategies, style, summary, things, words, worth
 from reports.parts import Block, Commands, Context, Question, Section, Terms, Text
+from reports.table_files import save_table
 
 if TYPE_CHECKING:
     import pandas as pd
@@ -40,8 +41,8 @@ def _save(path: Path, page: str, tables: "dict[str, pd.DataFrame]") -> Path:
     (path.parent / TABLES).mkdir(parents=True, exist_ok=True)
     path.write_bytes(page.encode())
     for name, frame in tables.items():
-        frame.to_csv(path.parent / TABLES / f"{name}.csv", index=False, lineterminator="\n")
-        frame.to_parquet(path.parent / TABLES / f"{name}.parquet", index=False)
+        for ending in ("csv", "parquet"):
+            save_table(frame, path.parent / TABLES / f"{name}.{ending}")
     return path
 
 

@@ -322,10 +322,10 @@ def save(path: Path, what: "str | pd.DataFrame") -> None:
     try:
         if isinstance(what, str):
             path.write_text(what, encoding="utf-8", newline="")
-        elif path.suffix.lower() == ".csv":
-            what.to_csv(path, index=False, lineterminator="\n")
         else:
-            what.to_parquet(path, index=False)
+            from reports.table_files import save_table
+
+            save_table(what, path)
     except OSError as error:
         o.refuse("output", f"{str(path)!r} ({o.reason(error)})", "a file that can be written")
 
@@ -364,9 +364,11 @@ def main() -> None:
 def run(arguments: list[str]) -> int:
     """Run one command and return its exit status."""
     try:
+        o.readable(arguments)
         status = app(arguments or ["--help"], prog_name="chapterhouse", standalone_mode=False)
     except o.WrongInputError as error:
-        say(f"chapterhouse: {error}")
+        for line in error.lines:
+            say(f"chapterhouse: {line}")
         return 2
     except StoppedError as error:
         say(str(error))
@@ -375,8 +377,10 @@ def run(arguments: list[str]) -> int:
         # typer's own errors: which class they have depends on its version.
         if not hasattr(error, "format_message"):
             raise
-        say(f"chapterhouse: {' '.join(error.format_message().split())}")
+        say(f"chapterhouse: {o.one_line(' '.join(error.format_message().split()))}")
         return 2
+    finally:
+        o.unmake()
     if status == INTERRUPTED:
         say(o.NOTHING)
     return status if isinstance(status, int) else 0

@@ -9,6 +9,7 @@ from typing import TYPE_CHECKING, Any, NoReturn
 
 from scripts import options as o
 from sim import registry
+from sim.given import given_text
 
 if TYPE_CHECKING:
     from sim.components import Components
@@ -16,7 +17,6 @@ if TYPE_CHECKING:
 
 COMMAND, OPTION = "compare", "--against"
 ENDINGS = (".toml", ".csv", ".json")
-MOST_BYTES = 50_000_000
 
 
 @dataclass(frozen=True)
@@ -82,9 +82,7 @@ def refuse(text: str, found: str, allowed: str) -> NoReturn:
 def _parsed(text: str) -> dict[str, Any]:
     path = Path(text)
     try:
-        if path.stat().st_size > MOST_BYTES:
-            refuse(text, "too large", f"at most {MOST_BYTES} bytes")
-        found = json.loads(path.read_text(encoding="utf-8"))
+        found = json.loads(given_text(path))
     except OSError as error:
         refuse(text, o.reason(error), "a file that can be read")
     except (ValueError, RecursionError):

@@ -167,11 +167,12 @@ def save(found: "Ladder", folder: Path) -> None:
     """Write the tables."""
     from analyses.ladder import steps_table
     from analyses.phases import costs_table
+    from reports.table_files import save_table
 
     for name, frame in (("ladder", steps_table(found)), ("phases", costs_table(found.costs))):
         try:
-            frame.to_csv(folder / f"{name}.csv", index=False, lineterminator="\n")
-            frame.to_parquet(folder / f"{name}.parquet", index=False)
+            for ending in ("csv", "parquet"):
+                save_table(frame, folder / f"{name}.{ending}")
         except OSError as error:
             o.refuse("--out", f"{str(folder)!r} ({o.reason(error)})", "a folder that can be written to")
 

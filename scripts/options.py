@@ -1,7 +1,7 @@
 """The options of the command line: what they are called, what they allow, and the one line that says so when something else is found."""
 
 from collections.abc import Iterator, Sequence
-from contextlib import contextmanager
+from contextlib import contextmanager, suppress
 from dataclasses import dataclass
 from importlib import import_module
 from pathlib import Path
@@ -17,6 +17,7 @@ if TYPE_CHECKING:
 MOST_GAMES = 10**12
 MOST_SEED = 2**64 - 1
 MOST_JOBS = 1024
+MOST_LETTERS = 1_000  # of a line that says what is wrong
 NOTHING = "Stopped by hand before anything was played."
 TABLES = (".parquet", ".csv")
 
@@ -60,16 +61,36 @@ Json = Annotated[bool, typer.Option("--json", help="Print the result as JSON, an
 
 
 class WrongInputError(Exception):
-    """Something that the user gave can't be used; its text is one line."""
+    """Something that the user gave can't be used; one line says what, or one for each thing if there are several."""
+
+    def __init__(self, *problems: str):
+        super().__init__("\n".join(problems))
+        self.lines = tuple(map(one_line, problems))
 
 
 class StoppedError(Exception):
     """The user has pressed Ctrl-C, and all that can be shown has been."""
 
 
+def one_line(text: str) -> str:
+    """Return a text as one printable line of bearable length, whatever a user's words bring into it."""
+    line = "".join(c if c.isprintable() else repr(c)[1:-1] for c in text)
+    half = MOST_LETTERS // 2
+    return line if len(line) <= MOST_LETTERS else f"{line[:half]} … {line[-half:]}"
+
+
 def refuse(option: str, found: object, allowed: str) -> NoReturn:
     """Raise WrongInputError in the form that all refusals have."""
     raise WrongInputError(f"{option}: found {found}; allowed {allowed}")
+
+
+def readable(words: Sequence[str]) -> None:
+    """Refuse words that are not text: what was not UTF-8 when it was typed can't be written to a page or a file."""
+    for word in words:
+        try:
+            word.encode()
+        except UnicodeEncodeError:
+            refuse("arguments", repr(word), "text in UTF-8")
 
 
 def whole(option: str, text: str, least: int, most: int) -> int:
@@ -128,10 +149,21 @@ def usual_players(game: str) -> int:
     return int(getattr(package, "DEFAULT_PLAYERS", max(package.PLAYERS)))
 
 
+_made: list[Path] = []  # folders of this command, the outer ones first
+
+
+def unmake() -> None:
+    """Remove the folders that were made for a command and have stayed empty, as it was refused or had nothing to write."""
+    while _made:
+        with suppress(OSError, ValueError):
+            _made.pop().rmdir()
+
+
 def folder(text: str) -> Path:
     """Return a folder that can be written to, made if need be."""
     path = Path(text)
     try:
+        _made.extend(reversed([above for above in (path, *path.parents) if not above.exists()]))
         path.mkdir(parents=True, exist_ok=True)
         probe = path / ".chapterhouse"
         probe.touch()
@@ -148,10 +180,12 @@ def file(option: str, text: str, suffixes: Sequence[str]) -> Path:
         refuse(option, repr(text), f"a file name that ends in {' or '.join(suffixes)}")
     try:
         new = not path.exists()
+        if not new and not path.is_file() and not path.is_dir():
+            refuse(option, f"{text!r} (not a regular file)", "a file that can be written")  # a pipe would wait for a reader
         with path.open("ab"):
             pass
         if new:
-            path.unlink()
+            path.resolve().unlink()  # where a link leads to, not the link
     except (OSError, ValueError) as error:
         refuse(option, f"{text!r} ({reason(error)})", "a file that can be written")
     return path

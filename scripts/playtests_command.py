@@ -10,6 +10,7 @@ import typer
 from scripts import options as o
 from scripts.progress import progress
 from sim import registry
+from sim.given import given_bytes
 
 if TYPE_CHECKING:
     from analyses.playtest_log import Log
@@ -101,13 +102,13 @@ def read(game: str, log: str) -> "list[Log]":
     from scripts import playtest_log as p
 
     try:
-        data = Path(log).read_bytes()
+        data = given_bytes(Path(log))
     except (OSError, ValueError) as error:
         o.refuse("LOG", f"{log!r} ({o.reason(error)})", "a CSV file that can be read; --template writes one")
     try:
         return p.read(data, Path(log).name, registry.load(game))
     except p.LogError as error:
-        raise o.WrongInputError("\nchapterhouse: ".join(error.problems)) from None
+        raise o.WrongInputError(*error.problems) from None
 
 
 def play(common: o.Common, logs: "list[Log]") -> "Playtests":

@@ -9,6 +9,7 @@ from typing import TYPE_CHECKING, Any
 
 from scripts import options as o
 from sim import registry
+from sim.given import given_text
 
 if TYPE_CHECKING:
     import pandas as pd
@@ -81,7 +82,7 @@ def _play(asked: Asked) -> Iterator[tuple[Line, list[str]]]:
 def _read(game: str, file: str) -> Iterator[tuple[Line, list[str]]]:
     """Yield the lines of a record in a file, each with its words."""
     try:
-        texts = Path(file).read_text(encoding="utf-8").splitlines()
+        texts = given_text(Path(file)).splitlines()
     except (OSError, ValueError) as error:
         reason = "not a text file" if isinstance(error, UnicodeDecodeError) else o.reason(error)
         o.refuse("FILE", f"{file!r} ({reason})", "a file that can be read")

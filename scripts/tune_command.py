@@ -11,6 +11,7 @@ from typing import TYPE_CHECKING, Annotated, Any
 import typer
 
 from scripts import options as o
+from sim.given import given_text
 
 if TYPE_CHECKING:
     from analyses.tuning import Match, Plan, Tuning
@@ -169,10 +170,10 @@ def begin(plan: "Plan", printed: Any, state: Path, resume: bool) -> "Tuning":
         write(state, json.dumps(tuning.settings()) + "\n", "x")
         return tuning
     try:
-        lines = [json.loads(line) for line in state.read_text(encoding="utf-8").splitlines()]
+        lines = [json.loads(line) for line in given_text(state).splitlines()]
         kept, generations = lines[0], [Generation(line["number"], tuple(line["worth"]), tuple(line["mean"])) for line in lines[1:]]
         differing = [name for name, value in tuning.settings().items() if kept.get(name) != value]
-    except (OSError, ValueError, LookupError, TypeError, AttributeError) as error:
+    except (OSError, ValueError, LookupError, RecursionError, TypeError, AttributeError) as error:
         o.refuse("--resume", f"{str(state)!r} ({o.reason(error)})", "the file of a run that was begun without --resume")
     if differing:
         name = differing[0]

@@ -10,6 +10,8 @@ from typing import Any, Literal
 from pydantic import ValidationError, model_validator
 
 from sim.component_model import Keys, Table, error, paths, refusal, refuse, shown
+from sim.given import given_bytes
+from sim.spreadsheet import unmarked
 
 COLUMNS = ("path", "value", "source", "low", "high", "note")
 
@@ -86,7 +88,7 @@ def read_text(file: Path) -> str:
         ComponentsError: it can't be read, or is not UTF-8.
     """
     try:
-        return file.read_bytes().decode("utf-8-sig")
+        return given_bytes(file).decode("utf-8-sig")
     except UnicodeDecodeError as fault:
         raise error(file, f"byte {fault.start}", "what is not UTF-8", "a file saved as UTF-8") from None
     except (OSError, ValueError) as fault:  # ValueError: a NUL in the name
@@ -131,6 +133,7 @@ def parse_csv(text: str, place: str) -> dict[Keys, dict[str, str]]:
                 raise error(place, f"line {reader.line_num}", f"{len(cells)} cells", f"{len(header)}, as in the header")
             row = dict.fromkeys(COLUMNS, "") | dict(zip(header, cells))
             row |= {column: row[column].strip() for column in COLUMNS if column != "note"}
+            row["note"] = unmarked(row["note"])
             keys = tuple(row["path"].split("."))
             if not row["path"]:
                 raise error(place, f"line {reader.line_num}", "no path", "a path in every row")

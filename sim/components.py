@@ -26,6 +26,7 @@ from pydantic import ValidationError
 from sim.component_draft import Draft
 from sim.component_files import COLUMNS, GIVEN
 from sim.component_model import ComponentsError, Table, error, limits, lists, paths, refusal, refuse, shown
+from sim.spreadsheet import marked
 
 __all__ = ["Components", "ComponentsError", "Number", "Table", "changed", "from_values", "read", "refuse", "to_csv"]
 
@@ -147,7 +148,7 @@ def to_csv(components: Components) -> str:
     writer = csv.writer(text, lineterminator="\n")
     writer.writerow(COLUMNS)
     for path, n in sorted(components.numbers.items(), key=lambda item: item[1].source != "assumed"):
-        writer.writerow((path, n.value, n.source, n.low, n.high, n.note))
+        writer.writerow((path, n.value, n.source, n.low, n.high, marked(n.note)))
     for keys, entries in lists(components.model.model_dump()):
         allowed = limits(type(components.model), keys)
         if allowed.get("minItems") != allowed.get("maxItems"):

@@ -16,6 +16,7 @@ import numpy as np
 
 from sim.compiled import compiled, in_python, is_cached
 from sim.contract import Game, Strategy
+from sim.given import given_text
 from sim.runner import StrategyError
 from strategies import _weights_file
 from strategies._weights_file import POLICY, Weight, WeightsError, by_round
@@ -65,7 +66,7 @@ def chair(game: str, text: str, players: int) -> "Seated":
     source, where = "", name
     changes: dict[str, Weight] = {}
     if name.endswith(".py"):
-        source = _text(Path(name))
+        source = _text(Path(name)) or "\n"  # an empty file is a user's too
     elif name.endswith(".toml"):
         where, changes = _weights(game, name, _text(Path(name)))
     elif name not in names(game):
@@ -86,8 +87,8 @@ def chair(game: str, text: str, players: int) -> "Seated":
 def _text(path: Path) -> str:
     """Return the text of a user's file."""
     try:
-        return path.read_text(encoding="utf-8")
-    except (OSError, UnicodeDecodeError) as error:
+        return given_text(path)
+    except (OSError, ValueError) as error:  # ValueError: a NUL in the name, or what is not UTF-8
         raise StrategyError(f"--strategy: {path}: {getattr(error, 'strerror', None) or 'not a text file'}") from None
 
 

@@ -1,0 +1,24 @@
+"""Frames → files: CSV for spreadsheets, Parquet for programs."""
+
+from pathlib import Path
+from typing import TYPE_CHECKING, Any
+
+from sim.spreadsheet import marked
+
+if TYPE_CHECKING:
+    import pandas as pd
+
+
+def save_table(frame: "pd.DataFrame", path: Path) -> None:
+    """Write a table; the ending of the path says how. In CSV no text is a formula (`sim.spreadsheet`)."""
+    path = path.absolute()  # pandas would take ~ for the user's home
+    if path.suffix.lower() == ".csv":
+        texts = frame.select_dtypes(exclude=["number", "bool"])
+        safe = frame.assign(**{str(name): texts[name].map(_cell) for name in texts}) if len(texts.columns) else frame
+        safe.to_csv(path, index=False, lineterminator="\n")
+    else:
+        frame.to_parquet(path, index=False)
+
+
+def _cell(value: Any) -> Any:
+    return marked(value) if isinstance(value, str) else value
