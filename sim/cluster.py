@@ -1,4 +1,4 @@
-"""Batches played by other processes, of this machine (loky) or of a cluster (dask), through joblib's backends: the same sums, byte for byte.
+"""Batches played by other processes, of this machine (loky) or of a cluster (dask), through joblib's backends: the same sums, bit for bit.
 
 A task is a parcel of bytes and some batches: the study in it holds strategies as text, components as their record, and the seed. A worker
 opens a parcel once, after it has found that its own sources are those of the sender, and sends back the sum of its batches. What it sends
@@ -9,10 +9,7 @@ joblib's dask backend gives a lost worker's batches to another one, so nothing o
 
 import copyreg
 import hashlib
-import os
 import pickle
-import platform
-import socket
 import sys
 import threading
 import zlib
@@ -44,7 +41,7 @@ Task = Callable[[int, int], Any]
 _away: ContextVar[bool] = ContextVar("away", default=False)
 _opening = threading.Lock()
 
-copyreg.pickle(Game, lambda game: (registry.load, (game.name,)))  # type: ignore[arg-type]
+copyreg.pickle(Game, lambda game: (registry.load, (game.name,)))
 
 
 class ClusterError(Exception):
@@ -113,7 +110,7 @@ def _knock(scheduler: str) -> None:
     """Raise ClusterError unless a dask scheduler answers: a `Client` that can't be made takes long to say so, and says too much."""
     import asyncio
 
-    from distributed.comm import connect
+    from distributed.comm.core import connect
 
     async def knock() -> None:
         comm = await connect(scheduler, timeout=CONNECTING)
@@ -191,7 +188,11 @@ class Sender:
             yield from parallel(delayed(self._one)(*span) for span in spans)
             return
         many = max(1, min(MOST_BATCHES, batches // (PIECES * effective_n_jobs(self.jobs))))
-        for first, blocks, part in parallel(delayed(work)(self._parcel, sources(), some) for some in joined(spans, many)):
+        call = delayed(_call())
+        for answer in parallel(call(self._parcel, sources(), some) for some in joined(spans, many)):
+            if isinstance(answer, str):
+                raise ClusterError(answer)
+            first, blocks, part = answer
             yield first, blocks, pickle.loads(zlib.decompress(part))
 
     def _one(self, first: int, blocks: int) -> tuple[int, int, Any]:
@@ -232,23 +233,36 @@ def _open(parcel: bytes) -> _Opened:
     return _Opened(pickle.loads(parcel))
 
 
-def work(parcel: bytes, wanted: str, spans: tuple[Span, ...]) -> tuple[int, int, bytes]:
+def _call() -> Callable:
+    """Return what a worker is told to call; it goes along by value, since a worker without `sim` ends itself over what it can't read."""
+
+    def call(parcel: bytes, wanted: str, spans: tuple[Span, ...]) -> Any:
+        import os
+        import socket
+        import sys
+
+        who = f"{socket.gethostname()}, process {os.getpid()}, Python {sys.version.split()[0]}"
+        try:
+            from sim.cluster import sources, work
+        except ImportError as error:
+            return f"--backend: found a worker without the sources ({who}: {error}); allowed one where chapterhouse is installed"
+        if sources() != wanted:
+            return f"--backend: found a worker with the sources {sources()} ({who}); allowed {wanted}, those of this command"
+        return work(parcel, spans)
+
+    return call
+
+
+def work(parcel: bytes, spans: tuple[Span, ...]) -> tuple[int, int, bytes]:
     """Play batches for another process.
 
     Args:
-        parcel: the task. wanted: `sources` of the sender. spans: the batches; not a list or a string, which dask would look into.
+        parcel: the task. spans: the batches.
 
     Returns:
-        The first block, the number of blocks and the part that they add up to.
-
-    Raises:
-        ClusterError: this process has other sources.
+        The first block, the number of blocks, and the part that they add up to, packed.
     """
-    if sources() != wanted:
-        who = f"{socket.gethostname()}, process {os.getpid()}, Python {platform.python_version()}, numba {numba.__version__}"
-        raise ClusterError(f"--backend: found a worker with the sources {sources()} ({who}); allowed {wanted}, those of this command")
-    left = list(spans)
-    total = None
+    left, total = list(spans), None
     with _opening:  # whoever comes first compiles, and the other threads of this process wait for it
         opened = _open(parcel)
         if not opened.warm:
@@ -257,4 +271,5 @@ def work(parcel: bytes, wanted: str, spans: tuple[Span, ...]) -> tuple[int, int,
     for span in left:
         part = opened.task(*span)
         total = part if total is None else total + part
-    return spans[0][0], sum(blocks for _, blocks in spans), zlib.compress(pickle.dumps(total, pickle.HIGHEST_PROTOCOL), 1)
+    packed = zlib.compress(pickle.dumps(total, pickle.HIGHEST_PROTOCOL), 1)  # mostly zeros: to a tenth
+    return spans[0][0], sum(blocks for _, blocks in spans), packed
