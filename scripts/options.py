@@ -4,6 +4,7 @@ from collections.abc import Iterator, Sequence
 from contextlib import contextmanager, suppress
 from dataclasses import dataclass
 from importlib import import_module
+from importlib.util import find_spec
 from pathlib import Path
 from typing import TYPE_CHECKING, Annotated, NoReturn
 
@@ -14,6 +15,7 @@ from sim import registry
 if TYPE_CHECKING:
     from sim.components import Components
 
+BACKENDS = ("threads", "loky", "dask")
 MOST_GAMES = 10**12
 MOST_SEED = 2**64 - 1
 MOST_JOBS = 1024
@@ -36,6 +38,13 @@ Margin = Annotated[
 ]
 Seed = Annotated[str, typer.Option("--seed", metavar="N", help="The same seed gives the same games.")]
 Jobs = Annotated[str | None, typer.Option("--jobs", metavar="N", help="Threads; all cores if not given. The result is the same.")]
+Backend = Annotated[
+    str,
+    typer.Option("--backend", metavar="NAME", help="Who plays: threads, loky (processes of this machine) or dask. The result is the same."),
+]
+Scheduler = Annotated[
+    str | None, typer.Option("--scheduler", metavar="ADDRESS", help="With --backend dask: its scheduler, tcp://HOST:PORT.")
+]
 OutFolder = Annotated[str | None, typer.Option("--out", metavar="FOLDER", help="Write the tables there, as CSV.")]
 PageFolder = Annotated[str | None, typer.Option("--out", metavar="FOLDER", help="Write a page and its tables there.")]
 ReportFolder = Annotated[str, typer.Option("--out", metavar="FOLDER", help="Where the report goes.")]
@@ -253,13 +262,51 @@ class Common:
 
 @contextmanager
 def strategy_errors() -> Iterator[None]:
-    """Turn what is wrong with a strategy into wrong input."""
+    """Turn what is wrong with a strategy, or with who plays, into wrong input."""
+    from sim.cluster import ClusterError
     from sim.runner import StrategyError
 
     try:
         yield
-    except StrategyError as error:
+    except (StrategyError, ClusterError) as error:
         raise WrongInputError(str(error)) from None
+
+
+@dataclass(frozen=True)
+class Where:
+    """Who plays the games, checked: a backend of `sim.cluster.playing` and its scheduler."""
+
+    backend: str = "threads"
+    scheduler: str = ""
+
+    @classmethod
+    def read(cls, backend: str, scheduler: str | None, jobs: str | None) -> "Where":
+        """Check what was given.
+
+        Raises:
+            WrongInputError: something can't be used.
+        """
+        if backend not in BACKENDS:
+            refuse("--backend", repr(backend), ", ".join(BACKENDS))
+        if backend != "dask":
+            if scheduler is not None:
+                refuse("--scheduler", repr(scheduler), "with --backend dask")
+            return cls(backend)
+        if find_spec("distributed") is None:
+            refuse("--backend", "'dask', but no library distributed", "once it is there: python3 -m pip install 'chapterhouse[dask]'")
+        if not scheduler:
+            refuse("--scheduler", "nothing", "with --backend dask the address of its scheduler, as tcp://HOST:8786")
+        if jobs is not None:
+            refuse("--jobs", repr(jobs), "with threads or loky; with dask all cores of its workers play")
+        return cls(backend, scheduler)
+
+    @contextmanager
+    def playing(self) -> Iterator[None]:
+        """Have games played there."""
+        from sim.cluster import playing
+
+        with playing(self.backend, self.scheduler):
+            yield
 
 
 def read_components(game: str, files: Sequence[str] | None, changes: Sequence[str] | None) -> "Components":
