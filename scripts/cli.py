@@ -138,11 +138,13 @@ def seats(
     changes: o.Changes = None,
     strategy: o.Strategies = None,
     rows: o.Rows = None,
+    backend: o.Backend = "threads",
+    scheduler: o.Scheduler = None,
     json: o.Json = False,
 ) -> None:
     """Is the first player favoured? How often each seat wins, until that is decided or --max-games are played."""
     common = o.Common.read(game, games, max_games, margin, seed, jobs, strategy, files, changes)
-    line = ask(common, players, out_folder, rows)
+    line = ask(common, players, out_folder, rows, o.Where.read(backend, scheduler, jobs))
     from scripts import show as s
 
     if json:
@@ -280,8 +282,10 @@ app.command()(tune)
 app.command()(worth)
 
 
-def ask(common: o.Common, players: str | None, out_folder: str | None, rows: str | None, exactly: int | None = None) -> "Line":
+def ask(common: o.Common, players: str | None, out_folder: str | None, rows: str | None, where: o.Where) -> "Line":
     """Play one line, with progress, and write the files that were asked for."""
+    if rows is not None and where.backend != "threads":
+        o.refuse("--rows", repr(rows), "with --backend threads: from elsewhere only sums come back")
     number = o.some_players(common.game, [players])[0] if players is not None else o.usual_players(common.game)
     folder = o.folder(out_folder) if out_folder is not None else None
     target = o.file("--rows", rows, o.TABLES) if rows is not None else None
@@ -293,17 +297,16 @@ def ask(common: o.Common, players: str | None, out_folder: str | None, rows: str
 
     with o.strategy_errors():
         chairs = seated(common.game, common.strategies, number)
-    games = exactly or common.games
-    most = -(-(games or common.max_games) // number) * number
+    most = -(-(common.games or common.max_games) // number) * number
     if common.games and most != common.games:
         say(f"--games {common.games}: {most} are played, whole blocks of {number} games")
     game = registry.load(common.game)
     with o.strategy_errors():
         prepare(game, chairs, printed.record)
-    with o.strategy_errors(), progress(f"{game.title}, {number} players", most) as bar:
+    with o.strategy_errors(), where.playing(), progress(f"{game.title}, {number} players", most) as bar:
         line, table = analyse(
-            game, number, chairs, printed, common.seed, games=games, max_games=common.max_games, margin=common.margin, jobs=common.jobs,
-            keep_rows=target is not None, watch=bar.watch,
+            game, number, chairs, printed, common.seed, games=common.games, max_games=common.max_games, margin=common.margin,
+            jobs=common.jobs, keep_rows=target is not None, watch=bar.watch,
         )  # fmt: skip
     if not line.blocks:
         raise StoppedError(o.NOTHING)
