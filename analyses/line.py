@@ -36,6 +36,7 @@ def analyse(
     batch: int = BATCH,
     keep_rows: bool = False,
     keeper: Keeper | None = None,
+    timeout: float | None = None,
     watch: Callable[[int], None] = lambda games: None,
 ) -> "tuple[Line, pd.DataFrame | None]":
     """Play one line and look at it from all sides.
@@ -46,7 +47,7 @@ def analyse(
         games: play exactly these (rounded up to whole blocks) and use intervals for a fixed number; None: until the verdict is decided.
         max_games, min_games: without `games`, no more than these, and no fewer even if decided.
         margin: what counts as balanced, in win index. role: see `analyses.findings.Line`.
-        jobs, batch, keep_rows, keeper, watch: see `sim.runner.run`.
+        jobs, batch, keep_rows, keeper, timeout, watch: see `sim.runner.run`.
 
     Returns:
         The line, and the rows if asked for.
@@ -65,8 +66,9 @@ def analyse(
 
     study = Study(game.name, players, tuple(chairs), components.record, seed)
     played = run(
-        study, games=games, max_games=max_games, decided=decided, jobs=jobs, batch=batch, keep_rows=keep_rows, keeper=keeper, watch=watch
-    )
+        study, games=games, max_games=max_games, decided=decided, jobs=jobs, batch=batch, keep_rows=keep_rows, keeper=keeper,
+        timeout=timeout, watch=watch,
+    )  # fmt: skip
     # Who stops a run by hand may have looked at it.
     sequential = games is None or played.interrupted
     seen = evidence(played.sums, sequential)

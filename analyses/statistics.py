@@ -180,7 +180,7 @@ def notice(index: float, players: float, alpha: float = ALPHA, power: float = PO
     """
     par = 1 / players
     share = min(max(index * par, 0.0), 1.0)
-    if share == par:
+    if share == par or math.isnan(share):  # nothing is known yet
         return None
     z, normal = NormalDist().inv_cdf(1 - alpha / 2), NormalDist().inv_cdf(power)
     return math.ceil(((z * math.sqrt(par * (1 - par)) + normal * math.sqrt(share * (1 - share))) / (share - par)) ** 2)

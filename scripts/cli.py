@@ -23,6 +23,7 @@ from scripts.play_command import play
 from scripts.playtests_command import playtests
 from scripts.robustness_command import report_total as robustness_total
 from scripts.robustness_command import robustness, with_robustness
+from scripts.run_command import resume
 from scripts.sweep_command import sweep
 from scripts.tune_command import tune
 from scripts.worth_command import report_total as worth_total
@@ -138,20 +139,18 @@ def seats(
     changes: o.Changes = None,
     strategy: o.Strategies = None,
     rows: o.Rows = None,
+    run_folder: o.RunFolder = None,
+    timeout: o.Timeout = None,
     backend: o.Backend = "threads",
     scheduler: o.Scheduler = None,
     json: o.Json = False,
 ) -> None:
     """Is the first player favoured? How often each seat wins, until that is decided or --max-games are played."""
     common = o.Common.read(game, games, max_games, margin, seed, jobs, strategy, files, changes)
-    line = ask(common, players, out_folder, rows, o.Where.read(backend, scheduler, jobs))
-    from scripts import show as s
+    line = ask(common, players, out_folder, rows, o.Where.read(backend, scheduler, jobs), run_folder, o.seconds(timeout))
+    from scripts.show import tell_seats
 
-    if json:
-        out(s.to_json(s.seats_answer(line)))
-    else:
-        mixed = s.seats_table(line, "strategies", "strategy") if len(line.strategies) > 1 else ""
-        s.show(heading(line), s.stand_in(line), s.seats_table(line, "seats", "seat"), mixed, *s.sentences(line))
+    tell_seats(line, json)
     end(line)
 
 
@@ -276,44 +275,51 @@ app.command()(compare)
 app.command()(ladder)
 app.command()(play)
 app.command()(playtests)
+app.command()(resume)
 app.command()(robustness)
 app.command()(sweep)
 app.command()(tune)
 app.command()(worth)
 
 
-def ask(common: o.Common, players: str | None, out_folder: str | None, rows: str | None, where: o.Where) -> "Line":
+def ask(
+    common: o.Common,
+    players: str | None,
+    out_folder: str | None,
+    rows: str | None,
+    where: o.Where,
+    run_folder: str | None,
+    timeout: float | None,
+) -> "Line":
     """Play one line, with progress, and write the files that were asked for."""
-    if rows is not None and where.backend != "threads":
-        o.refuse("--rows", repr(rows), "with --backend threads: from elsewhere only sums come back")
+    for option, value in (("--rows", rows), ("--run", run_folder), ("--timeout", timeout)):
+        if value is not None and where.backend != "threads":
+            o.refuse(option, repr(value), "with --backend threads: from elsewhere only sums come back")
+    if run_folder is not None and rows not in (None, "parquet"):
+        o.refuse("--rows", repr(rows), "parquet with --run: they go to DIR/rows")
     number = o.some_players(common.game, [players])[0] if players is not None else o.usual_players(common.game)
     folder = o.folder(out_folder) if out_folder is not None else None
-    target = o.file("--rows", rows, o.TABLES) if rows is not None else None
+    target = o.file("--rows", rows, o.TABLES) if rows is not None and run_folder is None else None
     printed = common.components()
-    from analyses.line import analyse
     from analyses.survey import seated
-    from scripts.progress import progress
+    from scripts import run_command as r
     from sim.runner import prepare
 
     with o.strategy_errors():
         chairs = seated(common.game, common.strategies, number)
-    most = -(-(common.games or common.max_games) // number) * number
-    if common.games and most != common.games:
-        say(f"--games {common.games}: {most} are played, whole blocks of {number} games")
-    game = registry.load(common.game)
-    with o.strategy_errors():
-        prepare(game, chairs, printed.record)
-    with o.strategy_errors(), where.playing(), progress(f"{game.title}, {number} players", most) as bar:
-        line, table = analyse(
-            game, number, chairs, printed, common.seed, games=common.games, max_games=common.max_games, margin=common.margin,
-            jobs=common.jobs, keep_rows=target is not None, watch=bar.watch,
-        )  # fmt: skip
+        study = r.study(common, number, chairs, printed, rows is not None)
+        if common.games and study.most != common.games:
+            say(f"--games {common.games}: {study.most} are played, whole blocks of {number} games")
+        prepare(registry.load(common.game), chairs, printed.record)
+    if run_folder is not None:
+        line = r.begin(run_folder, study, common.jobs, timeout)
+    else:
+        from scripts.replay_command import replay_command
+
+        with where.playing():
+            line = r.play(study, common.jobs, timeout, target, {"replay": replay_command(common, number)})
     if not line.blocks:
         raise StoppedError(o.NOTHING)
-    if target is not None and table is not None:
-        from scripts.replay_command import with_replay
-
-        save(target, with_replay(table, common, number))
     if folder is not None:
         for name, found in line.tables.items():
             save(folder / f"{name}.csv", found)
@@ -331,13 +337,6 @@ def save(path: Path, what: "str | pd.DataFrame") -> None:
             save_table(what, path)
     except OSError as error:
         o.refuse("output", f"{str(path)!r} ({o.reason(error)})", "a file that can be written")
-
-
-def heading(line: "Line") -> str:
-    """Return what was played, in one line."""
-    from scripts.show import seated
-
-    return f"{line.title}, {line.players} players, {seated(line)}: {line.games:,} games (seed {line.seed}, components {line.components})"
 
 
 def end(line: "Line") -> None:

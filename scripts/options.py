@@ -19,6 +19,7 @@ BACKENDS = ("threads", "loky", "dask")
 MOST_GAMES = 10**12
 MOST_SEED = 2**64 - 1
 MOST_JOBS = 1024
+MOST_SECONDS = 1_000_000
 MOST_LETTERS = 1_000  # of a line that says what is wrong
 NOTHING = "Stopped by hand before anything was played."
 TABLES = (".parquet", ".csv")
@@ -55,7 +56,24 @@ Strategies = Annotated[
     list[str] | None,
     typer.Option("--strategy", metavar="NAME", help="Name, name,weight=number or file.py; several share the table (repeatable)."),
 ]
-Rows = Annotated[str | None, typer.Option("--rows", metavar="FILE", help="Write a row for each game and seat (.parquet or .csv).")]
+Rows = Annotated[
+    str | None,
+    typer.Option(
+        "--rows", metavar="FILE", help="Write a row for each game and seat (.parquet or .csv); with --run the word parquet: to DIR/rows."
+    ),
+]
+RunFolder = Annotated[
+    str | None,
+    typer.Option("--run", metavar="DIR", help="Play into this folder, new or empty: `chapterhouse resume DIR` goes on if it is stopped."),
+]
+Timeout = Annotated[
+    str | None,
+    typer.Option(
+        "--timeout",
+        metavar="SECONDS",
+        help="Stop with an error when a batch of games takes longer, as a strategy may never answer; games are then played by processes.",
+    ),
+]
 NoMeasure = Annotated[bool, typer.Option("--no-measure", help="Only list them: nothing is played.")]
 RecordFile = Annotated[
     str | None, typer.Argument(metavar="[FILE]", help="A game as JSON lines; without it a game of a run is played again.")
@@ -121,6 +139,19 @@ def fraction(option: str, text: str) -> float:
         value = 0.0
     if not 0 < value < 1:
         refuse(option, repr(text), "a number greater than 0 and less than 1")
+    return value
+
+
+def seconds(text: str | None) -> float | None:
+    """Return the number of seconds that --timeout gives; None if it is not given."""
+    if text is None:
+        return None
+    try:
+        value = float(text)
+    except ValueError:
+        value = 0.0
+    if not 0 < value <= MOST_SECONDS:
+        refuse("--timeout", repr(text), f"a number of seconds, more than 0 and at most {MOST_SECONDS}")
     return value
 
 

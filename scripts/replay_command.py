@@ -5,14 +5,11 @@ import shlex
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from pathlib import Path
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 from scripts import options as o
 from sim import registry
 from sim.given import given_text
-
-if TYPE_CHECKING:
-    import pandas as pd
 
 Line = dict[str, Any]
 
@@ -120,16 +117,12 @@ def _teller(game: str, line: Line) -> Any:
     return registry.teller(game).Teller(line)
 
 
-def with_replay(table: "pd.DataFrame", common: o.Common, players: int) -> "pd.DataFrame":
-    """Return a table of rows with a column `replay`: with the number of the row's game behind it the command that tells that game."""
-    import numpy as np
-    import pandas as pd
-
+def replay_command(common: o.Common, players: int) -> str:
+    """Return what stands in the column `replay` of rows: with the number of a game behind it the command that tells that game."""
     from strategies import catalog
 
     words = ["--players", str(players), "--seed", str(common.seed)]
     words += [word for name in common.strategies or (catalog.default(common.game),) for word in ("--strategy", name)]
     words += [word for name in common.files for word in ("--components", name)]
     words += [word for change in common.changes for word in ("--set", change)]
-    command = shlex.join(["chapterhouse", "replay", common.game, *words, "--game"])
-    return table.assign(replay=pd.Categorical.from_codes(np.zeros(len(table), np.int8), dtype=pd.CategoricalDtype([command])))
+    return shlex.join(["chapterhouse", "replay", common.game, *words, "--game"])

@@ -84,6 +84,20 @@ def seats_answer(line: "Line") -> dict[str, Any]:
     return about(line) | {name: line.tables[name] for name in SEATS_TABLES if name in line.tables}
 
 
+def tell_seats(line: "Line", as_json: bool) -> None:
+    """Print the answer to `seats`, for machines or for people."""
+    if as_json:
+        print(to_json(seats_answer(line)), flush=True)
+        return
+    mixed = seats_table(line, "strategies", "strategy") if len(line.strategies) > 1 else ""
+    show(heading(line), stand_in(line), seats_table(line, "seats", "seat"), mixed, *sentences(line))
+
+
+def heading(line: "Line") -> str:
+    """Return what was played, in one line."""
+    return f"{line.title}, {line.players} players, {seated(line)}: {line.games:,} games (seed {line.seed}, components {line.components})"
+
+
 def chosen_tables(table: "pd.DataFrame") -> dict[str, Any]:
     """Return the things as they were chosen freely: over everything, then by round, by seat, by round and seat, by strategy."""
     table = table.drop(columns="kind").rename(columns={"wins_when_held": "wins_when_chosen", "points_when_held": "points"})

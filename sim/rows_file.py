@@ -6,7 +6,7 @@ pandas took as long as playing. Numbers are not looked up in dictionaries, which
 
 import os
 import threading
-from collections.abc import Iterable, Iterator
+from collections.abc import Callable, Iterable, Iterator
 from contextlib import contextmanager, suppress
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
@@ -28,18 +28,27 @@ WINDOW = 16 + (os.cpu_count() or 1)  # batches that may be ahead of the first on
 class Rows:
     """What a row holds, and how it is made from outcomes."""
 
-    def __init__(self, game: Game, players: int, strategies: tuple[str, ...], constants: dict[str, str] | None = None):
+    def __init__(
+        self,
+        game: Game,
+        players: int,
+        strategies: tuple[str, ...],
+        constants: dict[str, str] | None = None,
+        written: Callable[[str], str] = str,
+    ):
         """Prepare the columns.
 
         Args:
             game: the game. players: seats in use. strategies: names. constants: columns with the same text in every row.
+            written: text → how it is written, see `sim.spreadsheet`.
         """
         import pyarrow as pa
 
         self.players = players
-        self._game, self._constants = game, constants or {}
-        self._strategies = pa.array(list(strategies), pa.string())
-        self._labels = [pa.array(list(labels), pa.string()) for labels in game.categories.values()]
+        self._game = game
+        self._constants = {name: pa.array([written(text)]) for name, text in (constants or {}).items()}
+        self._strategies = pa.array(list(map(written, strategies)), pa.string())
+        self._labels = [pa.array(list(map(written, labels)), pa.string()) for labels in game.categories.values()]
         one_of = pa.dictionary(pa.int8(), pa.string())
         fields = [pa.field(name, kind, False) for name, kind in _head(pa)]
         fields += [pa.field("strategy", one_of, False)]
@@ -69,7 +78,7 @@ class Rows:
         columns += [_coded(had[i], labels) for i, labels in enumerate(self._labels)]
         columns += [score.astype(np.int32).ravel(), outcomes["share"][:, :n].ravel() / WHOLE, better.ravel() + np.int8(1)]
         columns += list(_columns(outcomes["numbers"][:, :n])[: len(self._game.numbers)])
-        columns += [_coded(np.zeros(games * n, np.int8), pa.array([text])) for text in self._constants.values()]
+        columns += [_coded(np.zeros(games * n, np.int8), text) for text in self._constants.values()]
         return pa.Table.from_arrays(
             [pa.array(column) if isinstance(column, np.ndarray) else column for column in columns], schema=self.schema
         )
@@ -232,6 +241,8 @@ class Turns:
 
 class RowsFile(Keeper):
     """Keeps the rows of a run in one file, in the order of the games; of a run that is stopped by hand those of the games that count."""
+
+    wants_rows = True
 
     def __init__(self, path: Path, rows: Rows):
         self._file, self._rows, self._turns = TableFile(path, rows.schema), rows, Turns()

@@ -4,7 +4,7 @@ import signal
 import threading
 import warnings
 from collections.abc import Callable, Iterable, Iterator
-from contextlib import contextmanager
+from contextlib import contextmanager, nullcontext
 from dataclasses import dataclass
 from functools import cached_property, lru_cache
 from typing import TYPE_CHECKING, Any, TypeVar
@@ -232,7 +232,13 @@ class Played:
 
 
 class Keeper:
-    """Who keeps what a run plays: rows in a file, or everything in a folder, so that it can go on later; this one keeps nothing."""
+    """Who keeps what a run plays: rows in a file, or everything in a folder, so that it can go on later; this one keeps nothing.
+
+    Attributes:
+        wants_rows: whether it keeps something of the outcomes.
+    """
+
+    wants_rows = False
 
     def known(self, first: int, end: int, size: int) -> "tuple[Iterable[Sums], Iterable[Span]]":
         """Return the sums of blocks first … end − 1 that are there already, and the batches (of `size` blocks) still to be played."""
@@ -250,6 +256,8 @@ class Keeper:
 
 class Frames(Keeper):
     """Keeps all rows in memory."""
+
+    wants_rows = True
 
     def __init__(self, make: "Callable[[int, Any], pd.DataFrame]"):
         self._make = make
@@ -282,6 +290,7 @@ def run(
     batch: int = BATCH,
     keep_rows: bool = False,
     keeper: Keeper | None = None,
+    timeout: float | None = None,
     watch: Callable[[int], None] = lambda games: None,
 ) -> Run:
     """Play a study until it is decided.
@@ -292,6 +301,7 @@ def run(
         decided: asked after fixed numbers of blocks whether the sums answer the question.
         jobs: threads, −1 for all cores. batch: games in a batch.
         keep_rows: keep a row for each game and seat, in memory; else `keeper` keeps what is played.
+        timeout: seconds that a batch may take; it is then played by a process, see `sim.processes`; None: any time, and threads.
         watch: told of each number of further games played.
 
     Returns:
@@ -319,9 +329,19 @@ def run(
         sums, todo = kept.known(first, end, size)
         return map(Played, sums), todo
 
-    total, interrupted = gather(
-        task, Played(Sums.blank(game, len(names))), most, size=size, fixed=games is not None, decided=lambda total: decided(total.sums),
-        jobs=jobs, watch=lambda blocks: watch(blocks * players), known=known,
-        keep=kept.keep, stop=kept.stop,
-    )  # fmt: skip
+    with _processes(study, jobs, timeout, kept) as processes:
+        total, interrupted = gather(
+            task, Played(Sums.blank(game, len(names))), most, size=size, fixed=games is not None,
+            decided=lambda total: decided(total.sums), jobs=jobs, watch=lambda blocks: watch(blocks * players), known=known,
+            keep=kept.keep, stop=kept.stop, each=processes.play if processes else None,
+        )  # fmt: skip
     return Run(study, total.sums, kept.frame() if isinstance(kept, Frames) else None, interrupted)
+
+
+def _processes(study: Study, jobs: int, timeout: float | None, keeper: Keeper) -> Any:
+    """Return the processes that play if there is a timeout, as a context."""
+    if timeout is None:
+        return nullcontext()
+    from sim.processes import Processes
+
+    return Processes(study, jobs, timeout, keeper.rows if keeper.wants_rows else None)

@@ -160,6 +160,7 @@ class Store(Keeper):
             found: told of each number of blocks that are there.
         """
         self.good, self.written = 0, 0
+        self.wants_rows = rows is not None
         self._kept, self._rows, self._say, self._found = kept, rows, say, found
         self._turns = Turns()
         self._file: TableFile | None = None

@@ -1,0 +1,297 @@
+"""`chapterhouse seats … --run DIR` and `chapterhouse resume DIR`: a run in a folder (docs/run.md), which can be stopped in any way."""
+
+import json as j
+import shlex
+import shutil
+import sys
+from collections.abc import Iterator, Sequence
+from contextlib import contextmanager
+from pathlib import Path
+from typing import TYPE_CHECKING, Annotated, Any
+
+import typer
+
+from scripts import options as o
+from sim import registry
+
+if TYPE_CHECKING:
+    from analyses.findings import Line
+    from analyses.run_study import RunStudy
+    from scripts.progress import Progress
+    from sim.components import Components
+    from sim.runner import Keeper
+    from sim.store import Kept, Store
+    from strategies.catalog import Seated
+
+STUDY, MANIFEST, RESULTS = "study.toml", "manifest.json", "results"
+ANSWER, DIGESTS = "answer.json", "digests.json"
+Folder = Annotated[str, typer.Argument(metavar="DIR", help="Folder of a run that `seats … --run DIR` has begun.")]
+
+
+def say(line: str) -> None:
+    """Print a line on standard error."""
+    print(line, file=sys.stderr, flush=True)
+
+
+@contextmanager
+def folder_errors() -> Iterator[None]:
+    """Turn what is wrong with a folder into one line."""
+    from analyses.run_study import StudyError
+    from sim.files import FolderError
+
+    try:
+        yield
+    except (FolderError, StudyError) as error:
+        raise o.WrongInputError(str(error)) from None
+
+
+def study(common: o.Common, players: int, chairs: "Sequence[Seated]", printed: "Components", rows: bool) -> "RunStudy":
+    """Return what `seats` is asked to play."""
+    from analyses.run_study import RunStudy
+    from analyses.survey import SLOW_BATCH
+    from sim.runner import BATCH
+
+    batch = SLOW_BATCH if any(chair.thinker for chair in chairs) else BATCH
+    words = ["--players", str(players), *(word for name in common.strategies for word in ("--strategy", name))]
+    words += ["--games", str(common.games)] if common.games else ["--max-games", str(common.max_games)]
+    command = shlex.join(["chapterhouse", "seats", common.game, *words, *common.again()])
+    return RunStudy(players, tuple(chairs), printed, common.seed, common.games, common.max_games, common.margin, batch, rows, command)
+
+
+def play(study: "RunStudy", jobs: int, timeout: float | None, target: Path | None, constants: dict[str, str]) -> "Line":
+    """Play a study without a folder, its rows into a file if there is one.
+
+    Args:
+        study, jobs, timeout: see `begin`. target: of the rows. constants: columns of the rows with the same text everywhere.
+
+    Raises:
+        WrongInputError: a strategy fails, or the rows can't be written.
+    """
+    from scripts.progress import progress
+    from sim.rows_file import Rows, RowsFile
+    from sim.spreadsheet import marked
+
+    game = registry.load(study.game)
+    with folder_errors(), o.strategy_errors():
+        keeper = None
+        if target is not None:
+            written = marked if target.suffix.lower() == ".csv" else str
+            keeper = RowsFile(target, Rows(game, study.players, tuple(chair.name for chair in study.chairs), constants, written))
+        try:
+            with progress(f"{game.title}, {study.players} players", study.most) as bar:
+                line = _line(study, jobs, timeout, keeper, bar)
+            if keeper and line.blocks:
+                keeper.close()
+        finally:
+            if keeper:
+                keeper.discard()
+    return line
+
+
+def _line(study: "RunStudy", jobs: int, timeout: float | None, keeper: "Keeper | None", bar: "Progress") -> "Line":
+    from analyses.line import analyse
+
+    line, _ = analyse(
+        registry.load(study.game), study.players, study.chairs, study.components, study.seed, games=study.games,
+        max_games=study.max_games, margin=study.margin, jobs=jobs, batch=study.batch, keeper=keeper, timeout=timeout, watch=bar.watch,
+    )  # fmt: skip
+    return line
+
+
+def begin(text: str, study: "RunStudy", jobs: int, timeout: float | None = None) -> "Line":
+    """Make a folder for a run and play into it.
+
+    Args:
+        text: the folder, new or empty. study: what to play. jobs: threads, −1 for all cores. timeout: see `sim.runner.gather`.
+
+    Raises:
+        WrongInputError: the folder can't be used, or a strategy fails.
+    """
+    from analyses.run_study import digest, manifest, to_toml
+    from sim.files import owned, write_whole
+
+    folder = Path(text)
+    _empty(folder)
+    made = to_toml(study)
+    with folder_errors(), owned(folder):
+        _empty(folder)
+        write_whole(folder / STUDY, made.encode())
+        write_whole(folder / MANIFEST, _as_json(manifest(study, made)))
+        line, _ = _play(folder, study, digest(made.encode()), jobs, timeout)
+    return line
+
+
+def _empty(folder: Path) -> None:
+    """Make a folder if need be; refuse one that holds anything but what a run leaves that has not begun to play."""
+    from sim.files import LOCK, TEMPORARY
+
+    try:
+        folder.mkdir(parents=True, exist_ok=True)
+        found = sorted(path.name for path in folder.iterdir())
+    except (OSError, ValueError) as error:
+        o.refuse("--run", f"{str(folder)!r} ({o.reason(error)})", "a new or empty folder")
+    rest = [name for name in found if name not in (LOCK, STUDY) and not name.endswith(TEMPORARY)]
+    if rest or (STUDY in found and LOCK not in found):
+        allowed = "a new or empty folder; `chapterhouse resume` goes on with a run"
+        o.refuse("--run", f"{str(folder)!r}, which holds {(rest or found)[0]}", allowed)
+
+
+def resume(folder: Folder, jobs: o.Jobs = None, timeout: o.Timeout = None, json: o.Json = False) -> None:
+    """Go on with a run exactly where it stopped; of a finished run, check all files and make anew what is damaged."""
+    threads = -1 if jobs is None else o.whole("--jobs", jobs, 1, o.MOST_JOBS)
+    seconds = o.seconds(timeout)
+    from scripts import show as s
+    from sim.files import owned
+
+    path = Path(folder)
+    if not (path / MANIFEST).is_file():
+        found = "no run in it" if path.is_dir() else "no such folder"
+        o.refuse("DIR", f"{folder!r} ({found})", "a folder in which `seats … --run DIR` has begun a run")
+    with folder_errors(), o.strategy_errors(), owned(path):
+        study, mark = _study(path)
+        finished = _finished(path)
+        line, store = _play(path, study, mark, threads, seconds)
+    if finished and not store.written:
+        say(f"{path}: finished; all {store.good:,} files of batches are good, nothing was played")
+    elif not line.interrupted:
+        say(f"{path}: finished; {store.good:,} files of batches were there, {store.written:,} are new")
+    if not line.blocks:
+        raise o.StoppedError(o.NOTHING)
+    s.tell_seats(line, json)
+    if line.interrupted:
+        raise o.StoppedError(f"Stopped by hand: this is what {line.games:,} games show.")
+
+
+def _study(folder: Path) -> "tuple[RunStudy, str]":
+    """Return what a run plays, and its digest; refuse if something has changed that may change its games."""
+    from analyses.run_study import digest, from_toml, manifest, other, refusal
+    from sim.files import write_whole
+    from sim.runner import prepare
+
+    then = _manifest(folder)
+    try:
+        made = (folder / STUDY).read_bytes()
+    except OSError as error:
+        raise o.WrongInputError(f"{folder / STUDY}: {o.reason(error)}") from None
+    if digest(made) != then["study"]:
+        raise o.WrongInputError(f"{folder / STUDY}: changed; its digest is {digest(made)}, {MANIFEST} says {then['study']}")
+    study = from_toml(made.decode(), str(folder / STUDY))
+    now = manifest(study, made.decode())
+    if why := refusal(then, now):
+        raise o.WrongInputError(f"{folder}: {why}")
+    prepare(registry.load(study.game), study.chairs, study.components.record)
+    if changed := other(then, now):
+        _compare(folder, study, then, changed)
+        write_whole(folder / MANIFEST, _as_json(then | {"continued": [*then["continued"], changed]}))
+    return study, then["study"]
+
+
+def _manifest(folder: Path) -> dict[str, Any]:
+    """Return the manifest of a run."""
+    try:
+        found = j.loads((folder / MANIFEST).read_text(encoding="utf-8"))
+        needed = ("format", "rules_version", "study", "components", "strategies", "sources", "versions", "continued")
+        if found["format"] == 1 and all(name in found for name in needed):
+            return dict(found)
+    except (OSError, ValueError, TypeError, KeyError):
+        pass
+    raise o.WrongInputError(f"{folder / MANIFEST}: damaged, or of another format; allowed a manifest of format 1")
+
+
+def _compare(folder: Path, study: "RunStudy", then: dict[str, Any], now: dict[str, Any]) -> None:
+    """Refuse to go on with other versions or sources unless the first games come out as they did."""
+    from sim.runner import Study
+    from sim.store import same_as_before
+
+    last = ([{"sources": then["sources"], **then["versions"]}, *then["continued"]])[-1]
+    names = [f"{name} {last[name]}, now {value}" for name, value in now.items() if last[name] != value] or ["other versions"]
+    with_what = "; ".join(names)
+    played = Study(study.game, study.players, study.chairs, study.components.record, study.seed)
+    games = same_as_before(_kept(folder, study, then["study"]), played, study.batch)
+    if games is None:
+        raise o.WrongInputError(f"{folder}: made with {with_what}: the first games come out otherwise; go on with what it was made with")
+    if games:
+        say(f"{folder}: made with {with_what}; the first {games:,} games were played again and are the same")
+
+
+def _kept(folder: Path, study: "RunStudy", mark: str) -> "Kept":
+    from sim.outcomes import Sums
+    from sim.store import Kept
+
+    return Kept(folder, mark, Sums.blank(registry.load(study.game), len(study.chairs)), study.rows)
+
+
+def _play(folder: Path, study: "RunStudy", mark: str, jobs: int, timeout: float | None) -> "tuple[Line, Store]":
+    """Play what is missing in a folder, and write the results if that is all."""
+    from scripts.progress import progress
+    from sim.rows_file import Rows
+    from sim.store import Store
+
+    game, kept = registry.load(study.game), _kept(folder, study, mark)
+    kept.begin()
+    rows = Rows(game, study.players, tuple(chair.name for chair in study.chairs)) if study.rows else None
+    there = 0
+
+    def found(blocks: int) -> None:
+        nonlocal there
+        there += blocks * study.players
+        bar.reach(there + bar.games)
+
+    with o.strategy_errors(), progress(f"{game.title}, {study.players} players", study.most) as bar:
+        store = Store(kept, rows, say, found)
+        line = _line(study, jobs, timeout, store, bar)
+    if not line.interrupted and (store.written or not _finished(folder)):
+        _write_results(folder, study, line)
+    return line, store
+
+
+def _as_json(value: Any) -> bytes:
+    return (j.dumps(value, indent=2) + "\n").encode()
+
+
+def _write_results(folder: Path, study: "RunStudy", line: "Line") -> None:
+    """Write answer, page and tables into a folder that is there wholly or not at all; the same bytes for the same run."""
+    from analyses.findings import Survey
+    from analyses.survey import versions
+    from reports.page import write
+    from scripts.show import seats_answer, to_json
+    from sim.files import refuse_to_write, settle, temporary
+
+    survey = Survey(line.game, line.title, [line], study.components, line.seed, line.margin, False, (study.command,), versions())
+    done = folder / RESULTS
+    draft = temporary(done)
+    try:
+        for old in (draft, done):
+            if old.exists():
+                shutil.rmtree(old)
+        draft.mkdir()
+        write(survey, draft)
+        (draft / ANSWER).write_bytes((to_json(seats_answer(line)) + "\n").encode())
+        (draft / DIGESTS).write_bytes(_as_json(_digests(draft)))
+        settle(draft, done)
+    except OSError as error:
+        refuse_to_write(done, error)
+
+
+def _digests(folder: Path) -> dict[str, str]:
+    """Return a digest of each file of results."""
+    from analyses.run_study import digest
+
+    files = sorted(path for path in folder.rglob("*") if path.is_file() and path.name != DIGESTS)
+    return {path.relative_to(folder).as_posix(): digest(path.read_bytes()) for path in files}
+
+
+def _finished(folder: Path) -> bool:
+    """Return whether all results are there as they were written; say which are not."""
+    done = folder / RESULTS
+    if not done.is_dir():
+        return False
+    try:
+        written = j.loads((done / DIGESTS).read_text(encoding="utf-8"))
+        found = _digests(done)
+        wrong = [name for name in {**written, **found} if written.get(name) != found.get(name)]
+    except (OSError, ValueError, AttributeError):
+        wrong = [DIGESTS]
+    if wrong:
+        say(f"{done / wrong[0]}: missing or changed; the results are written anew")
+    return not wrong
