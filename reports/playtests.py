@@ -162,6 +162,8 @@ def _small(label: str) -> str:
 
 def _visible(one: "Compared") -> tuple[str, ...]:
     """Return what so few games can show, and what it takes to find a seat that is off by the margin."""
+    import pandas as pd
+
     fair = one.seats.iloc[int((one.seats["simulated"] - 1 / one.players).abs().to_numpy().argmin())]
     simulated = words.fixed(100 * fair["simulated"], 0)
     games = words.many(one.games, "game")
@@ -171,7 +173,7 @@ def _visible(one: "Compared") -> tuple[str, ...]:
     else:
         seen = f"{games} can't show any difference for sure, not even a seat that always wins."
     margin = fair["games_for_margin"]
-    if margin != margin or margin is None:
+    if pd.isna(margin):
         return (words.sentence(seen),)
     return (
         words.sentence(seen),

@@ -34,11 +34,13 @@ def parse(text: str) -> tuple[str, dict[str, object]]:
     """
     try:
         found: dict[str, object] = tomllib.loads(text)
-    except tomllib.TOMLDecodeError as error:
+    except RecursionError:
+        raise WeightsError("tables or lists nested too deeply") from None
+    except (ValueError, OverflowError) as error:  # beside what is not TOML: a number of thousands of digits, a day that there is not
         raise WeightsError(" ".join(str(error).split())) from None
     policy = found.pop("policy", POLICY)
     if not isinstance(policy, str):
-        raise WeightsError(f"policy: found {policy!r}; allowed is the name of a strategy")
+        raise WeightsError(f"policy: found {_shown(policy)}; allowed is the name of a strategy")
     return policy, found
 
 
@@ -57,17 +59,29 @@ def check(found: Mapping[str, object], known: Mapping[str, Weight], rounds: int)
             raise WeightsError(f"no weight '{key}'; there are {', '.join(known) or 'none'}")
         values = value if isinstance(value, list) else [value]
         right = len(values) == rounds if isinstance(value, list) else True
-        if not right or not all(map(_is_number, values)):
+        numbers = tuple(number for v in values if (number := _number(v)) is not None)
+        if not right or len(numbers) < len(values):
             allowed = "a number" if rounds == 1 else f"a number, or a list of {rounds} numbers, round by round"
-            raise WeightsError(f"{key}: found {value!r}; allowed is {allowed}")
-        numbers = tuple(float(str(v)) for v in values)
+            raise WeightsError(f"{key}: found {_shown(value)}; allowed is {allowed}")
         weights[key] = numbers if isinstance(value, list) else numbers[0]
     return weights
 
 
-def _is_number(value: object) -> bool:
-    """Return whether a value of a file is a finite number."""
-    return isinstance(value, int | float) and not isinstance(value, bool) and math.isfinite(float(str(value)))
+def _number(value: object) -> float | None:
+    """Return a value of a file as a number; None if it is no finite one."""
+    if not isinstance(value, int | float) or isinstance(value, bool):
+        return None
+    try:
+        return float(value) if math.isfinite(value) else None
+    except OverflowError:
+        return None
+
+
+def _shown(value: object) -> str:
+    """Return a value as a message shows it."""
+    from sim.component_model import shown
+
+    return shown(value)
 
 
 def by_round(weight: Weight, rounds: int) -> tuple[float, ...]:

@@ -4,10 +4,12 @@ import ast
 import inspect
 import re
 import sys
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence, Set
+from contextlib import redirect_stdout
 from dataclasses import dataclass
 from functools import cache
 from importlib import import_module
+from math import isfinite
 from pathlib import Path
 from types import ModuleType
 from typing import Any
@@ -76,7 +78,7 @@ def chair(game: str, text: str, players: int) -> "Seated":
         where, changes = _weights(game, name, shipped.read_text(encoding="utf-8"))
     for setting in settings:
         key, equals, value = setting.partition("=")
-        if not equals or not re.fullmatch(r"[-+]?(\d+\.?\d*|\.\d+)(e[-+]?\d+)?", value):
+        if not equals or not re.fullmatch(r"[-+]?(\d+\.?\d*|\.\d+)(e[-+]?\d+)?", value) or not isfinite(float(value)):
             raise StrategyError(f"--strategy: {text}: found '{setting}'; a weight is given as name=number")
         changes[key] = float(value)
     seated = Seated(text, game, where, source, tuple(changes.items()), thinker, budget)
@@ -152,10 +154,13 @@ class Seated:
         module = ModuleType(Path(self.where).stem)
         module.__file__ = self.where
         try:
-            exec(compile(self.source, self.where, "exec"), module.__dict__)
+            with redirect_stdout(sys.stderr):  # what it prints is no result
+                exec(compile(self.source, self.where, "exec"), module.__dict__)
         except SyntaxError as error:
             raise StrategyError(f"strategy {self.name}: line {error.lineno}: {error.msg}") from None
-        except Exception as error:
+        except KeyboardInterrupt:
+            raise
+        except BaseException as error:  # sys.exit() too
             raise StrategyError(f"strategy {self.name}: {type(error).__name__}: {_one_line(error)}") from None
         return module
 
@@ -165,12 +170,19 @@ class Seated:
         function = getattr(module, "choose", None)
         if not callable(function):
             raise StrategyError(f"strategy {self.name}: no function choose(components, state, options, n, weights)")
-        arguments = list(inspect.signature(in_python(function)).parameters)
+        try:
+            arguments = list(inspect.signature(in_python(function)).parameters)
+        except (TypeError, ValueError):
+            raise StrategyError(f"strategy {self.name}: choose is not a function written in Python") from None
         if len(arguments) != 5:
             raise StrategyError(f"strategy {self.name}: choose({', '.join(arguments)}); it takes (components, state, options, n, weights)")
-        if players not in getattr(module, "PLAYERS", (players,)):
-            raise StrategyError(f"strategy {self.name}: plays with {module.PLAYERS} players, not with {players}")
-        known = getattr(module, "WEIGHTS", {})
+        able, known = getattr(module, "PLAYERS", (players,)), getattr(module, "WEIGHTS", {})
+        if not isinstance(able, Sequence | Set):
+            raise StrategyError(f"strategy {self.name}: PLAYERS is no list of numbers")
+        if players not in able:
+            raise StrategyError(f"strategy {self.name}: plays with {able} players, not with {players}")
+        if not isinstance(known, Mapping) or not all(isinstance(name, str) for name in known):
+            raise StrategyError(f"strategy {self.name}: WEIGHTS is no table of names and numbers")
         for key, _ in self.changes:
             if key not in known:
                 raise StrategyError(f"strategy {self.name}: no weight '{key}'; there are {', '.join(known) or 'none'}")
@@ -192,7 +204,7 @@ class Seated:
                 weights = np.ascontiguousarray(module.weigh(components), np.float64).ravel()
             else:
                 weights = array(*self.weights())
-        except Exception as error:
+        except (Exception, SystemExit) as error:
             raise StrategyError(f"strategy {self.name}: its weights can't be read: {type(error).__name__}: {_one_line(error)}") from None
         policy = _policy(self.where, self.source, game.name, game.title, game.folder, game.signatures.policy)
         thinker = _think(self.thinker, game.title, game.folder, game.signatures.thinker) if self.thinker else None
@@ -235,7 +247,7 @@ def _think(thinker: str, title: str, folder: Path, signature: Any) -> Any:
     return compiled(signature, *sources)(import_module(f"strategies.{thinker}").think)
 
 
-def _one_line(error: Exception) -> str:
+def _one_line(error: BaseException) -> str:
     """Return the telling part of an error, in one line without colours."""
     text = re.sub(r"\x1b\[[0-9;]*m", "", str(error))
     lines = [line.strip() for line in text.splitlines() if line.strip()]
