@@ -292,9 +292,7 @@ def ask(
     timeout: float | None,
 ) -> "Line":
     """Play one line, with progress, and write the files that were asked for."""
-    for option, value in (("--rows", rows), ("--run", run_folder), ("--timeout", timeout)):
-        if value is not None and where.backend != "threads":
-            o.refuse(option, repr(value), "with --backend threads: from elsewhere only sums come back")
+    where.allow(rows=rows, timeout=timeout)
     if run_folder is not None and rows not in (None, "parquet"):
         o.refuse("--rows", repr(rows), "parquet with --run: they go to DIR/rows")
     number = o.some_players(common.game, [players])[0] if players is not None else o.usual_players(common.game)
@@ -311,12 +309,12 @@ def ask(
         if common.games and study.most != common.games:
             say(f"--games {common.games}: {study.most} are played, whole blocks of {number} games")
         prepare(registry.load(common.game), chairs, printed.record)
-    if run_folder is not None:
-        line = r.begin(run_folder, study, common.jobs, timeout)
-    else:
-        from scripts.replay_command import replay_command
+    with where.playing():
+        if run_folder is not None:
+            line = r.begin(run_folder, study, common.jobs, timeout)
+        else:
+            from scripts.replay_command import replay_command
 
-        with where.playing():
             line = r.play(study, common.jobs, timeout, target, {"replay": replay_command(common, number)})
     if not line.blocks:
         raise StoppedError(o.NOTHING)

@@ -331,12 +331,22 @@ class Where:
             refuse("--jobs", repr(jobs), "with threads or loky; with dask all cores of its workers play")
         return cls(backend, scheduler)
 
+    def allow(self, **given: object) -> None:
+        """Refuse options, None where not given, that need threads of this process: from elsewhere only sums come back.
+
+        Raises:
+            WrongInputError: one is given, and others play.
+        """
+        for name, value in given.items():
+            if value is not None and self.backend != "threads":
+                refuse(f"--{name}", repr(value), "with --backend threads")
+
     @contextmanager
     def playing(self) -> Iterator[None]:
-        """Have games played there."""
+        """Have games played there; what is wrong with it is wrong input."""
         from sim.cluster import playing
 
-        with playing(self.backend, self.scheduler):
+        with strategy_errors(), playing(self.backend, self.scheduler):
             yield
 
 

@@ -136,10 +136,18 @@ def _empty(folder: Path) -> None:
         o.refuse("--run", f"{str(folder)!r}, which holds {(rest or found)[0]}", allowed)
 
 
-def resume(folder: Folder, jobs: o.Jobs = None, timeout: o.Timeout = None, json: o.Json = False) -> None:
+def resume(
+    folder: Folder,
+    jobs: o.Jobs = None,
+    timeout: o.Timeout = None,
+    backend: o.Backend = "threads",
+    scheduler: o.Scheduler = None,
+    json: o.Json = False,
+) -> None:
     """Go on with a run exactly where it stopped; of a finished run, check all files and make anew what is damaged."""
     threads = -1 if jobs is None else o.whole("--jobs", jobs, 1, o.MOST_JOBS)
-    seconds = o.seconds(timeout)
+    seconds, where = o.seconds(timeout), o.Where.read(backend, scheduler, jobs)
+    where.allow(timeout=timeout)
     from scripts import show as s
     from sim.files import owned
 
@@ -147,8 +155,9 @@ def resume(folder: Folder, jobs: o.Jobs = None, timeout: o.Timeout = None, json:
     if not (path / MANIFEST).is_file():
         found = "no run in it" if path.is_dir() else "no such folder"
         o.refuse("DIR", f"{folder!r} ({found})", "a folder in which `seats … --run DIR` has begun a run")
-    with folder_errors(), o.strategy_errors(), owned(path):
+    with folder_errors(), o.strategy_errors(), where.playing(), owned(path):
         study, mark = _study(path)
+        where.allow(rows="parquet" if study.rows else None)
         finished = _finished(path)
         line, store = _play(path, study, mark, threads, seconds)
     if finished and not store.written:

@@ -58,6 +58,11 @@ def sources() -> str:
     return digest.hexdigest()[:16]
 
 
+def away() -> bool:
+    """Return whether batches are played by other processes."""
+    return _away.get()
+
+
 @contextmanager
 def playing(backend: str, scheduler: str = "") -> Iterator[None]:
     """Have everything that `sim.runner.gather` adds up played by a backend.
@@ -168,13 +173,15 @@ class Sender:
 
     Attributes:
         task: called with the number of the first block and of blocks; what it returns can be added. jobs: as for `joblib.Parallel`.
+        apart: whether the part of each batch is wanted, where else those of a few batches may come as their sum.
     """
 
     task: Task
     jobs: int
+    apart: bool = False
 
     def __post_init__(self) -> None:
-        self._away = _away.get()
+        self._away = away()
         if self._away:
             self._parcel = _packed(self.task)
 
@@ -187,25 +194,26 @@ class Sender:
         if not self._away:
             yield from parallel(delayed(self._one)(*span) for span in spans)
             return
-        many = max(1, min(MOST_BATCHES, batches // (PIECES * effective_n_jobs(self.jobs))))
-        call = delayed(_call())
-        for answer in parallel(call(self._parcel, sources(), some) for some in joined(spans, many)):
+        cores, call = effective_n_jobs(self.jobs), delayed(_call())
+        most = max(1, min(MOST_BATCHES, batches // (PIECES * cores)))
+        for answer in parallel(call(self._parcel, sources(), some, self.apart) for some in joined(spans, most, cores)):
             if isinstance(answer, str):
                 raise ClusterError(answer)
-            first, blocks, part = answer
-            yield first, blocks, pickle.loads(zlib.decompress(part))
+            yield from pickle.loads(zlib.decompress(answer))
 
     def _one(self, first: int, blocks: int) -> tuple[int, int, Any]:
         return first, blocks, self.task(first, blocks)
 
 
-def joined(spans: Iterable[Span], many: int) -> Iterator[tuple[Span, ...]]:
-    """Yield up to `many` batches at a time that follow each other without a gap."""
+def joined(spans: Iterable[Span], most: int, cores: int) -> Iterator[tuple[Span, ...]]:
+    """Yield up to `most` batches at a time that follow each other without a gap: one at first, one more with each round of all cores."""
     some: list[Span] = []
+    given = 0
     for span in spans:
-        if some and (len(some) == many or sum(some[-1]) != span[0]):
+        if some and (len(some) == min(most, 1 + given // cores) or sum(some[-1]) != span[0]):
             yield tuple(some)
             some = []
+            given += 1
         some.append(span)
     if some:
         yield tuple(some)
@@ -236,7 +244,7 @@ def _open(parcel: bytes) -> _Opened:
 def _call() -> Callable:
     """Return what a worker is told to call; it goes along by value, since a worker without `sim` ends itself over what it can't read."""
 
-    def call(parcel: bytes, wanted: str, spans: tuple[Span, ...]) -> Any:
+    def call(parcel: bytes, wanted: str, spans: tuple[Span, ...], apart: bool) -> Any:
         import os
         import socket
         import sys
@@ -248,28 +256,30 @@ def _call() -> Callable:
             return f"--backend: found a worker without the sources ({who}: {error}); allowed one where chapterhouse is installed"
         if sources() != wanted:
             return f"--backend: found a worker with the sources {sources()} ({who}); allowed {wanted}, those of this command"
-        return work(parcel, spans)
+        return work(parcel, spans, apart)
 
     return call
 
 
-def work(parcel: bytes, spans: tuple[Span, ...]) -> tuple[int, int, bytes]:
+def work(parcel: bytes, spans: tuple[Span, ...], apart: bool) -> bytes:
     """Play batches for another process.
 
     Args:
-        parcel: the task. spans: the batches.
+        parcel: the task. spans: the batches, without a gap. apart: see `Sender`.
 
     Returns:
-        The first block, the number of blocks, and the part that they add up to, packed.
+        First block, blocks and part of each batch, or of all of them together; packed, as they are mostly zeros: to a tenth.
     """
-    left, total = list(spans), None
     with _opening:  # whoever comes first compiles, and the other threads of this process wait for it
         opened = _open(parcel)
-        if not opened.warm:
-            total = opened.task(*left.pop(0))
-            opened.warm = True
-    for span in left:
+        parts = [] if opened.warm else [opened.task(*spans[0])]
+        opened.warm = True
+    for span in spans[len(parts) :]:
         part = opened.task(*span)
-        total = part if total is None else total + part
-    packed = zlib.compress(pickle.dumps(total, pickle.HIGHEST_PROTOCOL), 1)  # mostly zeros: to a tenth
-    return spans[0][0], sum(blocks for _, blocks in spans), packed
+        if apart or not parts:
+            parts.append(part)
+        else:
+            parts[0] = parts[0] + part
+    found = list(zip(spans, parts)) if apart else [((spans[0][0], sum(blocks for _, blocks in spans)), parts[0])]
+    answer = [(first, blocks, part) for (first, blocks), part in found]
+    return zlib.compress(pickle.dumps(answer, pickle.HIGHEST_PROTOCOL), 1)

@@ -13,7 +13,7 @@ import numpy as np
 from joblib import Parallel
 
 from sim import registry
-from sim.cluster import Sender
+from sim.cluster import Sender, away
 from sim.contract import MOST_STRATEGIES, Chair, Desk, Game, Strategy, records
 from sim.dealing import Deal
 from sim.outcomes import Sums, rows
@@ -181,6 +181,7 @@ def gather(
     keep: Callable[[int, int, Part], None] = lambda first, blocks, part: None,
     stop: Callable[[], None] = lambda: None,
     each: "Callable[[Iterable[Span]], Iterator[tuple[int, int, Part]]] | None" = None,
+    apart: bool = False,
 ) -> tuple[Part, bool]:
     """Add up what a task finds out about blocks of games, by threads or as `sim.cluster.playing` says: the same total in any order.
 
@@ -193,12 +194,13 @@ def gather(
         keep: told of each part as it is added, in this thread: what it has kept is what the total holds.
         stop: called when no part is taken any more, so that no task waits for that.
         each: does the task for all batches, in any order, instead of threads; yields first block, blocks and part.
+        apart: `keep` must be told of each batch alone; else, where others play, of a few that follow each other as one.
 
     Returns:
         The total, and whether Ctrl-C ended it early: it then holds what was finished.
     """
 
-    sender, done = Sender(task, jobs), 0
+    sender, done = Sender(task, jobs, apart), 0
     with Parallel(n_jobs=jobs, prefer="threads", return_as="generator_unordered", batch_size=1) as parallel:
         try:
             for look in looks(most, fixed):
@@ -317,10 +319,11 @@ def run(
     if keep_rows:
         keeper = Frames(lambda block, outcomes: rows(game, outcomes, players, block * players, names))
     kept = keeper or Keeper()
+    make_rows = kept.rows if kept.wants_rows or not away() else None  # a task that goes elsewhere leaves a keeper here if it can
 
     def task(block: int, blocks: int) -> Played:
         outcomes, decisions = play(study, block * players, blocks * players)
-        return Played(Sums.of(game, outcomes, players, len(names), decisions), kept.rows(block, outcomes))
+        return Played(Sums.of(game, outcomes, players, len(names), decisions), make_rows(block, outcomes) if make_rows else None)
 
     prepare(game, study.chairs, study.components)
     size = max(1, batch // players)
@@ -333,7 +336,7 @@ def run(
         total, interrupted = gather(
             task, Played(Sums.blank(game, len(names))), most, size=size, fixed=games is not None,
             decided=lambda total: decided(total.sums), jobs=jobs, watch=lambda blocks: watch(blocks * players), known=known,
-            keep=kept.keep, stop=kept.stop, each=processes.play if processes else None,
+            keep=kept.keep, stop=kept.stop, each=processes.play if processes else None, apart=keeper is not None,
         )  # fmt: skip
     return Run(study, total.sums, kept.frame() if isinstance(kept, Frames) else None, interrupted)
 

@@ -171,6 +171,28 @@ def test_ctrl_c_keeps_what_was_played(loopback, study):
     assert stopped.sums.columns[0, 0, 0] == 60 * stopped.games
 
 
+def test_a_run_in_a_folder_is_stopped_and_gone_on_with(loopback, command, monkeypatch, tmp_path):
+    words, watch, seen = ("seats", "pig", "--games", 60_000), Progress.watch, []
+    here, there = tmp_path / "here", tmp_path / "there"
+    assert command(*words, "--run", here, "--jobs", 1)[0] == 0
+
+    def stop(self, games, *more):
+        watch(self, games, *more)
+        seen.append(games)
+        if sum(seen) > 40_000:
+            raise KeyboardInterrupt
+
+    with monkeypatch.context() as patch:
+        patch.setattr(Progress, "watch", stop)
+        assert command(*words, "--run", there, *on(loopback))[0] == 130
+    assert len(list((there / "batches").iterdir())) > 1
+    status, out, err = command("resume", there, *on(loopback), "--json")
+    assert status == 0, err
+    assert out == command(*words, "--json", "--jobs", 1)[1]
+    files = {path.relative_to(here): path.read_bytes() for path in here.rglob("*") if path.is_file()}
+    assert files == {path.relative_to(there): path.read_bytes() for path in there.rglob("*") if path.is_file()}
+
+
 # ---- what is refused
 
 
@@ -254,6 +276,7 @@ def test_what_cannot_be_sent_is_said(loopback):
         (("--backend", "dask", "--scheduler", "tcp://127.0.0.1:1"), "--scheduler: found 'tcp://127.0.0.1:1' (OSError: Timed out"),
         (("--backend", "dask", "--scheduler", "tcp://127.0.0.1:1", "--jobs", "2"), "--jobs: found '2'; allowed with threads or loky"),
         (("--backend", "loky", "--rows", "rows.csv"), "--rows: found 'rows.csv'; allowed with --backend threads"),
+        (("--backend", "loky", "--timeout", "9"), "--timeout: found 9.0; allowed with --backend threads"),
     ],
 )
 def test_refusals(command, words, line, monkeypatch, tmp_path):
@@ -291,5 +314,8 @@ def test_the_digest_of_sources_is_of_their_text(tmp_path, monkeypatch):
 
 
 def test_batches_are_joined_without_a_gap():
-    assert list(cluster.joined([(0, 5), (5, 5), (10, 5), (20, 5), (25, 2)], 2)) == [((0, 5), (5, 5)), ((10, 5),), ((20, 5), (25, 2))]
-    assert list(cluster.joined([], 3)) == []
+    spans = [(0, 5), (5, 5), (10, 5), (20, 5), (25, 5), (30, 2)]
+    assert list(cluster.joined(spans, 2, 1)) == [((0, 5),), ((5, 5), (10, 5)), ((20, 5), (25, 5)), ((30, 2),)]
+    assert list(cluster.joined(spans, 2, 2)) == [((0, 5),), ((5, 5),), ((10, 5),), ((20, 5), (25, 5)), ((30, 2),)]
+    assert list(cluster.joined(spans, 1, 1)) == [(span,) for span in spans]
+    assert list(cluster.joined([], 3, 1)) == []
