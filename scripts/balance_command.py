@@ -243,11 +243,10 @@ def _typed(value: object) -> str:
 
 def listing(found: "Balance", written: str | None) -> None:
     """Print what was found for people."""
-    from rich.console import Console
 
     from reports.balance import comparison, name, sentences
     from reports.parts import Ground
-    from scripts.show import column, table
+    from scripts.show import column, show, table
 
     ground = Ground.of(found.game)
     who = f"{found.title}, {found.players} players, {' and '.join(found.strategies)}"
@@ -267,12 +266,7 @@ def listing(found: "Balance", written: str | None) -> None:
         parts.append(f"Proposal: {written}")
     elif candidate is not None and candidate.changes:
         parts.append("To play it: " + " ".join(f"--set {path}={_typed(after)}" for path, (_, after) in candidate.changes.items()))
-    console = Console(highlight=False, markup=False)
-    if not console.is_terminal:
-        console.width = 120
-    for part in parts:
-        if part != "":
-            console.print(part, soft_wrap=isinstance(part, str) and not console.is_terminal)
+    show(*parts)
 
 
 def save(found: "Balance", common: o.Common, command: str, folder: Path) -> str:

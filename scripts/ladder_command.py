@@ -96,18 +96,13 @@ def prepared(asked: "Plan", printed: Any) -> None:
 
 def show(found: "Ladder", as_json: bool) -> None:
     """Print what was found, for people or machines."""
+    from scripts.show import show as say
     from scripts.show import to_json
 
     if as_json:
         print(to_json(answer(found)), flush=True)
         return
-    from rich.console import Console
-
-    console = Console(highlight=False, markup=False)
-    if not console.is_terminal:
-        console.width = 120
-    for part in listing(found):
-        console.print(part, soft_wrap=isinstance(part, str) and not console.is_terminal)
+    say(*listing(found))
 
 
 def answer(found: "Ladder") -> dict[str, Any]:

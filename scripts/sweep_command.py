@@ -180,11 +180,10 @@ def answer(found: "Sweep") -> dict[str, Any]:
 
 def listing(found: "Sweep") -> None:
     """Print what was found for people."""
-    from rich.console import Console
 
     from reports.parts import Ground
     from reports.sweep import meaning, sentences, shown
-    from scripts.show import column, table
+    from scripts.show import column, show, table
 
     ground = Ground.of(found.game)
     who = f"{found.players} players, {' and '.join(found.strategies)}"
@@ -197,12 +196,7 @@ def listing(found: "Sweep") -> None:
     values = [shown(value) + (" (now)" if value == found.printed else "") for value in found.curve["value"]]
     heads = (found.path, found.measure.text, "between", "change", "between", "margin")
     parts.append(table(heads, zip(values, estimate, between, change, ends, found.curve["verdict"])))
-    console = Console(highlight=False, markup=False)
-    if not console.is_terminal:
-        console.width = 120
-    for part in parts:
-        if part != "":
-            console.print(part, soft_wrap=isinstance(part, str) and not console.is_terminal)
+    show(*parts)
 
 
 def save(found: "Sweep", base: "Components", command: str, folder: "Path") -> None:
