@@ -1,0 +1,308 @@
+"""What may go wrong from outside: runs that are killed, full disks, processes that die or never answer, and the cache of machine code."""
+
+import errno
+import os
+import random
+import signal
+import subprocess
+import sys
+import time
+from pathlib import Path
+
+import numpy as np
+import pytest
+
+from analyses.line import analyse
+from sim import components
+from sim.processes import Processes
+from sim.runner import StrategyError, run, spans
+from tests.test_runs import contents
+
+HOME = Path(__file__).parent.parent
+WORDS = ["seats", "pig", "--games", "40000", "--jobs", "1"]
+POSIX = pytest.mark.skipif(os.name == "nt", reason="signals and forks of POSIX")
+
+
+def python(*words, cache=None, wait=True):
+    """Run Python in this checkout, with a cache of its own if one is given."""
+    environment = {**os.environ, "PYTHONPATH": str(HOME)} | ({"CHAPTERHOUSE_CACHE": str(cache)} if cache else {})
+    process = subprocess.Popen(
+        [sys.executable, *map(str, words)], env=environment, stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True
+    )
+    if not wait:
+        return process
+    out, err = process.communicate(timeout=120)
+    assert process.returncode == 0, err
+    return out.strip(), err
+
+
+# ---- runs that are killed
+
+
+@POSIX
+def test_a_run_that_is_killed_twenty_times_loses_and_doubles_and_changes_no_game(tmp_path):
+    _, err = python(HOME / "tests" / "killing.py", tmp_path, 20)
+    died, places, runs = map(int, err.splitlines()[-1].split())
+    assert died == 20
+    assert places >= 3  # they died at different files
+    whole = contents(tmp_path / "whole")
+    assert len([name for name in whole if name.startswith("rows/")]) == 8
+    for number in range(runs):
+        assert contents(tmp_path / str(number)) == whole
+
+
+# ---- disks and clocks
+
+
+class Full:
+    """Refuses to sync from some call on, as a disk does that has no room left."""
+
+    def __init__(self, after):
+        self.left = after
+
+    def __call__(self, handle):
+        self.left -= 1
+        if self.left < 0:
+            raise OSError(errno.ENOSPC, os.strerror(errno.ENOSPC))
+
+
+@pytest.mark.parametrize("after", [0, 2, 5, 8, 13, 17, 30], ids=lambda after: f"after {after} writes")
+def test_a_full_disk_is_said_and_what_was_written_stays_good(command, tmp_path, monkeypatch, after):
+    words = [*WORDS, "--rows", "parquet", "--run"]
+    assert command(*words, tmp_path / "whole")[0] == 0
+    with monkeypatch.context() as patch:
+        patch.setattr("sim.files.os.fsync", Full(after))
+        status, out, err = command(*words, tmp_path / "run")
+    assert (status, out) == (2, "")
+    last = err.splitlines()[-1]
+    assert last.startswith(f"chapterhouse: {tmp_path / 'run'}{os.sep}")
+    assert "no space left on device; what was written before stays good" in last
+    again = ["resume", tmp_path / "run"] if (tmp_path / "run" / "manifest.json").exists() else [*words, tmp_path / "run"]
+    _, _, err = command(*again)
+    assert "damaged" not in err
+    assert contents(tmp_path / "run") == contents(tmp_path / "whole")
+
+
+def test_a_full_disk_leaves_no_half_file_of_rows(command, tmp_path, monkeypatch):
+    def full(*words, **more):
+        raise OSError(errno.ENOSPC, os.strerror(errno.ENOSPC))
+
+    before = tmp_path / "rows.parquet"
+    before.write_bytes(b"what was there")
+    monkeypatch.setattr("pyarrow.parquet.ParquetWriter.write_table", full)
+    status, out, err = command(*WORDS, "--rows", before)
+    assert (status, out) == (2, "")
+    assert f"chapterhouse: {before}: no space left on device" in err.splitlines()[-1]
+    assert contents(tmp_path) == {"rows.parquet": b"what was there"}
+
+
+def test_a_folder_that_cannot_be_written_is_said(command, tmp_path, monkeypatch):
+    assert command(*WORDS, "--run", tmp_path / "run")[0] == 0
+    (tmp_path / "run" / "batches" / "0000000005000.batch").unlink()
+
+    def refuse(path, *words, **more):
+        raise PermissionError(errno.EACCES, os.strerror(errno.EACCES), str(path))
+
+    monkeypatch.setattr("sim.store.write_whole", lambda path, data: _refused(path, refuse))
+    status, _, err = command("resume", tmp_path / "run")
+    assert status == 2
+    assert "0000000005000.batch: permission denied" in err.splitlines()[-1]
+
+
+def _refused(path, refuse):
+    from sim.files import refuse_to_write
+
+    try:
+        refuse(path)
+    except OSError as error:
+        refuse_to_write(path, error)
+
+
+def test_a_clock_that_jumps_changes_nothing(command, tmp_path, monkeypatch):
+    assert command(*WORDS, "--run", tmp_path / "whole")[0] == 0
+    chance = random.Random(1)
+    monkeypatch.setattr("time.time", lambda: chance.uniform(0, 4e9))
+    assert command(*WORDS, "--run", tmp_path / "run")[0] == 0
+    for path in (tmp_path / "run").rglob("*"):
+        os.utime(path, (chance.uniform(0, 4e9),) * 2)
+    status, _, err = command("resume", tmp_path / "run")
+    assert (status, "nothing was played" in err) == (0, True)
+    assert contents(tmp_path / "run") == contents(tmp_path / "whole")
+
+
+# ---- strategies
+
+
+def strategy(tmp_path, body):
+    path = tmp_path / "mine.py"
+    path.write_text(f"def choose(components, state, options, n, weights):\n{body}    return state.decision % n\n", encoding="utf-8")
+    return path
+
+
+LATE = "    if state.decision == 160:\n"  # rarely: first in game 13964
+
+
+def test_a_strategy_that_raises_ends_the_run_and_not_what_was_written(command, tmp_path):
+    mine = strategy(tmp_path, LATE + "        raise ValueError\n")
+    words = ["seats", "pig", "--strategy", mine, "--games", "400000", "--jobs", "1"]
+    status, out, err = command(*words, "--run", tmp_path / "run")
+    assert (status, out) == (2, "")
+    said = err.splitlines()[-1]
+    assert said.startswith(f"chapterhouse: strategy {mine}: ValueError")
+    assert "(seed 1, game 13964, " in said
+    written = contents(tmp_path / "run")
+    assert sum(name.startswith("batches/") for name in written) == 1
+    status, _, err = command("resume", tmp_path / "run", "--jobs", "1")
+    assert (status, err.splitlines()[-1]) == (2, said)
+    assert contents(tmp_path / "run") == written
+
+
+def test_a_strategy_that_never_answers_is_ended_and_named(command, tmp_path):
+    mine = strategy(tmp_path, "    while state.decision > 30:\n        n += 2 - n % 2\n        if n < 0:\n            return 1\n")
+    words = ["seats", "pig", "--strategy", mine, "--jobs", "1", "--timeout", "1", "--seed", "5"]
+    status, out, err = command(*words, "--run", tmp_path / "run")
+    assert (status, out) == (2, "")
+    assert err.splitlines()[-1] == f"chapterhouse: strategy {mine}: seed 5, the games from 0 on: no answer after 1 s"
+    status, _, err = command("resume", tmp_path / "run", "--timeout", "0.5", "--jobs", "1")
+    assert (status, "no answer after 0.5 s" in err) == (2, True)
+
+
+# ---- processes
+
+
+class Dying(Processes):
+    """Processes of which one dies each time it is given a certain batch, so many times."""
+
+    deaths = 1
+
+    def _send(self, worker):
+        super()._send(worker)
+        if worker.batch[0] == 3000 and self.deaths:
+            type(self).deaths -= 1
+            worker.process.kill()
+
+
+@pytest.mark.parametrize("deaths", [1, 2])
+def test_a_process_that_dies_has_its_batch_played_once_more(study, monkeypatch, deaths):
+    monkeypatch.setattr("sim.processes.Processes", Dying)
+    monkeypatch.setattr(Dying, "deaths", deaths)
+    asked = study("pig", 2, "hold_at")
+    if deaths == 2:
+        with pytest.raises(
+            StrategyError, match=r"strategy hold_at: seed 1, the games from 6000 on: its process died \((signal 9|status 1)\)"
+        ):
+            run(asked, games=12_000, batch=1000, jobs=2, timeout=60)
+        return
+    found, whole = (run(asked, games=12_000, batch=1000, jobs=2, timeout=timeout, keep_rows=True) for timeout in (60, None))
+    assert Dying.deaths == 0
+    assert found.sums.blocks == 6000
+    assert np.array_equal(found.sums.columns, whole.sums.columns)
+    assert found.rows.equals(whole.rows)
+
+
+def test_processes_look_as_often_as_threads(pig):
+    read = components.read("pig")
+    from strategies import catalog
+
+    chairs = [catalog.chair("pig", "hold_at", 2)]
+    lines = [analyse(pig, 2, chairs, read, 1, margin=0.05, jobs=2, timeout=timeout)[0] for timeout in (60, None)]
+    assert lines[0].games == lines[1].games == 3374
+    assert lines[0].tables["seats"].equals(lines[1].tables["seats"])
+
+
+def test_a_slow_batch_does_not_let_the_others_run_ahead(study):
+    """No more batches are handed out than processes and a fixed number beyond."""
+    from sim.processes import AHEAD
+
+    asked = study("pig", 2, "hold_at")
+    taken = []
+
+    def batches():
+        for batch in spans(0, 40_000, 500):
+            taken.append(batch)
+            yield batch
+
+    with Processes(asked, 2, 60.0) as processes:
+        for back, _ in enumerate(processes.play(batches()), 1):
+            assert len(taken) - back <= 2 + AHEAD
+    assert back == 80
+
+
+# ---- the cache of machine code
+
+ENTRY = """
+from pathlib import Path
+from numba import int64
+from helper import step
+from sim.compiled import compiled
+
+def entry(x):
+    for i in range(10):
+        x = step(x)
+    return x
+
+print("begins", flush=True)
+fast = compiled(int64(int64), Path(__file__).parent)(entry)
+print(fast(1), sum(fast.stats.cache_hits.values()))
+"""
+HELPER = "from numba import njit\n\n@njit\ndef step(x):\n    return x + {}\n"
+
+
+@pytest.fixture
+def rules(tmp_path):
+    """A program of two files, one of which helps the other, and a place for its cache."""
+    folder = tmp_path / "rules"
+    folder.mkdir()
+    (folder / "entry.py").write_text(ENTRY, encoding="utf-8")
+    (folder / "helper.py").write_text(HELPER.format(1), encoding="utf-8")
+    return folder / "entry.py", tmp_path / "cache"
+
+
+def said(rules, **more):
+    entry, cache = rules
+    out, err = python(entry, cache=more.get("cache", cache))
+    value, hits = map(int, out.split()[1:])
+    return value, hits, err
+
+
+def test_an_edited_helper_gives_new_numbers(rules):
+    assert said(rules)[:2] == (11, 0)
+    assert said(rules)[:2] == (11, 1)  # from the cache
+    (rules[0].parent / "helper.py").write_text(HELPER.format(2), encoding="utf-8")
+    assert said(rules)[:2] == (21, 0)
+
+
+def test_two_processes_may_compile_at_once(rules):
+    entry, cache = rules
+    both = [python(entry, cache=cache, wait=False) for _ in range(2)]
+    for process in both:
+        out, err = process.communicate(timeout=120)
+        assert (process.returncode, out.split()[1]) == (0, "11"), err
+    assert said(rules)[:2] == (11, 1)
+
+
+@POSIX
+def test_a_process_that_is_killed_while_it_compiles_harms_nobody(rules):
+    entry, cache = rules
+    chance = random.Random(1)
+    died = 0
+    for _ in range(4):
+        process = python(entry, cache=cache, wait=False)
+        assert process.stdout.readline() == "begins\n"
+        time.sleep(chance.uniform(0, 0.3))
+        process.send_signal(signal.SIGKILL)
+        process.communicate(timeout=60)
+        died += process.returncode == -signal.SIGKILL
+        if any(cache.rglob("*.nbi")):
+            break
+    assert died > 0
+    assert said(rules)[0] == 11
+    assert said(rules)[:2] == (11, 1)
+
+
+def test_a_cache_that_cannot_be_written_is_said_once_and_the_numbers_are_right(rules, tmp_path):
+    blocked = tmp_path / "file"
+    blocked.touch()
+    value, hits, err = said(rules, cache=blocked)
+    assert (value, hits) == (11, 0)
+    assert err.count("can't be written; machine code is made anew in each run") == 1
