@@ -34,13 +34,16 @@ def say(line: str) -> None:
 
 
 @contextmanager
-def folder_errors() -> Iterator[None]:
-    """Turn what is wrong with a folder into one line."""
+def folder_errors(run: Path | None = None) -> Iterator[None]:
+    """Turn what is wrong with a file or folder into one line; run: the folder that holds what was written before."""
     from analyses.run_study import StudyError
-    from sim.files import FolderError
+    from sim.files import FolderError, NotWrittenError
 
     try:
         yield
+    except NotWrittenError as error:
+        good = f"; what was written before stays good: `chapterhouse resume {run}` goes on" if run and (run / MANIFEST).exists() else ""
+        raise o.WrongInputError(f"{error}{good}") from None
     except (FolderError, StudyError) as error:
         raise o.WrongInputError(str(error)) from None
 
@@ -113,7 +116,7 @@ def begin(text: str, study: "RunStudy", jobs: int, timeout: float | None = None)
     folder = Path(text)
     _empty(folder)
     made = to_toml(study)
-    with folder_errors(), owned(folder):
+    with folder_errors(folder), owned(folder):
         _empty(folder)
         write_whole(folder / STUDY, made.encode())
         write_whole(folder / MANIFEST, _as_json(manifest(study, made)))

@@ -14,10 +14,13 @@ class FolderError(Exception):
     """A folder or a file in it can't be used or written; its text is one line."""
 
 
+class NotWrittenError(FolderError):
+    """The system refuses to write: the disk is full, or the folder is not for this user."""
+
+
 def refuse_to_write(path: Path, error: OSError) -> NoReturn:
-    """Raise FolderError: something can't be written."""
-    reason = str(error.strerror or error).lower().splitlines()[0]
-    raise FolderError(f"{path}: {reason}; what was written before stays good") from error
+    """Raise NotWrittenError for what the system has said."""
+    raise NotWrittenError(f"{path}: {str(error.strerror or error).lower().splitlines()[0]}") from error
 
 
 def temporary(path: Path) -> Path:
@@ -29,7 +32,7 @@ def write_whole(path: Path, data: bytes) -> None:
     """Write a file so that it holds all of `data` or what it held before, whenever the process or the machine stops.
 
     Raises:
-        FolderError: it can't be written.
+        NotWrittenError: it can't be written.
     """
     draft = temporary(path)
     try:
