@@ -19,6 +19,7 @@ if TYPE_CHECKING:
 WIDTH = 360  # units of the drawing, CSS pixels at full size
 ROW = 27
 LETTERS = 12
+MOST = 0.55  # of the width, for one line of a label
 SETTINGS: dict[Any, Any] = {
     "svg.fonttype": "none",
     "svg.hashsalt": "chapterhouse",
@@ -77,18 +78,25 @@ def _finish(figure: "Figure", name: str, alt: str) -> str:
     svg = svg[svg.index("<svg") :]
     svg = re.sub(r"<metadata>.*?</metadata>", "", svg, flags=re.DOTALL)
     svg = re.sub(r"<!--.*?-->\n?", "", svg, flags=re.DOTALL)
-    svg = re.sub(r'\bid="([^"]+)"', rf'id="{name}-\1"', svg)
-    svg = re.sub(r'(xlink:href="#|url\(#)', rf"\1{name}-", svg)
     svg = re.sub(r"<defs>\s*<style.*?</defs>", "", svg, count=1, flags=re.DOTALL)
-    svg = re.sub(r"font-family: [^;\"]+;? ?", "", svg)
-    for token, colour in STAND_IN.items():
-        svg = svg.replace(colour, f"var(--{token})")
+    svg = re.sub(r"<[^>]+>", lambda tag: _tag(tag[0], name), svg)
     box = re.search(r'viewBox="0 0 ([\d.]+) ([\d.]+)"', svg)
     assert box
     label = escape(alt, quote=True)
     start = f'<svg viewBox="0 0 {box[1]} {box[2]}" role="img" aria-label="{label}" style="max-width: {float(box[1]):.0f}px"'
-    svg = re.sub(r"<svg [^>]*>", f'{start} xmlns="http://www.w3.org/2000/svg" xmlns:xlink="http://www.w3.org/1999/xlink">', svg, count=1)
+    start += ' xmlns="http://www.w3.org/2000/svg" xmlns:xlink="http://www.w3.org/1999/xlink">'
+    svg = re.sub(r"<svg [^>]*>", lambda _: start, svg, count=1)
     return re.sub(r"\n\s*", "\n", svg).strip()
+
+
+def _tag(tag: str, name: str) -> str:
+    """Return a tag of a figure with ids and colours of the page; what is lettered between tags stays as it is."""
+    tag = re.sub(r'\bid="([^"]+)"', rf'id="{name}-\1"', tag)
+    tag = re.sub(r'(xlink:href="#|url\(#)', rf"\1{name}-", tag)
+    tag = re.sub(r"font-family: [^;\"]+;? ?", "", tag)
+    for token, colour in STAND_IN.items():
+        tag = tag.replace(colour, f"var(--{token})")
+    return tag
 
 
 def _axis(axes: Any, scale: Scale, rows: int, values: Iterable[float]) -> None:
@@ -143,6 +151,17 @@ def _folded(text: str, room: float) -> str:
     return " ".join(parts[:at]) + "\n" + " ".join(parts[at:])
 
 
+def _cut(text: str, room: float) -> str:
+    """Return a text without its middle where it is too long: a file may have any name. Tables have all of it."""
+    keep = len(text)
+    while _letters(text) > room and keep > 2:
+        keep -= 1
+        shorter = f"{text[: keep - keep // 2]}…{text[len(text) - keep // 2 :]}"
+        if _letters(shorter) <= room:
+            return shorter
+    return text
+
+
 def dots(frame: "pd.DataFrame", scale: Scale, name: str, alt: str, width: int = WIDTH) -> str:
     """Draw one dot with its interval for each row.
 
@@ -158,7 +177,7 @@ def dots(frame: "pd.DataFrame", scale: Scale, name: str, alt: str, width: int = 
 
     rows = len(frame)
     room = 0.4 * width
-    labels = [_folded(str(label), room) for label in frame["label"]]
+    labels = ["\n".join(_cut(line, MOST * width) for line in _folded(str(label), room).split("\n")) for label in frame["label"]]
     pitch = ROW + 8 if any("\n" in label for label in labels) else ROW
     left = max(_letters(line) for label in labels for line in label.split("\n")) + 8
     right = max((_letters(t) for t in frame["text"]), default=0) + 10
@@ -201,7 +220,7 @@ def crowd(frame: "pd.DataFrame", scale: Scale, name: str, alt: str, width: int =
         low, high = axes.get_xlim()
         near = 15 / (width - left - 12) * (high - low)
         for y, label in enumerate(labels):
-            _beside(axes, -8 / (width - left - 12), y, label)
+            _beside(axes, -8 / (width - left - 12), y, _cut(label, 0.42 * width))
             axes.axhline(y + 0.5, color=_colour("line"), lw=0.5, zorder=0.4)
             part = frame[frame["label"] == label].sort_values("value", kind="stable")
             last, lane = -1e9, 0
@@ -232,7 +251,7 @@ def courses(frame: "pd.DataFrame", scale: Scale, name: str, alt: str, width: int
     names = dict(zip(frame["step"], frame["words"], strict=True)) if "words" in frame else {}
     series = list(dict.fromkeys(frame["series"]))
     left = max((_letters(t) for _, t in scale.ticks), default=0) + 8
-    right = max(_letters(t) for t in series) + 12
+    right = max(_letters(_cut(t, MOST * width)) for t in series) + 12
     below, inner, above = 38, 150, 8
     height = inner + below + above
     with mpl.rc_context(SETTINGS):
@@ -264,7 +283,7 @@ def courses(frame: "pd.DataFrame", scale: Scale, name: str, alt: str, width: int
             axes.plot(x, list(part["value"]), shape, color=colour, ms=6, mec=_colour("paper"), mew=0.7, ls="none", zorder=4)
             ends[label] = float(part["value"].iloc[-1])
         for label, at in _apart(ends, (LETTERS + 3) / inner * (high - low), low, high).items():
-            _beside(axes, 1 + 6 / (width - left - right), at, label)
+            _beside(axes, 1 + 6 / (width - left - right), at, _cut(label, MOST * width))
         return _finish(figure, name, alt)
 
 

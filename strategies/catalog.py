@@ -121,9 +121,10 @@ def _thinker(text: str) -> tuple[str, str, int]:
     """Return thinker, policy and budget that `thinker:policy@budget` names; no thinker and 0 for a plain policy."""
     thinker, colon, name = text.rpartition(":")
     if not colon or thinker not in thinkers():
-        if colon and not text.endswith(".py"):
+        file = text.endswith((".py", ".toml"))  # whose path may have a colon in it
+        if colon and not file:
             raise StrategyError(f"--strategy: {text}: found '{thinker}'; a thinker is {' or '.join(thinkers())}")
-        if "@" in text and not text.endswith(".py"):
+        if "@" in text and not file:
             raise StrategyError(f"--strategy: {text}: only a thinker has a budget, as in search:{text}")
         return "", text, 0
     name, at, budget = name.rpartition("@") if "@" in name else (name, "", "")

@@ -2,11 +2,14 @@
 
 import csv
 import os
+import re
 from pathlib import Path
+from xml.etree import ElementTree
 
 import pandas as pd
 import pytest
 
+from reports import figures
 from reports.table_files import save_table
 from scripts.options import MOST_LETTERS, one_line
 from sim.components import read, to_csv
@@ -32,8 +35,8 @@ READERS = [
     (["replay", "pig", "x.jsonl"], "FILE: found 'x.jsonl' (not a regular file); allowed a file that can be read"),
     (["play", "pig", "--resume", "x.jsonl"], "--resume: found 'x.jsonl', not a saved game"),
     (["playtests", "pig", "x.csv"], "LOG: found 'x.csv' (not a regular file)"),
-    (["compare", "pig", "--set", "goal=9", "--against", "x.json"], "--against: found 'x.json', not a regular file; allowed a file that can"),
-    (["tune", "pig", "--strategy", "hold_at", "--out", "x.toml"], "--out: found 'x.toml' (not a regular file); allowed a file that can"),
+    (["compare", "pig", "--set", "goal=9", "--against", "x.json"], "--against: found 'x.json', not a regular file; allowed a file"),
+    (["tune", "pig", "--strategy", "hold_at", "--out", "x.toml"], "--out: found 'x.toml' (not a regular file)"),
     (["components", "pig", "--out", "x.csv"], "--out: found 'x.csv' (not a regular file); allowed a file that can be written"),
     (["seats", "pig", "--rows", "x.parquet"], "--rows: found 'x.parquet' (not a regular file); allowed a file that can be written"),
 ]  # fmt: skip
@@ -210,3 +213,28 @@ def test_a_margin_that_no_number_of_games_shows(command, place):
     assert status == 0
     assert "a fair share more than simulated takes" not in out
     assert "a fair share more than simulated takes" in command("playtests", "pig", "log.csv", "--games", "200")[1]
+
+
+# --- figures ------------------------------------------------------------------------------------------------------------------------------
+
+TRICKS = ["\\1 \\q \\g<0>", 'font-family: x id="a" style="font-family: ', "<script>--><b>", 'url(#a) xlink:href="#b" #1d2430', "w" * 250]
+
+
+@pytest.mark.parametrize("text", TRICKS)
+def test_a_figure_letters_what_it_is_given(text):
+    frame = pd.DataFrame({"label": [text, "b"], "value": [1.0, 1.1], "low": [0.9, 1.0], "high": [1.1, 1.2], "text": ["", ""]})
+    frame = frame.assign(colour=["seat-1", "seat-2"], series=frame["label"], step=[1, 2], mark="1")
+    scale = figures.Scale([(1.0, "1")], 1.0)
+    for draw in (figures.dots, figures.crowd, figures.courses):
+        svg = draw(frame, scale, "f1", f"About {text}.")
+        root = ElementTree.fromstring(svg)
+        assert root.get("aria-label") == f"About {text}."
+        lettered = {part.text for part in root.iter("{http://www.w3.org/2000/svg}text")}
+        shown = {line for line in lettered if line and line not in ("1", "2", "b")}
+        words = set(" ".join(shown).split())
+        assert words & set(text.split()) or any("…" in line and text.startswith(line.split("…")[0]) for line in shown), lettered
+        ids = [part.get("id") for part in root.iter() if part.get("id")]
+        assert all(found.startswith("f1-") for found in ids)
+        places = [float(found) for found in re.findall(r'<text [^>]*\bx="([-\d.]+)"', svg)]
+        assert places
+        assert all(0 <= place <= figures.WIDTH for place in places), places

@@ -1,0 +1,135 @@
+"""Whatever a file is called and says: on every page it is text, and makes no element, attribute or figure that would not be there."""
+
+import math
+import os
+import warnings
+from collections import Counter
+from html.parser import HTMLParser
+from pathlib import Path
+from urllib.parse import unquote
+
+import pandas as pd
+import pytest
+
+from tests.fuzz.hostile import LOG, ask
+
+pytestmark = pytest.mark.skipif(os.name == "nt", reason="Windows allows no such file names")
+
+NAMES = {
+    "plain": "somebody_with_a_long_name_who_plays_by_what_a_file_says_and_by_nothing_else_at_all",
+    "script": "<script>alert(1)<script><img src=x onerror=alert(2)><svg onload=alert(3)>--><b>",
+    "quotes": '"\' onmouseover="alert(1)" x=\'&quot;&lt;b&gt;&#60;i&#62;]]><!-- \\1 \\q \\g<0> {{7*7}} {%',
+    "font": 'font-family: x; style="font-family: id="f1" url(#a) #123456 xlink:href="#b" <g id=',
+    "turned": "abc\u202egpj.exe\u2066\u200f\x07 עברית \u0301\u0301 策略 😀 $x_1$ $\\frac{",
+    "formula": "=cmd|' -C calc'!A0 HYPERLINK(\"http:) ; @SUM(1+1) and then some more letters",
+    "long": "w" * 230,
+}
+NOTE = "{name}\n</td></table></script><script>alert(4)</script>\t&amp;"
+SAFE = ("#", "data:,")
+
+
+class Skeleton(HTMLParser):
+    """The elements of a page with the names of their attributes; its ids, its links, and all text."""
+
+    def __init__(self, page: str):
+        super().__init__()
+        self.elements: list[tuple[str, tuple[str, ...]]] = []
+        self.links: list[str] = []
+        self.text = ""
+        self.feed(page)
+        self.close()
+
+    def handle_starttag(self, tag, attrs):
+        self.elements.append((tag, tuple(name for name, _ in attrs)))
+        self.links += [value or "" for name, value in attrs if name.endswith(("href", "src", "action"))]
+
+    def handle_data(self, data):
+        self.text += data
+
+
+PIG = ["--games", "12", "--jobs", "1"]
+CARDS = ["moesteiro", "--games", "12", "--jobs", "1"]
+# Command → its words; {file} is a file of weights with a hostile name, {numbers} a component file with hostile notes.
+PAGES = {
+    "report": ["pig", "--players", "2", *PIG, "--strategy", "{file}", "--components", "{numbers}"],
+    "compare": ["pig", *PIG, "--set", "goal=40", "--strategy", "{file}", "--components", "{numbers}"],
+    "sweep": ["pig", "goal=90..100:10", *PIG, "--strategy", "{file}", "--components", "{numbers}"],
+    "balance": [
+        "pig", "--change", "goal=99,100", "--trials", "1", "--max-games", "4", *PIG, "--strategy", "{file}", "--components", "{numbers}",
+    ],
+    "check": ["pig", "--max-seat-index", "1.5", "--players", "2", *PIG, "--strategy", "{file}", "--components", "{numbers}"],
+    "playtests": ["pig", "{log}", "--games", "200", "--jobs", "1", "--strategy", "{file}", "--components", "{numbers}"],
+    "worth": [*CARDS, "--strategy", "{cards}"],
+    "robustness": [*CARDS, "--printings", "2", "--strategy", "{cards}"],
+}  # fmt: skip
+
+
+def made(folder, kind):
+    """Make the files with a hostile name; return what stands for each in PAGES."""
+    name = NAMES[kind]
+    files = {key: f"{name}{suffix}" for key, suffix in (("file", ".toml"), ("numbers", "_n.toml"), ("log", ".csv"), ("cards", "_c.toml"))}
+    folder.mkdir(parents=True)
+    note = NOTE.format(name=name)
+    quoted = "".join(c if c.isascii() and c.isprintable() and c not in '"\\' else f"\\U{ord(c):08x}" for c in note)
+    source = f'[[source]]\npaths = ["goal"]\nsource = "assumed"\nlow = 1\nhigh = 200\nnote = "{quoted}"\n'
+    texts = {"file": 'policy = "hold_at"\nhold = 20\n', "numbers": f"goal = 60\n{source}", "log": LOG, "cards": "pip = 1.8\n"}
+    for key, text in texts.items():
+        (folder / files[key]).write_text(text, encoding="utf-8")
+    return files, note
+
+
+@pytest.fixture(scope="module")
+def pages(tmp_path_factory):
+    """A function: kind of name and command → folder of its page, its skeleton, and the name and note that it should show."""
+    home, before, known = tmp_path_factory.mktemp("pages"), Path.cwd(), {}
+
+    def look(kind, command):
+        if (kind, command) not in known:
+            folder = home / kind
+            os.chdir(home)
+            if kind not in known:
+                known[kind] = made(folder, kind)
+            files, note = known[kind]
+            os.chdir(folder)
+            words = [word.format(**files) if word.startswith("{") else word for word in PAGES[command]]
+            told = ask([command, *words, "--out", f"./{command}"])
+            assert told.status in (0, 1, 3), told.err
+            page = Path(command, f"{command}.html").read_text("utf-8")
+            known[kind, command] = folder / command, Skeleton(page), files, note, page
+        return known[kind, command]
+
+    yield look
+    os.chdir(before)
+
+
+@pytest.mark.parametrize("command", PAGES)
+@pytest.mark.parametrize("kind", [kind for kind in NAMES if kind != "plain"])
+def test_text_stays_text(pages, kind, command):
+    with warnings.catch_warnings(record=True) as said:
+        warnings.simplefilter("always", UserWarning)
+        _, plain, _, _, _ = pages("plain", command)
+        _, skeleton, _, _, page = pages(kind, command)
+    assert not [str(warning.message) for warning in said if "Glyph" in str(warning.message)]
+    assert Counter(skeleton.elements) - Counter(plain.elements) == Counter()
+    assert Counter(plain.elements) - Counter(skeleton.elements) == Counter()
+    assert all(link.startswith(SAFE) for link in skeleton.links), skeleton.links
+    assert not {"script", "img", "b", "iframe"} & {tag for tag, _ in skeleton.elements}
+    assert not [c for c in page if ord(c) in (0, 7, 0x200F, 0x202E, 0x2066)]
+    wanted = NAMES[kind].split("\u202e")[0][:9]
+    assert wanted in unquote(skeleton.text)
+
+
+@pytest.mark.parametrize("command", PAGES)
+def test_tables_hold_no_formulas_and_the_names_as_they_are(pages, command):
+    folder, _, files, _, _ = pages("formula", command)
+    tables = sorted(folder.rglob("*.csv"))
+    assert tables
+    for path in tables:
+        cells = pd.read_csv(path, dtype=str, keep_default_na=False).to_numpy().ravel().tolist()
+        assert not [cell for cell in cells if cell.startswith(("=", "@", "\t"))], path
+        assert all(math.isfinite(float(cell)) for cell in cells if cell.startswith(("+", "-"))), path
+    frames = [pd.read_parquet(path) for path in folder.rglob("*.parquet")]
+    texts = {value for frame in frames for value in frame.select_dtypes(exclude="number").to_numpy().ravel() if isinstance(value, str)}
+    if command == "report":
+        assert {files["file"]} <= texts
+        assert any(text.startswith("=cmd") and "</script>" in text for text in texts)
