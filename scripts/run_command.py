@@ -265,7 +265,8 @@ def _write_results(folder: Path, study: "RunStudy", line: "Line") -> None:
     """Write answer, page and tables into a folder that is there wholly or not at all; the same bytes for the same run."""
     from analyses.findings import Survey
     from analyses.survey import versions
-    from reports.page import write
+    from reports.page import write_part
+    from reports.run import part
     from scripts.show import seats_answer, to_json
     from sim.files import refuse_to_write, settle, temporary
 
@@ -277,7 +278,7 @@ def _write_results(folder: Path, study: "RunStudy", line: "Line") -> None:
             if old.exists():
                 shutil.rmtree(old)
         draft.mkdir()
-        write(survey, draft)
+        write_part(part(survey), draft)
         (draft / ANSWER).write_bytes((to_json(seats_answer(line)) + "\n").encode())
         (draft / DIGESTS).write_bytes(_as_json(_digests(draft)))
         settle(draft, done)

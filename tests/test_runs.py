@@ -12,7 +12,6 @@ import pytest
 
 from analyses import run_study
 from analyses.run_study import from_toml, to_toml
-from scripts import run_command
 from scripts.progress import Progress
 from sim import registry
 from sim.components import read
@@ -66,7 +65,7 @@ def test_a_run_in_a_folder_answers_as_one_without(command, tmp_path):
     assert (status, out) == (0, plain)
     names = contents(tmp_path / "run")
     assert names["results/answer.json"].decode() == plain
-    assert {"study.toml", "manifest.json", "lock", "results/report.html", "results/tables/seats.parquet"} <= set(names)
+    assert {"study.toml", "manifest.json", "lock", "results/seats.html", "results/tables/seats.parquet"} <= set(names)
     assert sum(name.startswith("batches/") for name in names) == 5
 
 
@@ -401,7 +400,8 @@ def test_what_is_added_up_does_not_stay_in_memory(jobs):
     assert most < 100_000_000  # all parts together would be a thousand million
 
 
-def test_the_page_of_a_run_says_how_to_make_it_again(whole):
-    page = whole[1]["results/report.html"].decode()
+def test_the_page_of_a_run_says_how_to_make_it_again_and_what_was_not_asked(whole):
+    page = whole[1]["results/seats.html"].decode()
     assert "chapterhouse seats pig --players 3 --games 45000 --margin 0.1 --seed 1" in page
-    assert run_command.ANSWER not in page
+    assert "What was not asked" in page
+    assert "stopped" not in page

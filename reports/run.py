@@ -1,0 +1,45 @@
+"""The page of a run in a folder: one number of players, one line-up, and all that its games were counted for."""
+
+from typing import TYPE_CHECKING
+
+from reports import basis, points, seats, strategies, summary, things, words
+from reports.page import Part, frames
+from reports.parts import Context, Section, Text, count_words
+
+if TYPE_CHECKING:
+    from analyses.findings import Survey
+
+NAME = "seats"
+REST = (
+    "This run was asked which seat wins how often; what else is here was counted in the same games. What a thing is worth when it is dealt "
+    "by chance, what other readings of the rulebook would change, and whether the verdict holds for other plausible numbers was not asked: "
+    "`chapterhouse worth`, `rules` and `robustness` play for that, and `report` for all of it."
+)
+
+
+def part(survey: "Survey") -> Part:
+    """Return the page for a survey of one line."""
+    context = Context.of(survey.game, survey=survey)
+    line = survey.lines[0]
+    sections = [
+        seats.section(context),
+        *things.sections(context),
+        strategies.section(context),
+        points.sources(context),
+        points.uses(context),
+        basis.assumed(context),
+        Section("rest", "What was not asked", [Text([REST])]),
+        basis.method(context),
+    ]
+    end = "the number of games was fixed in advance" if not line.sequential else "when the verdict was decided, or after the most games"
+    facts = [
+        ("rules", f"{survey.game}, version {line.rules_version}"),
+        ("who plays", f"{count_words(line.players)}, {context.seating(line)}"),
+        ("games", f"{line.games:,} in {words.many(line.blocks, 'block')}; end of the run: {end}"),
+        ("seed", str(line.seed)),
+        ("versions", ", ".join(f"{name} {version}" for name, version in survey.versions.items())),
+    ]
+    return Part(
+        NAME, "Seats", summary.headline(context), summary.questions(context), sections, frames(survey), survey.components, line.games,
+        list(survey.commands), facts,
+    )  # fmt: skip
