@@ -155,8 +155,11 @@ def resume(
     from sim.files import owned
 
     path = Path(folder)
-    if not (path / MANIFEST).is_file():
-        found = "no run in it" if path.is_dir() else "no such folder"
+    try:
+        found = "" if (path / MANIFEST).is_file() else "no run in it" if path.is_dir() else "no such folder"
+    except OSError as error:
+        found = o.reason(error)
+    if found:
         o.refuse("DIR", f"{folder!r} ({found})", "a folder in which `seats … --run DIR` has begun a run")
     with folder_errors(), o.strategy_errors(), where.playing(), owned(path):
         study, mark = _study(path)

@@ -37,6 +37,7 @@ SMALL: dict[str, list[str]] = {
     "robustness": ["moesteiro", "--strategy", "greedy", "--games", "2", "--printings", "1"],
     "check": ["pig", "--max-seat-index", "1.5", "--games", "4", "--players", "2"],
     "playtests": ["pig", "log.csv", "--games", "200"],
+    "resume": ["run"],
 }
 LOG = "game,players,seat,score,winner\n1,2,1,100,yes\n1,2,2,80,no\n"
 SUFFIXES = (".csv", ".toml", ".json", ".jsonl", ".py", ".txt", ".parquet", "")
@@ -97,7 +98,7 @@ WORDS = [
     "seats", "seat:1", "seat:9", "seat:", "seat:٣", "score", "lead", "worth:x", "power:", "number:turns", "number:", "each",
     "all", "1,2", "2,1", "1,1", ",1",
     "1,", "kings", "=cmd|' /C calc'!A0", "<script>alert(1)</script>", "'\"&", "--json", "-x", "%s%n", "{0}", "$(true)", "~", "*",
-    "tcp://127.0.0.1:1", "dask", "threads", "loky",
+    "tcp://127.0.0.1:1", "threads",
 ]  # fmt: skip
 VALUES = st.one_of(
     st.sampled_from(WORDS),
@@ -110,11 +111,26 @@ VALUES = st.one_of(
 ).filter(harmless)
 
 
+def value_of(name: str) -> st.SearchStrategy[str]:
+    """Return values for an option; where what is right would start further processes, only what is wrong."""
+    return VALUES.filter(wrong) if name in ("--timeout", "--backend") else VALUES
+
+
+def wrong(text: str) -> bool:
+    """Return whether this is neither a number of seconds nor a backend."""
+    with contextlib.suppress(ValueError):
+        return not float(text) > 0
+    return text not in ("loky", "dask")
+
+
 def world(folder: Path) -> None:
-    """Make a folder anew with all that a path should not lead to."""
+    """Make a folder anew with all that a path should not lead to, and a run that is finished."""
     if folder.exists():
         shutil.rmtree(folder)
-    folder.mkdir()
+    run = folder.with_name("run")
+    if not run.exists():
+        assert ask(["seats", "pig", "--games", "4", "--run", str(run), "--json"]).status == 0
+    shutil.copytree(run, folder / "run")
     (folder / "log.csv").write_text(LOG, encoding="utf-8")
     for suffix in SUFFIXES:
         (folder / f"folder{suffix}").mkdir()

@@ -238,3 +238,10 @@ def test_a_figure_letters_what_it_is_given(text):
         places = [float(found) for found in re.findall(r'<text [^>]*\bx="([-\d.]+)"', svg)]
         assert places
         assert all(0 <= place <= figures.WIDTH for place in places), places
+
+
+def test_a_run_in_a_folder_that_can_not_be(command):
+    name = "a" * 300
+    status, out, err = command("resume", name)
+    assert (status, out) == (2, "")
+    assert err.startswith(f"chapterhouse: DIR: found '{name}' (file name too long); allowed a folder in which ")

@@ -7,7 +7,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from tests.fuzz.hostile import SMALL, VALUES, ask, check_refusal, commands, contents, examples, options, world
+from tests.fuzz.hostile import SMALL, VALUES, ask, check_refusal, commands, contents, examples, options, value_of, world
 
 RIGHT = (0, 1, 3)  # statuses of an answer; `check` has three
 
@@ -59,7 +59,7 @@ def test_one_option(place, command):
     @given(st.data())
     def look(data):
         name, valued = data.draw(st.sampled_from(options(command)))
-        words = [name, data.draw(VALUES)] if valued else [name]
+        words = [name, data.draw(value_of(name))] if valued else [name]
         right_or_refused(place, [command, *SMALL[command], *words])
 
     look()
@@ -75,7 +75,7 @@ def test_several_options(place, data):
     for _ in range(data.draw(st.integers(1, 4))):
         words += data.draw(
             st.one_of(
-                st.tuples(st.sampled_from(known), VALUES).map(list),
+                st.sampled_from(known).flatmap(lambda name: value_of(name).map(lambda value: [name, value])),
                 st.sampled_from(known).map(lambda name: [name]),
                 st.tuples(st.sampled_from(["--nothing", "--play", "-j", "--Seed", "--seed=1", "--games="]), VALUES).map(list),
                 VALUES.map(lambda value: [value]),
