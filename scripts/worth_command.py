@@ -69,6 +69,8 @@ def worth(
     files: o.Files = None,
     changes: o.Changes = None,
     strategy: o.Strategies = None,
+    backend: o.Backend = "threads",
+    scheduler: o.Scheduler = None,
     json: o.Json = False,
 ) -> None:
     """What is each thing (King, …) worth? They are dealt out by chance, with and without their powers, until each is decided.
@@ -77,6 +79,7 @@ def worth(
     thing whose holder wins between 1 - M and 1 + M times a fair share.
     """
     common = o.Common.read(game, games, max_games, margin, seed, jobs, strategy, files, changes)
+    where = o.Where.read(backend, scheduler, jobs)
     kind = o.kind_of_thing(game, thing)
     if not registry.load(game).things[kind].asks:
         o.refuse("THING", repr(kind), "a kind of thing that players choose, so that it can be dealt")
@@ -86,7 +89,7 @@ def worth(
     folder = o.folder(out_folder) if out_folder is not None else None
     numbers = o.some_players(game, players) if players else [o.usual_players(game)]
     printed = common.components()
-    with o.strategy_errors():
+    with where.playing():
         lines = asked(common, kind, numbers, levels)
         with progress(registry.load(game).title, sum(line.most for line in lines), percent=len(lines) > 1) as bar:
             found = measured(lines, printed, common, kind, occasion, bar.watch)

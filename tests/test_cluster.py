@@ -142,6 +142,11 @@ def test_a_run_until_decided_stops_at_the_same_game(loopback, command):
     assert command(*words, *on(loopback))[1] == command(*words, "--jobs", 1)[1]
 
 
+def test_things_are_dealt_there_as_here(loopback, command):
+    words = ("worth", "moesteiro", "--strategy", "random_legal", "--games", 3_000, "--json")
+    assert command(*words, *on(loopback))[1] == command(*words, "--jobs", 1)[1] != ""
+
+
 def test_processes_of_this_machine(command):
     words = ("seats", "pig", "--games", 10_000, "--json")
     assert command(*words, "--backend", "loky")[1] == command(*words, "--jobs", 1)[1]
