@@ -16,7 +16,7 @@ from sim import registry
 from sim.cluster import Sender, away
 from sim.contract import MOST_STRATEGIES, Chair, Desk, Game, Strategy, records
 from sim.dealing import Deal
-from sim.outcomes import Sums, rows
+from sim.outcomes import SCORE2, SHARE2, XX, YY, Sums, rows
 from sim.play import DECISIONS_LIMIT, NOT_OFFERED
 
 if TYPE_CHECKING:
@@ -230,7 +230,11 @@ class Played:
     rows: Any = None
 
     def __add__(self, other: "Played") -> "Played":
-        return Played(self.sums + other.sums)
+        sums = self.sums + other.sums
+        # Whatever else is added up is no larger than these squares (Cauchy and Schwarz), and one step takes them only just below zero.
+        if min(sums.columns[..., YY].min(), sums.cells[..., [XX, SHARE2, SCORE2]].min()) < 0:
+            raise StrategyError(f"the sums of {sums.blocks:,} blocks of games do not fit 64 bits: allowed are fewer games")
+        return Played(sums)
 
 
 class Keeper:
