@@ -55,7 +55,7 @@ def test_every_command_is_here_and_works(place):
 def test_one_option(place, command):
     """Each option of a command with hostile values, one at a time."""
 
-    @examples(60)
+    @examples(20)
     @given(st.data())
     def look(data):
         name, valued = data.draw(st.sampled_from(options(command)))
@@ -65,7 +65,7 @@ def test_one_option(place, command):
     look()
 
 
-@examples(150)
+@examples(60)
 @given(st.data())
 def test_several_options(place, data):
     """Options together, repeated, unknown, without their values, and arguments too many or too few."""
@@ -85,7 +85,7 @@ def test_several_options(place, data):
         right_or_refused(place, words)
 
 
-@examples(100)
+@examples(40)
 @given(st.lists(VALUES, max_size=4))
 def test_words_that_are_no_command(place, words):
     if words and not set(words) & {*SMALL, "--help", "--version", "--"}:
@@ -96,7 +96,7 @@ def test_words_that_are_no_command(place, words):
 def test_hostile_arguments(place, command):
     """What stands before the options: game, file, thing, number."""
 
-    @examples(15)
+    @examples(8)
     @given(st.integers(0, 1), VALUES)
     def look(at, value):
         words = list(SMALL[command])

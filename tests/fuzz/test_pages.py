@@ -17,10 +17,9 @@ pytestmark = pytest.mark.skipif(os.name == "nt", reason="Windows allows no such 
 
 NAMES = {
     "plain": "somebody_with_a_long_name_who_plays_by_what_a_file_says_and_by_nothing_else_at_all",
-    "script": "<script>alert(1)<script><img src=x onerror=alert(2)><svg onload=alert(3)>--><b>",
-    "quotes": '"\' onmouseover="alert(1)" x=\'&quot;&lt;b&gt;&#60;i&#62;]]><!-- \\1 \\q \\g<0> {{7*7}} {%',
-    "font": 'font-family: x; style="font-family: id="f1" url(#a) #123456 xlink:href="#b" <g id=',
-    "turned": "abc\u202egpj.exe\u2066\u200f\x07 עברית \u0301\u0301 策略 😀 $x_1$ $\\frac{",
+    "markup": '<script>alert(1)<script><img src=x onerror=a()>--><b>"\' onclick="a()" x=\'&quot;&lt;i&gt;&#60;u&#62;]]><!-- {{7*7}} {%',
+    "figure": 'font-family: x \\1 \\q \\g<0> style="font-family: id="f1" url(#a) #1d2430 xlink:href="#b" <g id= $x_1$ $\\frac{',
+    "turned": "abc\u202egpj.exe\u2066\u200f\x07 עברית \u0301\u0301 策略 😀",
     "formula": "=cmd|' -C calc'!A0 HYPERLINK(\"http:) ; @SUM(1+1) and then some more letters",
     "long": "w" * 230,
 }
