@@ -21,7 +21,7 @@ from sim.runner import Keeper, Played, Span, spans
 if TYPE_CHECKING:
     import pyarrow as pa
 
-GROUP = 40_000  # rows that a file holds together; fewer, and Parquet's own marks cost more than the numbers
+GROUP = 80_000  # rows that a file holds together; fewer, and Parquet's own marks cost more than the numbers
 WINDOW = 16 + (os.cpu_count() or 1)  # batches that may be ahead of the first one that is not yet finished
 
 
