@@ -6,6 +6,7 @@ A process that takes too long is ended, and with it the run. One that dies is re
 import multiprocessing as mp
 import os
 import signal
+import threading
 from collections.abc import Iterable, Iterator
 from contextlib import suppress
 from dataclasses import dataclass
@@ -24,6 +25,7 @@ STARTING = 600.0  # seconds that a process may take until it can play: it may ha
 def _work(channel: Connection, study: Study, with_outcomes: bool) -> None:
     """Play batches as they are asked for, until nobody asks any more."""
     signal.signal(signal.SIGINT, signal.SIG_IGN)  # Ctrl-C is for the process that started this one
+    threading.Thread(target=_end_with_parent, daemon=True).start()
     game = registry.load(study.game)
     with suppress(EOFError, BrokenPipeError, ConnectionResetError):
         try:
@@ -36,6 +38,14 @@ def _work(channel: Connection, study: Study, with_outcomes: bool) -> None:
                 channel.send((sums, outcomes if with_outcomes else None))
         except StrategyError as error:
             channel.send(error)
+
+
+def _end_with_parent() -> None:
+    """End this process when the one that started it is gone, even if a strategy never answers."""
+    parent = mp.parent_process()
+    if parent is not None:
+        parent.join()
+        os._exit(1)
 
 
 @dataclass

@@ -157,7 +157,7 @@ def held_back() -> Iterator[None]:
     try:
         yield
     finally:
-        signal.signal(signal.SIGINT, before)
+        signal.signal(signal.SIGINT, signal.SIG_DFL if before is None else before)
     if heard and callable(before):
         before(*heard[0])
 

@@ -141,6 +141,7 @@ def strategy(tmp_path, body):
     return path
 
 
+NEVER = "    while state.decision > 30:\n        n += 2 - n % 2\n        if n < 0:\n            return 1\n"
 LATE = "    if state.decision == 160:\n"  # rarely: first in game 13964
 
 
@@ -160,13 +161,25 @@ def test_a_strategy_that_raises_ends_the_run_and_not_what_was_written(command, t
 
 
 def test_a_strategy_that_never_answers_is_ended_and_named(command, tmp_path):
-    mine = strategy(tmp_path, "    while state.decision > 30:\n        n += 2 - n % 2\n        if n < 0:\n            return 1\n")
+    mine = strategy(tmp_path, NEVER)
     words = ["seats", "pig", "--strategy", mine, "--jobs", "1", "--timeout", "1", "--seed", "5"]
     status, out, err = command(*words, "--run", tmp_path / "run")
     assert (status, out) == (2, "")
     assert err.splitlines()[-1] == f"chapterhouse: strategy {mine}: seed 5, the games from 0 on: no answer after 1 s"
     status, _, err = command("resume", tmp_path / "run", "--timeout", "0.5", "--jobs", "1")
     assert (status, "no answer after 0.5 s" in err) == (2, True)
+
+
+def test_ctrl_c_before_a_first_batch_is_finished(command, tmp_path, monkeypatch):
+    def stop(*what):
+        raise KeyboardInterrupt
+
+    with monkeypatch.context() as patch:
+        patch.setattr("sim.runner.play", stop)
+        status, out, err = command(*WORDS, "--run", tmp_path / "run")
+    assert (status, out) == (130, "")
+    assert "Stopped by hand before anything was played." in err
+    assert command("resume", tmp_path / "run")[0] == 0
 
 
 # ---- processes
@@ -200,6 +213,27 @@ def test_a_process_that_dies_has_its_batch_played_once_more(study, monkeypatch, 
     assert found.sums.blocks == 6000
     assert np.array_equal(found.sums.columns, whole.sums.columns)
     assert found.rows.equals(whole.rows)
+
+
+@pytest.mark.skipif(not Path("/proc/self/task").is_dir(), reason="needs /proc")
+def test_no_process_outlives_a_run_that_is_killed(tmp_path):
+    mine = strategy(tmp_path, NEVER)
+    words = ["seats", "pig", "--strategy", str(mine), "--jobs", "1", "--timeout", "600"]
+    killed = python("-c", f"from scripts.cli import run; run({words!r})", wait=False)
+    children = Path(f"/proc/{killed.pid}/task/{killed.pid}/children")
+    begun = []
+    until = time.monotonic() + 60
+    while time.monotonic() < until and not begun:  # it is at its game when it has used some time of a processor
+        stats = [Path(f"/proc/{child}/stat").read_text().rsplit(")", 1)[1].split() for child in children.read_text().split()]
+        begun = [stat for stat in stats if int(stat[11]) > 2 * os.sysconf("SC_CLK_TCK")]
+        time.sleep(0.05)
+    assert begun
+    alive = children.read_text().split()
+    killed.kill()
+    killed.communicate(timeout=60)
+    while time.monotonic() < until and any(Path(f"/proc/{child}").exists() for child in alive):
+        time.sleep(0.05)
+    assert not any(Path(f"/proc/{child}").exists() for child in alive)
 
 
 def test_processes_look_as_often_as_threads(pig):
