@@ -10,6 +10,7 @@ import numpy as np
 from joblib import Parallel, delayed
 
 from sim import registry
+from sim.compiled import entry_of
 from sim.contract import MOST_STRATEGIES, Chair, Desk, Game, Strategy, records
 from sim.dealing import Deal
 from sim.outcomes import Sums, rows
@@ -113,7 +114,7 @@ def play(study: Study, first: int, games: int) -> tuple[Any, int]:
     problem = ""
     try:
         with np.errstate(over="ignore"):
-            decisions = game.loop(
+            decisions = entry_of(game.loop)(
                 game.deal, game.advance, game.apply, game.imagine, game.tally, *minds, np.concatenate([s.weights for s in cast]), starts,
                 *settings, len(cast), *table, outcomes, fault, study.plan, dealing, study.players, first, games, np.uint64(study.seed),
             )  # fmt: skip
