@@ -85,13 +85,13 @@ def _writable(folder: Path) -> Path:
     return folder
 
 
-def compiled(signature: Any, *sources: Path, **options: Any) -> Any:
+def compiled(signature: Any, *sources: Path, long_loops: bool = False, **options: Any) -> Any:
     """Return a decorator that compiles an entry point for one signature, without the GIL, and keeps the machine code.
 
     Args:
         signature: numba signature of the entry point.
         sources: what the machine code depends on beside the core, see `cache_folder`; none: not kept on disk.
-        options: passed on to `numba.njit`.
+        long_loops: whether its loops are worth being made vectors of. options: passed on to `numba.njit`.
 
     Returns:
         A decorator. With the JIT off it returns the function as it is.
@@ -103,13 +103,14 @@ def compiled(signature: Any, *sources: Path, **options: Any) -> Any:
         with _lock:
             if not sources:
                 return _known(njit(signature, nogil=True, **options)(function))
-            before = numba.config.CACHE_DIR, numba.config.CACHE_LOCATOR_CLASSES
+            before = numba.config.CACHE_DIR, numba.config.CACHE_LOCATOR_CLASSES, numba.config.LOOP_VECTORIZE
+            numba.config.LOOP_VECTORIZE = int(long_loops)
             numba.config.CACHE_DIR = str(_writable(cache_folder(*sources)))
             numba.config.CACHE_LOCATOR_CLASSES = "UserProvidedCacheLocator"
             try:
                 return _known(njit(signature, cache=True, nogil=True, **options)(function))
             finally:
-                numba.config.CACHE_DIR, numba.config.CACHE_LOCATOR_CLASSES = before
+                numba.config.CACHE_DIR, numba.config.CACHE_LOCATOR_CLASSES, numba.config.LOOP_VECTORIZE = before
 
     return decorate
 
