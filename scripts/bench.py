@@ -1,29 +1,69 @@
 """The benchmark: speed as ratios taken within one run, alternated and summed up by medians; the only place where timings live.
 
-python scripts/bench.py                     everything, about six minutes
+python scripts/bench.py                     everything, about seven minutes
 python scripts/bench.py speed threads       some parts only
 python scripts/bench.py --yardstick DIR     where the plain C program lies that speed is compared with (yardstick.c)
+python scripts/bench.py --history FILE      where the figures are kept, and compared with the last ones of the same machine
 """
 
 import argparse
+import json
 import os
+import platform
 import shutil
 import subprocess
 import sys
 import tempfile
 from collections.abc import Callable
+from importlib import import_module
 from pathlib import Path
 from statistics import median
-from time import perf_counter, thread_time
+from time import perf_counter, strftime, thread_time
 
 ROOT = Path(__file__).parent.parent
 ROUNDS = 7
 GAMES = 20_000
+SLOWER = 0.15  # a figure that is worse by more than this share is pointed out
+MORE, LESS = 1, -1  # what is better
+FIGURES: dict[str, float] = {}  # of this run, for the history; those of which less is better are kept as 1 / figure
 
 
-def say(name: str, value: str, goal: str = "") -> None:
-    """Print one figure with its goal."""
+def say(name: str, value: str, goal: str = "", better: int = 0) -> None:
+    """Print one figure with its goal; better: MORE or LESS if the history keeps it."""
     print(f"{name:58} {value:>16}   {goal}", flush=True)
+    if better:
+        FIGURES[name] = float(value.replace(",", "")) ** better
+
+
+def machine() -> str:
+    """Return the name of the processor and the number of cores that may be used."""
+    name = platform.processor() or platform.machine()
+    cpus = Path("/proc/cpuinfo")
+    if cpus.is_file():
+        name = next((line.partition(":")[2].strip() for line in cpus.read_text().splitlines() if line.startswith("model name")), name)
+    cores = len(os.sched_getaffinity(0)) if hasattr(os, "sched_getaffinity") else os.cpu_count()
+    return f"{name}, {cores} cores"
+
+
+def slowdowns(last: dict[str, float], now: dict[str, float]) -> list[str]:
+    """Return a line for each figure that has become worse by more than SLOWER; more is better in all of them."""
+    worse = {name: 1 - now[name] / last[name] for name in now if last.get(name) and now[name] < (1 - SLOWER) * last[name]}
+    return [f"SLOWER by {100 * share:.0f} % than last time on this machine: {name}" for name, share in worse.items()]
+
+
+def keep(history: Path) -> None:
+    """Compare the figures of this run with the last ones of this machine, and add them to the history."""
+    lines = [json.loads(line) for line in history.read_text().splitlines()] if history.is_file() else []
+    last: dict[str, float] = {}
+    for line in lines:
+        if line["machine"] == machine():
+            last |= line["figures"]  # a run may have measured some parts only
+    for line in slowdowns(last, FIGURES):
+        print(line)
+    if FIGURES:
+        with history.open("a", encoding="utf-8") as file:
+            file.write(json.dumps({"machine": machine(), "when": strftime("%Y-%m-%d %H:%M"), "figures": FIGURES}) + "\n")
+        print(f"{len(FIGURES)} figures {'compared with the last ones and ' if last else ''}kept in {history.name} ({machine()})")
 
 
 def build_yardstick(folder: Path, into: Path) -> Path | None:
@@ -68,13 +108,54 @@ def speed(yardstick: Path) -> None:
                 rates.append(GAMES / seconds)
                 if program is not None:
                     plain.append(float(subprocess.run([program, "200000"], capture_output=True, text=True, check=True).stdout))
-            say(f"{strategy}: games/s", f"{median(rates):,.0f}")
+            say(f"{strategy}: games/s", f"{median(rates):,.0f}", better=MORE)
             say(f"{strategy}: decisions a game", f"{decisions / GAMES:.1f}")
-            say(f"{strategy}: million decisions/s", f"{median(rates) * decisions / GAMES / 1e6:.2f}", "12" if strategy != "greedy" else "")
+            say(f"{strategy}: million decisions/s", f"{median(rates) * decisions / GAMES / 1e6:.2f}", "20" if strategy != "greedy" else "")
             if plain:
                 say("yardstick: games/s", f"{median(plain):,.0f}")
                 ratios = [rate / other for rate, other in zip(rates, plain, strict=True)]
-                say(f"{strategy}: times the yardstick", f"{median(ratios):.2f}", "0.5" if strategy == "greedy" else "")
+                say(f"{strategy}: times the yardstick", f"{median(ratios):.2f}", "1.0" if strategy == "greedy" else "", better=MORE)
+
+
+def phases(yardstick: Path) -> None:
+    """Where the time of a game goes: by phase, and how much of each is the strategy's choice."""
+    from scripts.bench_phases import spent
+    from sim.registry import load
+
+    game = load("moesteiro")
+    found, often = spent("greedy", 4, GAMES)
+    total, choosing = found.sum(), found[:, 1].sum()
+    say("greedy, with a clock between the steps: the strategy", f"{100 * choosing / total:.0f} %")
+    for heading, kinds in game.phases.items():
+        rows = [game.asks.index(kind) for kind in kinds]
+        share, own = (100 * part / total for part in (found[rows].sum(), found[rows, 1].sum()))
+        say(f"    {heading}", f"{share:.1f} %", f"the strategy {own:.1f} %; {often[rows].sum():.1f} decisions a game")
+    say("    dealing and counting", f"{100 * found[-1].sum() / total:.1f} %")
+
+
+def second(yardstick: Path) -> None:
+    """The rules against the second engine, plain Python, on the same games: it is sent the chance and the choices, and checks nothing."""
+    from sim.components import read
+    from sim.replay import Session, record
+    from sim.runner import Study
+    from strategies import catalog
+
+    engine = import_module("tests.reference.moesteiro")
+    games, printed, play = 40, read("moesteiro"), batch("random_legal")
+    study = Study("moesteiro", 4, (catalog.chair("moesteiro", "random_legal", 4),), printed.record, 1)
+    told = [[json.loads(json.dumps(line)) for line in record(Session(study, number), printed)] for number in range(games)]
+    answers = [[line["options"][line["choice"] - 1] if line["event"] == "decision" else line for line in lines] for lines in told]
+    ratios = []
+    for _ in range(ROUNDS):
+        fast = GAMES / play(GAMES)[0]
+        start = thread_time()
+        for lines, sent in zip(told, answers, strict=True):
+            requests = engine.begin(lines[0]).play()
+            next(requests)
+            for answer in sent[1:-1]:
+                requests.send(answer)
+        ratios.append(fast * (thread_time() - start) / games)
+    say("random_legal: times the plain Python engine", f"{median(ratios):.0f}", "100", better=MORE)
 
 
 def thinking(yardstick: Path) -> None:
@@ -179,13 +260,29 @@ def threads(yardstick: Path) -> None:
             runner.run(study, games=6 * GAMES, jobs=jobs)
             seconds.append(perf_counter() - start)
         ratios.append(seconds[0] / seconds[1])
-    say("two threads: times one", f"{median(ratios):.2f}", "1.85")
+    say("two threads: times one", f"{median(ratios):.2f}", "1.93", better=MORE)
+
+
+# The least that a program with a compiled function takes: numba's import and one call of what its cache holds.
+TRIVIAL = """from numba import njit
+
+@njit("int64(int64)", cache=True)
+def following(n):
+    return n + 1
+
+print(following(1))
+"""
 
 
 def command(*words: str, **environment: str) -> float:
     """Run the command line in a process of its own; return its wall time in seconds."""
+    return program("-c", "from scripts.cli import main; main()", *words, **environment)
+
+
+def program(*words: str, **environment: str) -> float:
+    """Run Python in a process of its own; return its wall time in seconds."""
     start = perf_counter()
-    run = [sys.executable, "-c", "from scripts.cli import main; main()", *words]
+    run = [sys.executable, *words]
     subprocess.run(run, cwd=ROOT, env={**os.environ, **environment}, check=True, stdout=subprocess.DEVNULL, stderr=subprocess.DEVNULL)
     return perf_counter() - start
 
@@ -196,7 +293,18 @@ def start_up(yardstick: Path) -> None:
     say("chapterhouse games, warm: seconds", f"{median(command('games') for _ in range(ROUNDS)):.2f}", "under 1.0")
     small = ("seats", "moesteiro", "--games", "1000", "--json")
     command(*small)
-    say("chapterhouse seats, 1,000 games, warm: seconds", f"{median(command(*small) for _ in range(ROUNDS)):.2f}")
+    with tempfile.TemporaryDirectory() as folder:
+        trivial = Path(folder) / "trivial.py"
+        trivial.write_text(TRIVIAL, encoding="utf-8")
+        seconds: list[float] = []
+        ratios: list[float] = []
+        for round_ in range(ROUNDS + 1):
+            plain, ours = program(str(trivial)), command(*small)
+            if round_ > 0:  # the first one compiles
+                seconds.append(ours)
+                ratios.append(ours / plain)
+    say("chapterhouse seats, 1,000 games, warm: seconds", f"{median(seconds):.2f}")
+    say("chapterhouse seats, warm: times a trivial numba program", f"{median(ratios):.2f}", "at most 1.4", better=LESS)
     with tempfile.TemporaryDirectory() as cache:
         say("first compilation of Moesteiro: seconds", f"{command(*small, CHAPTERHOUSE_CACHE=cache):.0f}", "under 60")
 
@@ -224,8 +332,8 @@ def memory(yardstick: Path) -> None:
 
 
 PARTS: dict[str, Callable[[Path], None]] = {
-    "speed": speed, "thinking": thinking, "worth": worth, "pairing": pairing, "threads": threads, "start_up": start_up, "report": report,
-    "memory": memory,
+    "speed": speed, "phases": phases, "second": second, "threads": threads, "start_up": start_up, "thinking": thinking, "worth": worth,
+    "pairing": pairing, "report": report, "memory": memory,
 }  # fmt: skip
 
 
@@ -236,10 +344,12 @@ def main() -> None:
     )
     parser.add_argument("parts", nargs="*", choices=[*PARTS, []], help="which parts (default: all)")
     parser.add_argument("--yardstick", type=Path, default=ROOT.parent / "shared" / "yardstick", help="folder of yardstick.c")
+    parser.add_argument("--history", type=Path, default=ROOT / ".bench-history.jsonl", help="file that the figures are kept in")
     arguments = parser.parse_args()
     sys.path.insert(0, str(ROOT))
     for part in arguments.parts or PARTS:
         PARTS[part](arguments.yardstick)
+    keep(arguments.history)
 
 
 if __name__ == "__main__":

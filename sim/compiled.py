@@ -85,13 +85,13 @@ def _writable(folder: Path) -> Path:
     return folder
 
 
-def compiled(signature: Any, *sources: Path, **options: Any) -> Any:
+def compiled(signature: Any, *sources: Path, long_loops: bool = False, **options: Any) -> Any:
     """Return a decorator that compiles an entry point for one signature, without the GIL, and keeps the machine code.
 
     Args:
         signature: numba signature of the entry point.
         sources: what the machine code depends on beside the core, see `cache_folder`; none: not kept on disk.
-        options: passed on to `numba.njit`.
+        long_loops: whether its loops are worth being made vectors of. options: passed on to `numba.njit`.
 
     Returns:
         A decorator. With the JIT off it returns the function as it is.
@@ -102,16 +102,36 @@ def compiled(signature: Any, *sources: Path, **options: Any) -> Any:
             return function
         with _lock:
             if not sources:
-                return njit(signature, nogil=True, **options)(function)
-            before = numba.config.CACHE_DIR, numba.config.CACHE_LOCATOR_CLASSES
+                return _known(njit(signature, nogil=True, **options)(function))
+            before = numba.config.CACHE_DIR, numba.config.CACHE_LOCATOR_CLASSES, numba.config.LOOP_VECTORIZE
+            numba.config.LOOP_VECTORIZE = int(long_loops)
             numba.config.CACHE_DIR = str(_writable(cache_folder(*sources)))
             numba.config.CACHE_LOCATOR_CLASSES = "UserProvidedCacheLocator"
             try:
-                return njit(signature, cache=True, nogil=True, **options)(function)
+                return _known(njit(signature, cache=True, nogil=True, **options)(function))
             finally:
-                numba.config.CACHE_DIR, numba.config.CACHE_LOCATOR_CLASSES = before
+                numba.config.CACHE_DIR, numba.config.CACHE_LOCATOR_CLASSES, numba.config.LOOP_VECTORIZE = before
 
     return decorate
+
+
+def _known(function: Any) -> Any:
+    """Have the addresses of a compiled function looked up once, and return it.
+
+    numba looks them up anew whenever a first-class function is handed to a kernel: a tenth of a millisecond each, with the GIL.
+    """
+    (result,) = function.overloads.values()
+    result.library.get_pointer_to_function = cache(result.library.get_pointer_to_function)
+    function.get_compile_result = lambda signature: result
+    return function
+
+
+def entry_of(function: Any) -> Any:
+    """Return the machine code of a compiled function, to be called with arguments of just its types.
+
+    The function itself would find out the type of every argument first: more than a millisecond where functions are among them.
+    """
+    return function if numba.config.DISABLE_JIT else next(iter(function.overloads.values())).entry_point
 
 
 def in_python(function: Any) -> Any:

@@ -191,7 +191,7 @@ class Game:
         """The sums by block, compiled for this game."""
         from sim.outcomes import add_up
 
-        return compiled(self.signatures.add_up, self.folder)(add_up)
+        return compiled(self.signatures.add_up, self.folder, long_loops=True)(add_up)
 
 
 @dataclass(frozen=True)

@@ -46,7 +46,7 @@ def add_up(outcomes, players, seats, strategies, pools, entries, columns, cells,
     y = np.zeros((groups, width), np.int64)
     held = np.zeros((groups, rows, labels, 3), np.int64)
     somebody = np.zeros(counted, np.int64)
-    mine = np.zeros(3, np.int64)
+    mine = np.zeros(2, np.int64)
     for first in range(0, len(outcomes), players):
         n[:] = 0
         y[:] = 0
@@ -71,8 +71,8 @@ def add_up(outcomes, players, seats, strategies, pools, entries, columns, cells,
                         place += 1 if o.score[s] > score else 0
                 for i in range(counted):
                     somebody[i] |= np.int64(o.numbers[seat, i])
-                mine[0], mine[1], mine[2] = 0, 1 + seat, 1 + seats + o.strategy[seat]
-                for k in range(3):
+                mine[0], mine[1] = 1 + seat, 1 + seats + o.strategy[seat]
+                for k in range(2):
                     group = mine[k]
                     n[group] += 1
                     y[group, 0] += share
@@ -93,6 +93,10 @@ def add_up(outcomes, players, seats, strategies, pools, entries, columns, cells,
                                 held[group, categories + pools[c], label, 2] += score
             for i in range(counted):
                 used[i] += 1 if somebody[i] else 0
+        for group in range(1, 1 + players):  # everybody: all seats
+            n[0] += n[group]
+            y[0] += y[group]
+            held[0] += held[group]
         for group in range(groups):
             m = n[group]
             if m == 0:

@@ -14,6 +14,7 @@ from joblib import Parallel
 
 from sim import registry
 from sim.cluster import Sender, away
+from sim.compiled import entry_of
 from sim.contract import MOST_STRATEGIES, Chair, Desk, Game, Strategy, records
 from sim.dealing import Deal
 from sim.outcomes import SCORE2, SHARE2, XX, YY, Sums, rows
@@ -118,7 +119,7 @@ def play(study: Study, first: int, games: int) -> tuple[Any, int]:
     problem = ""
     try:
         with np.errstate(over="ignore"):
-            decisions = game.loop(
+            decisions = entry_of(game.loop)(
                 game.deal, game.advance, game.apply, game.imagine, game.tally, *minds, np.concatenate([s.weights for s in cast]), starts,
                 *settings, len(cast), *table, outcomes, fault, study.plan, dealing, study.players, first, games, np.uint64(study.seed),
             )  # fmt: skip

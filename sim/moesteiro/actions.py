@@ -31,7 +31,7 @@ def wood_pips(components, place):
     return components.forest_near_pips if place < components.forest_near else components.forest_far_pips
 
 
-@njit
+@njit(forceinline=True)
 def offer_forest(components, state, words, n):
     """Offer each mix of wood and food steps that the die, with bought pips, can pay."""
     price, food_price = wood_pips(components, state.turn), components.forest_food_pips
@@ -54,7 +54,7 @@ def free_rows(components, state, seat):
     return rows * components.row_spaces
 
 
-@njit
+@njit(forceinline=True)
 def offer_village(components, state, words, n):
     """Offer the village tiles that the player can pay for, if there is a space for one."""
     seat = state.player
@@ -71,7 +71,7 @@ def offer_village(components, state, words, n):
     return n
 
 
-@njit
+@njit(forceinline=True)
 def offer_spaces(components, state, words):
     """Offer the free village spaces in the row beside the food marker and above it."""
     n = 0
@@ -81,7 +81,7 @@ def offer_spaces(components, state, words):
     return n
 
 
-@njit
+@njit(forceinline=True)
 def offer_quarry(components, state, words, n):
     """Offer each mix of stones, lintels and columns that the die, with bought pips, can pay and the quarry holds."""
     pips, value = reach(state, state.player), state.value
@@ -100,7 +100,7 @@ def offer_quarry(components, state, words, n):
     return n
 
 
-@njit
+@njit(forceinline=True)
 def offer_crane(components, state, words, n):
     """Offer the stonework tile above the die, if it is still there, and the steps under it, unless there is nothing to get."""
     slot, tile = state.turn, int(state.crane[state.turn])
@@ -111,7 +111,7 @@ def offer_crane(components, state, words, n):
     return n
 
 
-@njit
+@njit(forceinline=True)
 def offer_window(components, state, words, n):
     """Offer the stained glass tiles that the die, with bought pips, reaches."""
     pips, uncovered = reach(state, state.player), components.window_pips[0]
@@ -126,7 +126,7 @@ def offer_window(components, state, words, n):
     return n
 
 
-@njit
+@njit(forceinline=True)
 def offer_actions(components, state, words, area, key):
     """Offer to pass with the die whose turn it is, and each way to act with it; return how many options there are."""
     n = offer_pass(components, words, key)
@@ -196,7 +196,7 @@ def settle(components, state, space):
     return False
 
 
-@njit
+@njit(forceinline=True)
 def offer_picks(components, state, words):
     """Offer the tiles on the display that a village bonus lets a player pick from."""
     n = 0
@@ -208,7 +208,7 @@ def offer_picks(components, state, words):
     return n
 
 
-@njit
+@njit(forceinline=True)
 def pick(state, option):
     """Take a tile from the display."""
     state.tiles[state.player, int(option.thing)] += 1
@@ -218,7 +218,7 @@ def pick(state, option):
         state.crane[int(option.space)] = NONE
 
 
-@njit
+@njit(forceinline=True)
 def offer_unused(components, state, words):
     """Offer the labour step for unused pips, or none."""
     most = state.unused if components.unused_per_pip else min(state.unused, 1)

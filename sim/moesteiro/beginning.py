@@ -37,14 +37,13 @@ from sim.moesteiro.tracks import (
 
 @njit
 def sort_order(state):
-    """Put the seats into state.order, the lowest of state.keys first; the keys are sorted along with them."""
-    keys = state.keys
-    for i in range(state.players):
-        key, j = keys[i], i
-        while j > 0 and keys[j - 1] > key:
-            keys[j], state.order[j] = keys[j - 1], state.order[j - 1]
-            j -= 1
-        keys[j], state.order[j] = key, i
+    """Put the seats into state.order, the lowest of state.keys first, of equals the first seat."""
+    for seat in range(state.players):
+        place = 0
+        for other in range(state.players):  # counted, not sorted: no branch to guess wrong
+            lead = state.keys[seat] - state.keys[other]
+            place += (lead > 0) | ((lead == 0) & (other < seat))
+        state.order[place] = seat
 
 
 @njit
@@ -66,7 +65,7 @@ def begin_round(components, state):
             state.order[seat] = seat
 
 
-@njit
+@njit(forceinline=True)
 def offer_tracks(components, state, words):
     """Offer the sets of tracks on which the round lets a player move one step each; 0 in a round without."""
     wanted, n = components.round_tracks[state.this_round], 0
@@ -77,7 +76,7 @@ def offer_tracks(components, state, words):
     return n
 
 
-@njit
+@njit(forceinline=True)
 def move_on_tracks(components, state, seat, tracks):
     """Move one step on each track of a set."""
     if tracks >> FOOD & 1:
@@ -109,7 +108,7 @@ def roll(components, state):
             state.dice[area] += 1
 
 
-@njit
+@njit(forceinline=True)
 def offer_kings(state, words):
     """Offer the Kings that nobody has taken yet."""
     n = 0
@@ -119,7 +118,7 @@ def offer_kings(state, words):
     return n
 
 
-@njit
+@njit(forceinline=True)
 def take_king(components, state, seat, king):
     """Take a King and what he gives at once; the pieces of his gift are asked for next (state.owed[0])."""
     power = components.king[king]
@@ -134,7 +133,7 @@ def take_king(components, state, seat, king):
     state.owed[0] = power.gift
 
 
-@njit
+@njit(forceinline=True)
 def offer_gift(words):
     """Offer a lintel or a column, from the supply."""
     n = offer(words, 0, LINTEL, 1, 0, 0, 0, piece(LINTEL, 1))

@@ -20,7 +20,7 @@ def order_by_construction(components, state):
     sort_order(state)
 
 
-@njit
+@njit(forceinline=True)
 def offer_purchases(components, state, words):
     """Offer to a player at the end of the construction track to buy one item that is there with labour steps, or none."""
     seat = state.player
@@ -53,19 +53,28 @@ def purchase(components, state, option):
                 state.tiles[seat, kind] += 1
 
 
-@njit
+@njit(forceinline=True)
+def tiles_of(state, seat, first, kinds):
+    """Return how many tiles of some kinds a player holds."""
+    held = 0
+    for kind in range(first, first + kinds):
+        held += state.tiles[seat, kind]
+    return held
+
+
+@njit(forceinline=True)
 def stonework_of(state, seat):
     """Return how many stonework tiles a player holds."""
-    return state.tiles[seat, :STONEWORK_KINDS].sum()
+    return tiles_of(state, seat, 0, STONEWORK_KINDS)
 
 
-@njit
+@njit(forceinline=True)
 def glass_of(state, seat):
     """Return how many stained glass tiles a player holds."""
-    return state.tiles[seat, STONEWORK_KINDS:].sum()
+    return tiles_of(state, seat, STONEWORK_KINDS, GLASS_KINDS)
 
 
-@njit
+@njit(forceinline=True)
 def icons_paid(state, seat, tile):
     """Return whether the player can pay every icon of a construction tile."""
     return (
@@ -76,13 +85,13 @@ def icons_paid(state, seat, tile):
     )
 
 
-@njit
+@njit(forceinline=True)
 def can_complete(state, seat, tile):
     """Return whether the player, with all the materials, would complete a tile: all its steps made, every icon paid."""
     return tile.steps <= state.construction[seat] and icons_paid(state, seat, tile)
 
 
-@njit
+@njit(forceinline=True)
 def offer_building(components, state, words):
     """Offer to pass, and each construction tile on show that the player can put something on or complete."""
     seat = state.player
@@ -96,7 +105,7 @@ def offer_building(components, state, words):
     return n
 
 
-@njit
+@njit(forceinline=True)
 def build(components, state, option):
     """Take a construction tile and move down its steps, as far as possible."""
     seat, at = state.player, int(option.space)
@@ -107,7 +116,7 @@ def build(components, state, option):
     state.construction[seat] -= steps - state.unused
 
 
-@njit
+@njit(forceinline=True)
 def offer_materials(components, state, words):
     """Offer each mix of materials to put on the tile: any or all of what it asks for and the player has."""
     seat, n = state.player, 0
@@ -125,7 +134,7 @@ def offer_materials(components, state, words):
     return n
 
 
-@njit
+@njit(forceinline=True)
 def put_in(components, state, option):
     """Put the materials on the tile and pay its icons; what has to be discarded is asked for next (state.owed), then the points come."""
     seat = state.player
@@ -140,7 +149,7 @@ def put_in(components, state, option):
         state.owed[1] = min(tile.glass, glass_of(state, seat))
 
 
-@njit
+@njit(forceinline=True)
 def offer_discards(state, words):
     """Offer the kinds of tile that can be given up for an icon, stonework first; 0 when nothing is owed."""
     n, seat = 0, state.player
@@ -155,7 +164,7 @@ def offer_discards(state, words):
     return n
 
 
-@njit
+@njit(forceinline=True)
 def discard(state, option):
     """Give up a tile for an icon."""
     kind = int(option.thing)
@@ -164,7 +173,7 @@ def discard(state, option):
     state.owed[0 if kind < STONEWORK_KINDS else 1] -= 1
 
 
-@njit
+@njit(forceinline=True)
 def score_tile(state):
     """Score the construction tile that has been paid for."""
     gain(state, state.player, FROM_BUILDING if state.due > 0 else FROM_UNFINISHED, abs(state.due))

@@ -7,10 +7,11 @@ import numpy as np
 from numba import njit
 
 from sim.compiled import record_view
-from sim.moesteiro.state import MOST_OPTIONS
+from sim.moesteiro.state import MOST_OPTIONS, OPTION
 
 ONE = np.uint64(1)
 words_of = record_view(np.dtype((np.record, np.dtype([("word", np.int64, (2 * MOST_OPTIONS,))]))))
+first_of = record_view(np.dtype((np.record, OPTION)))
 
 
 @njit(forceinline=True)

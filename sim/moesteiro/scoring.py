@@ -3,6 +3,7 @@
 import numpy as np
 from numba import njit
 
+from sim.compiled import borrowed
 from sim.contract import WHOLE
 from sim.moesteiro.state import (
     AREAS,
@@ -31,7 +32,9 @@ def set_points(tiles, set_vp):
     Sets of sizes k₁ ≥ k₂ ≥ … can be made if for every j the j largest need no more than Σ min(count, j) tiles (Gale and Ryser). Where each
     further tile of a set brings at least as much as the one before, the largest sets first are best; else all sizes are tried.
     """
-    total, rising = tiles.sum(), True
+    total, rising = 0, True
+    for count in tiles:
+        total += count
     for size in range(2, LARGEST_SET + 1):
         rising &= set_vp[size] - set_vp[size - 1] >= set_vp[size - 1] - set_vp[size - 2]
     if not rising:
@@ -75,7 +78,7 @@ def _best_sets(tiles, set_vp):
 def score_end(components, state):
     """Score the sets and the labour track."""
     for seat in range(state.players):
-        sets, track = set_points(state.tiles[seat], components.set_vp), components.labour_vp[state.labour[seat]]
+        sets, track = set_points(borrowed(state.tiles[seat]), borrowed(components.set_vp)), components.labour_vp[state.labour[seat]]
         state.points[seat, FROM_SETS] += sets
         state.points[seat, FROM_TRACK] += track
         state.score[seat] += sets + track

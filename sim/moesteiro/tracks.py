@@ -77,7 +77,7 @@ def construction_up(components, state, seat, steps):
     state.construction[seat] = min(state.construction[seat] + steps, components.construction_last)
 
 
-@njit
+@njit(forceinline=True)
 def tiles_left(components, state, first, kinds):
     """Return how many stonework (first = 0) or stained glass tiles can still be drawn."""
     left, discarded = 0, 0
@@ -104,10 +104,10 @@ def draw_tile(components, state, first, kinds, where):
             state.pile[kind] = state.discarded[kind]
             state.discarded[kind] = 0
     at = draw(state.key, where, left)
-    kind = first
-    while at >= state.pile[kind]:
-        at -= state.pile[kind]
-        kind += 1
+    kind, below = first, state.pile[first]
+    for further in range(first + 1, first + kinds):  # counted: no branch to guess wrong
+        kind += at >= below
+        below += state.pile[further]
     state.pile[kind] -= 1
     return kind
 

@@ -9,7 +9,7 @@ from sim.compiled import compiled
 from sim.contract import Game, Things
 from sim.moesteiro import PLAYERS, TITLE, actions, beginning, building, placing, scoring, telling_words
 from sim.moesteiro.dice import EMPTY, NEUTRAL, key_at, owner_at, pips
-from sim.moesteiro.offers import words_of
+from sim.moesteiro.offers import first_of, words_of
 from sim.moesteiro.state import (
     AREAS,
     ASK_BUILD,
@@ -318,7 +318,7 @@ def carry_out(components, state, option):
 @compiled(SIGNATURES.advance, HERE)
 def advance(components, state, options):
     """Run on to the next decision with at least two options, see `sim.contract`."""
-    words = words_of(options)
+    words, only = words_of(options), first_of(options)  # as views: numba would count references to the array itself
     while state.phase != OVER:
         n = next_options(components, state, words)
         if n > 1:
@@ -327,7 +327,7 @@ def advance(components, state, options):
             state.decision -= 1  # a choice without an alternative is told, but not counted
             return n
         if n == 1:
-            carry_out(components, state, options[0])
+            carry_out(components, state, only)
         else:
             event = move_on(components, state)
             if event >= 0 and state.stepping:
