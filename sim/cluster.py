@@ -101,7 +101,8 @@ def _workers(scheduler: str) -> Iterator[None]:
 
     from distributed import Client
 
-    logging.getLogger("distributed").setLevel(logging.CRITICAL + 1)  # what goes wrong is said in one line
+    for name in [name for name in logging.root.manager.loggerDict if name.startswith("distributed")]:
+        logging.getLogger(name).setLevel(logging.CRITICAL + 1)  # what goes wrong is said in one line
     _knock(scheduler)
     client = Client(scheduler, timeout=CONNECTING, set_as_default=False)
     try:
@@ -149,7 +150,7 @@ def _cluster(client: Any) -> Any:
 
         def retrieve_result_callback(self, out: Any) -> Any:
             if isinstance(out, CancelledError):  # also what dask says itself when the scheduler is lost; a task's own errors are others
-                raise ClusterError(f"--scheduler: the cluster could not do a task: {out}")
+                raise ClusterError(f"--scheduler: the cluster could not do a task: {' '.join(str(out).split())}")
             return super().retrieve_result_callback(out)
 
         def effective_n_jobs(self, n_jobs: int) -> int:

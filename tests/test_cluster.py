@@ -254,6 +254,29 @@ def test_a_batch_that_kills_its_workers_ends_the_run(loopback):
         loopback.workers(1)
 
 
+def test_a_scheduler_that_is_lost_ends_the_run(tmp_path, command, monkeypatch):
+    alone, watch = Loopback(tmp_path), Progress.watch
+    try:
+        alone.workers(1)
+
+        def kill(self, games, *more):
+            alone.kill("scheduler0")
+            monkeypatch.setattr(Progress, "watch", watch)
+
+        monkeypatch.setattr(Progress, "watch", kill)
+        status, out, err = command("seats", "pig", "--games", 1_000_000, *on(alone))
+    finally:
+        alone.close()
+    assert (status, out) == (2, "")
+    assert err.splitlines()[-1].startswith("chapterhouse: --scheduler: the cluster could not do a task: ")
+    assert "Traceback" not in err
+
+
+def test_a_process_of_this_machine_that_dies_is_said():
+    with pytest.raises(cluster.ClusterError, match="a process of loky has died"), cluster.playing("loky"):
+        gather(lambda first, blocks: os.kill(os.getpid(), signal.SIGKILL), 0, 4, size=1)
+
+
 def test_a_strategy_that_fails_there_is_named_as_here(loopback, study, tmp_path):
     file = tmp_path / "mine.py"
     file.write_text("def choose(components, state, options, n, weights):\n    return n\n", encoding="utf-8")
