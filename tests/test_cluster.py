@@ -316,6 +316,16 @@ def test_refusals(command, words, line, monkeypatch, tmp_path):
     assert not list(tmp_path.iterdir())
 
 
+def test_a_missing_extra_is_said(command, monkeypatch):
+    monkeypatch.setattr("scripts.options.find_spec", lambda name: None)
+    status, out, err = command("seats", "pig", "--backend", "dask", "--scheduler", "tcp://127.0.0.1:1")
+    assert (status, out) == (2, "")
+    assert err.splitlines() == [
+        "chapterhouse: --backend: found 'dask', but no library distributed; allowed once it is there: "
+        "python3 -m pip install 'chapterhouse[dask]'"
+    ]
+
+
 def test_a_scheduler_without_workers_is_said(tmp_path, command, monkeypatch):
     alone = Loopback(tmp_path)
     try:
