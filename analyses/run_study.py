@@ -6,7 +6,7 @@ manifest.json   what made the first numbers: versions, the rules' version, diges
 
 import hashlib
 import json
-import tomllib
+import re
 from collections.abc import Mapping
 from dataclasses import dataclass, replace
 from pathlib import Path
@@ -15,8 +15,9 @@ from typing import Any
 from analyses.survey import versions
 from sim import registry
 from sim.compiled import CORE, kernel_files
+from sim.component_files import parse_toml
 from sim.components import Components, Number, from_values
-from strategies.catalog import HERE, Seated
+from strategies.catalog import HERE, Seated, thinkers
 
 FORMAT = 1
 PACKAGES = ("chapterhouse", "python", "numba", "numpy")  # what may change a number
@@ -111,25 +112,36 @@ def from_toml(text: str, place: str) -> RunStudy:
         text: what `to_toml` made. place: what it is called in messages.
 
     Raises:
-        StudyError: it is of another format, or of a game that there is not.
+        StudyError: it is of another format, of a game that there is not, or says what can't be played.
+        ComponentsError: its components can't be used.
     """
-    try:
-        found = tomllib.loads(text)
-    except tomllib.TOMLDecodeError as error:
-        raise StudyError(f"{place}: {' '.join(str(error).split())}") from None
+    from analyses.run_shape import fault
+
+    found = parse_toml(text, place)
     if found.get("format") != FORMAT:
         raise StudyError(f"{place}: found format {found.get('format')!r}; this version reads format {FORMAT}")
     game = found["game"]
     if game not in registry.names():
         raise StudyError(f"{place}: found the game {game!r}; there are {', '.join(registry.names())}")
+    if wrong := fault(found):
+        raise StudyError(f"{place}: {wrong}")
+    if found["players"] not in registry.card(game)[1]:
+        raise StudyError(f"{place}: found {found['players']} players; {game} is played by {', '.join(map(str, registry.card(game)[1]))}")
     numbers = {number.pop("path"): Number(**number) for number in found["numbers"]} if "numbers" in found else {}
     components = replace(from_values(game, found["components"], place), numbers=numbers)
-    chairs = tuple(_seated(game, chair) for chair in found["strategies"])
+    chairs = tuple(_seated(game, chair, place) for chair in found["strategies"])
+    for chair in chairs:
+        chair.check(found["players"])
     rest = (found[key] for key in ("margin", "batch", "rows", "command"))
     return RunStudy(found["players"], chairs, components, found["seed"], found.get("games"), found.get("max_games", 0), *rest)
 
 
-def _seated(game: str, chair: dict[str, Any]) -> Seated:
+def _seated(game: str, chair: dict[str, Any], place: str) -> Seated:
+    shipped = re.fullmatch(r"\w+", chair["policy"], re.ASCII) and (HERE / game / f"{chair['policy']}.py").is_file()
+    if not shipped and not chair.get("source"):
+        raise StudyError(f"{place}: found the policy {chair['policy']!r} without its source; {game} has none of that name")
+    if chair.get("thinker", "") not in ("", *thinkers()):
+        raise StudyError(f"{place}: found the thinker {chair['thinker']!r}; there are {', '.join(thinkers())}")
     changes = tuple((key, tuple(value) if isinstance(value, list) else value) for key, value in chair["weights"].items())
     thinking = chair.get("thinker", ""), chair.get("budget", 0), chair.get("at_random", 0)
     return Seated(chair["name"], game, chair["policy"], chair.get("source", ""), changes, *thinking)

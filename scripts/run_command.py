@@ -37,6 +37,7 @@ def say(line: str) -> None:
 def folder_errors(run: Path | None = None) -> Iterator[None]:
     """Turn what is wrong with a file or folder into one line; run: the folder that holds what was written before."""
     from analyses.run_study import StudyError
+    from sim.components import ComponentsError
     from sim.files import FolderError, NotWrittenError
 
     try:
@@ -44,7 +45,7 @@ def folder_errors(run: Path | None = None) -> Iterator[None]:
     except NotWrittenError as error:
         good = f"; what was written before stays good: `chapterhouse resume {run}` goes on" if run and (run / MANIFEST).exists() else ""
         raise o.WrongInputError(f"{error}{good}") from None
-    except (FolderError, StudyError) as error:
+    except (ComponentsError, FolderError, StudyError) as error:
         raise o.WrongInputError(str(error)) from None
 
 
@@ -180,6 +181,7 @@ def resume(
 def _study(folder: Path) -> "tuple[RunStudy, str]":
     """Return what a run plays, and its digest; refuse if something has changed that may change its games."""
     from analyses.run_study import digest, from_toml, manifest, other, refusal
+    from sim.contract import MOST_STRATEGIES
     from sim.files import write_whole
     from sim.runner import prepare
 
@@ -190,8 +192,14 @@ def _study(folder: Path) -> "tuple[RunStudy, str]":
         raise o.WrongInputError(f"{folder / STUDY}: {o.reason(error)}") from None
     if digest(made) != then["study"]:
         raise o.WrongInputError(f"{folder / STUDY}: changed; its digest is {digest(made)}, {MANIFEST} says {then['study']}")
-    study = from_toml(made.decode(), str(folder / STUDY))
-    now = manifest(study, made.decode())
+    try:
+        text = made.decode()
+    except UnicodeDecodeError:
+        raise o.WrongInputError(f"{folder / STUDY}: not a text file") from None
+    study = from_toml(text, str(folder / STUDY))
+    if len(study.chairs) > MOST_STRATEGIES:
+        raise o.WrongInputError(f"{folder / STUDY}: found {len(study.chairs)} strategies; allowed are at most {MOST_STRATEGIES}")
+    now = manifest(study, text)
     if why := refusal(then, now):
         raise o.WrongInputError(f"{folder}: {why}")
     prepare(registry.load(study.game), study.chairs, study.components.record)
@@ -205,10 +213,12 @@ def _manifest(folder: Path) -> dict[str, Any]:
     """Return the manifest of a run."""
     try:
         found = j.loads((folder / MANIFEST).read_text(encoding="utf-8"))
-        needed = ("format", "rules_version", "study", "components", "strategies", "sources", "versions", "continued")
-        if found["format"] == 1 and all(name in found for name in needed):
+        texts = all(isinstance(found[name], str) for name in ("rules_version", "study", "components", "sources"))
+        tables = [found["strategies"], found["versions"], *found["continued"]]
+        flat = all(isinstance(value, str) for table in tables for value in table.values())
+        if found["format"] == 1 and texts and flat and isinstance(found["continued"], list):
             return dict(found)
-    except (OSError, ValueError, TypeError, KeyError):
+    except (AttributeError, LookupError, OSError, RecursionError, TypeError, ValueError):
         pass
     raise o.WrongInputError(f"{folder / MANIFEST}: damaged, or of another format; allowed a manifest of format 1")
 
@@ -306,7 +316,7 @@ def _finished(folder: Path) -> bool:
         written = j.loads((done / DIGESTS).read_text(encoding="utf-8"))
         found = _digests(done)
         wrong = [name for name in {**written, **found} if written.get(name) != found.get(name)]
-    except (OSError, ValueError, AttributeError):
+    except (AttributeError, OSError, RecursionError, TypeError, ValueError):
         wrong = [DIGESTS]
     if wrong:
         say(f"{done / wrong[0]}: missing or changed; the results are written anew")

@@ -1,6 +1,7 @@
 """What fuzzing has found, each with what is right: the line that says what is wrong, or what must be written."""
 
 import csv
+import json
 import os
 import re
 from pathlib import Path
@@ -9,6 +10,7 @@ from xml.etree import ElementTree
 import pandas as pd
 import pytest
 
+from analyses.run_study import digest
 from reports import figures
 from reports.table_files import save_table
 from scripts.options import MOST_LETTERS, one_line
@@ -245,3 +247,46 @@ def test_a_run_in_a_folder_that_can_not_be(command):
     status, out, err = command("resume", name)
     assert (status, out) == (2, "")
     assert err.startswith(f"chapterhouse: DIR: found '{name}' (file name too long); allowed a folder in which ")
+
+
+@pytest.mark.parametrize(
+    ("old", "new", "said"),
+    [
+        ("players = 2", "players = 7", "found 7 players; pig is played by 2, 3, 4"),
+        ("players = 2", "players = '2'", "players: input should be a valid integer"),
+        ("seed = 1", "seed = -1", "seed: input should be greater than or equal to 0"),
+        ("margin = 0.1", "margin = nan", "margin: input should be less than 1"),
+        ("games = 4", "", "games: found both or none of games and max_games"),
+        ('policy = "hold_at"', 'policy = "../secret"', "found the policy '../secret' without its source; pig has none of that name"),
+        ("weights = {}", "weights = {hold = 'x'}", "strategies.1.weights.hold"),
+        (
+            "[components]",
+            '[[strategies]]\nname = "x"\npolicy = "hold_at"\nweights = {}\n' * 8 + "[components]",
+            "found 9 strategies; allowed are at",
+        ),
+        ("weights = {}", "weights = {held = 1.0}", "no weight 'held'; there are hold"),
+        ("goal = 100", "goal = 'x'", "goal: found 'x'; allowed a whole number from 1 to 200"),
+        ("rows = false", f"rows = {DEEP}", "tables or lists nested too deeply"),
+        ("seed = 1", "\\udcff", "not a text file"),
+    ],
+)
+def test_a_study_that_was_changed_with_its_manifest(command, place, old, new, said):
+    assert command("seats", "pig", "--games", "4", "--run", "run")[0] == 0
+    text = Path("run/study.toml").read_text("utf-8")
+    assert old in text
+    data = text.replace(old, new, 1).encode() if "udcff" not in new else b"\xff" + text.encode()
+    manifest = json.loads(Path("run/manifest.json").read_text("utf-8"))
+    Path("run/study.toml").write_bytes(data)
+    Path("run/manifest.json").write_text(json.dumps({**manifest, "study": digest(data)}), encoding="utf-8")
+    status, out, err = command("resume", "run")
+    assert (status, out) == (2, "")
+    assert err.count("\n") == 1
+    assert said in err
+
+
+@pytest.mark.parametrize("text", ["[" * 9_000, "[]", "{}", "null", '{"format": 1}', "\0"])
+def test_a_manifest_that_is_none(command, place, text):
+    assert command("seats", "pig", "--games", "4", "--run", "run")[0] == 0
+    Path("run/manifest.json").write_text(text, encoding="utf-8")
+    line = f"chapterhouse: {Path('run/manifest.json')}: damaged, or of another format; allowed a manifest of format 1\n"
+    assert command("resume", "run") == (2, "", line)
