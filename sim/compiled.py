@@ -14,6 +14,7 @@ import tempfile
 import threading
 import time
 import warnings
+from contextlib import suppress
 from functools import cache
 from pathlib import Path
 from typing import Any
@@ -23,6 +24,7 @@ import numpy as np
 from llvmlite import ir
 from numba import njit, types
 from numba.core import cgutils
+from numba.core.errors import NumbaError
 from numba.extending import intrinsic
 from numba.np.arrayobj import populate_array
 
@@ -109,6 +111,15 @@ def compiled(signature: Any, *sources: Path, long_loops: bool = False, **options
             numba.config.CACHE_LOCATOR_CLASSES = "UserProvidedCacheLocator"
             try:
                 return _known(njit(signature, cache=True, nogil=True, **options)(function))
+            except NumbaError:
+                raise
+            except Exception as error:  # a file of the cache that a full disk or a machine that went down has cut off may raise anything
+                folder = Path(numba.config.CACHE_DIR)
+                print(f"chapterhouse: {folder}: {type(error).__name__}; it is emptied, and machine code made anew", file=sys.stderr)
+                for path in folder.rglob("*.nb[ci]"):
+                    with suppress(OSError):
+                        path.unlink()
+                return _known(njit(signature, nogil=True, **options)(function))
             finally:
                 numba.config.CACHE_DIR, numba.config.CACHE_LOCATOR_CLASSES, numba.config.LOOP_VECTORIZE = before
 

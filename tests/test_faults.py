@@ -342,3 +342,17 @@ def test_a_cache_that_cannot_be_written_is_said_once_and_the_numbers_are_right(r
     value, hits, err = said(rules, cache=blocked)
     assert (value, hits) == (11, 0)
     assert err.count("can't be written; machine code is made anew in each run") == 1
+
+
+@pytest.mark.parametrize("ending", ["nbi", "nbc"])
+@pytest.mark.parametrize("left", [0, 40])
+def test_a_cut_off_file_of_the_cache_is_said_and_made_anew(rules, ending, left):
+    said(rules)
+    (cut,) = rules[1].rglob(f"*.{ending}")
+    cut.write_bytes(cut.read_bytes()[:left])
+    value, hits, err = said(rules)
+    assert (value, hits) == (11, 0)
+    assert f"chapterhouse: {cut.parent.parent}: " in err
+    assert "it is emptied, and machine code made anew" in err
+    assert said(rules)[:2] == (11, 0)
+    assert said(rules)[:2] == (11, 1)
