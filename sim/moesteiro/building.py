@@ -5,7 +5,7 @@ from numba import njit
 from sim.moesteiro.beginning import sort_order
 from sim.moesteiro.dice import EMPTY
 from sim.moesteiro.offers import offer
-from sim.moesteiro.purse import COLUMN, LINTEL, MATERIALS, STONE, WOOD, amount, common, goods, piece, pieces
+from sim.moesteiro.purse import MATERIALS, common, mix_after, piece, pieces
 from sim.moesteiro.state import FROM_BUILDING, FROM_UNFINISHED, GLASS_KINDS, NONE, PURCHASES, STONEWORK_KINDS
 from sim.moesteiro.tracks import PURCHASE_DRAW, address, draw_glass, draw_stonework, gain, labour_left, tiles_left
 
@@ -122,16 +122,14 @@ def offer_materials(components, state, words):
     seat, n = state.player, 0
     tile = components.construction_tile[state.chosen]
     completes = state.unused == 0 and icons_paid(state, seat, tile)
-    most = common(state.purse[seat], tile.price)
-    for columns in range(amount(most, COLUMN) + 1):
-        for lintels in range(amount(most, LINTEL) + 1):
-            for stones in range(amount(most, STONE) + 1):
-                for wood in range(amount(most, WOOD) + 1):
-                    put = goods(wood, stones, lintels, columns)
-                    act = 1 if completes and put == tile.price else 0
-                    if put > 0 or act:
-                        n = offer(words, n, 0, act, 0, 0, 0, put)
-    return n
+    most, put = common(state.purse[seat], tile.price), 0
+    while True:
+        act = 1 if completes and put == tile.price else 0
+        if put > 0 or act:
+            n = offer(words, n, 0, act, 0, 0, 0, put)
+        put = mix_after(put, most)
+        if put == 0:
+            return n
 
 
 @njit(forceinline=True)

@@ -13,6 +13,7 @@ WOOD, STONE, LINTEL, COLUMN = range(4)
 MATERIALS = ("wood", "stone", "lintel", "column")
 LANE = 12
 MASK = (1 << LANE) - 1
+FULL = (1 << 4 * LANE) - 1
 GUARD = sum(1 << (LANE * material + LANE - 1) for material in range(4))
 
 
@@ -46,6 +47,15 @@ def common(purse, price):
     enough = (((purse | GUARD) - price) & GUARD) >> LANE - 1  # 1 in each lane where the price is covered
     lanes = (enough << LANE) - enough
     return (price & lanes) | (purse & ~lanes)
+
+
+@njit(forceinline=True)
+def mix_after(mix, most):
+    """Return the next mix with no more of any material than `most`, counted up as the digits of a number, wood first; 0 after the last."""
+    gap = FULL - most
+    counted = mix + gap + 1  # a lane that is at its most falls to 0 and carries into the next one
+    kept = ((counted & GUARD) >> LANE - 1) * MASK
+    return (counted & kept) - (gap & kept)
 
 
 @njit(forceinline=True)

@@ -2,10 +2,14 @@
 
 from numba import njit
 
+from sim.compiled import count_ones
 from sim.moesteiro.scoring import LARGEST_SET
 from sim.moesteiro.state import KINDS
 
 MOST = 14  # tiles of one kind that are told apart
+LANE = 7  # bits for the tiles of one kind, the highest of them free: up to 63, more than anybody can take in five rounds
+ONES = sum(1 << LANE * kind for kind in range(KINDS))
+GUARD = ONES << LANE - 1
 
 
 @njit(forceinline=True)
@@ -25,3 +29,19 @@ def sets_held(state, seat, coming=0):
 def set_joined(state, seat, sizes, kind, coming=0):
     """Return the size of the set that one more tile of a kind makes larger by one; sizes, coming: see `sets_held`."""
     return min(LARGEST_SET - 1, sizes >> 4 * min(MOST, state.tiles[seat, kind] + (coming >> 4 * int(kind) & 15)) & 15)
+
+
+@njit(forceinline=True)
+def tiles_held(state, seat):
+    """Return how many tiles of each kind a player holds: a lane for each, in one number."""
+    held = 0
+    for kind in range(KINDS):
+        held |= state.tiles[seat, kind] << LANE * kind
+    return held
+
+
+@njit(forceinline=True)
+def set_of_one_more(held, kind):
+    """Return the size of the set that one more tile of a kind makes larger by one: how many kinds there are more of (`tiles_held`)."""
+    more = (held | GUARD) - ((held >> LANE * kind & (1 << LANE) - 1) + 1) * ONES  # its guard stays where a kind has more tiles
+    return min(LARGEST_SET - 1, count_ones(more & GUARD))

@@ -37,7 +37,7 @@ from sim.moesteiro.state import (
     QUARRY,
     VILLAGE,
 )
-from strategies.moesteiro._sets import set_joined, sets_held
+from strategies.moesteiro._sets import set_of_one_more, tiles_held
 
 WEIGHTS = {
     "pip": 1.7,  # points that a piece of material counts for, for each pip of its price
@@ -88,11 +88,11 @@ def steps_up(state, seat, weights, steps):
 
 
 @njit(forceinline=True)
-def tile_worth(components, state, seat, weights, sizes, kind):
-    """Return the worth of a stonework or stained glass tile: the set that it joins grows; sizes: see `sets_held`."""
+def tile_worth(components, weights, held, kind):
+    """Return the worth of a stonework or stained glass tile: the set that it joins grows; held: see `tiles_held`."""
     if kind == NONE:
         return 0.0
-    size = set_joined(state, seat, sizes, kind)
+    size = set_of_one_more(held, kind)
     return components.set_vp[size + 1] - components.set_vp[size] + weights.tile
 
 
@@ -132,8 +132,8 @@ def cheapest(components, state, seat):
     for i in range(components.village_on_show):
         if state.village[i] != NONE:
             price = components.village_tile[state.village[i]].price
-            if can_pay(state.purse[seat], price):
-                least = min(least, amount(price, WOOD) * wood + amount(price, STONE) * stone)
+            worth = amount(price, WOOD) * wood + amount(price, STONE) * stone
+            least = min(least, worth if can_pay(state.purse[seat], price) else UNPAID)
     return least
 
 
@@ -156,7 +156,7 @@ def best_place(components, state, offers, n, weights):
         village -= pip * cheapest(components, state, seat)
     else:
         village = NEVER
-    sizes, reached, glass, last = sets_held(state, seat), 0, 0.0, components.window_spaces - 1
+    held, reached, glass, last = tiles_held(state, seat), 0, 0.0, components.window_spaces - 1
     best, most = 0, NEVER
     for i in range(n):
         option = offers.option[i]
@@ -170,12 +170,12 @@ def best_place(components, state, offers, n, weights):
         elif area == QUARRY:
             worth = pip * min(die, in_quarry) - at * ahead
         elif area == CRANE:
-            worth = tile_worth(components, state, seat, weights, sizes, int(state.crane[at]))
+            worth = tile_worth(components, weights, held, int(state.crane[at]))
             worth += steps_up(state, seat, weights, components.crane_steps[at])
         else:
             while reached <= last and components.window_pips[reached] <= die:
                 food = components.window_top_food * weights.food if reached == last else 0.0
-                glass = max(glass, tile_worth(components, state, seat, weights, sizes, int(state.window[reached])) + food)
+                glass = max(glass, tile_worth(components, weights, held, int(state.window[reached])) + food)
                 reached += 1
             worth = glass - at * ahead
         worth = max(worth, passing) - die * weights.die
@@ -226,7 +226,7 @@ def best_quarry(components, state, offers, n, weights):
 @njit(forceinline=True)
 def best_tile(components, state, offers, n, weights):
     """Return the tile to take with a die from the village, the crane or the window, or to pass with it."""
-    seat, asks, sizes = state.player, state.asks, sets_held(state, state.player)
+    seat, asks, held = state.player, state.asks, tiles_held(state, state.player)
     bought, left = labour_left(components, state, seat, weights, 1), max(0.0, labour_right(components, state, seat, weights, 1))
     best, most = 0, NEVER
     for i in range(n):
@@ -237,13 +237,13 @@ def best_tile(components, state, offers, n, weights):
         elif asks == ASK_VILLAGE:
             worth = space_points(components, state, seat) - cost(components, weights, option.goods)
         elif asks == ASK_CRANE:
-            worth = tile_worth(components, state, seat, weights, sizes, int(option.thing))
+            worth = tile_worth(components, weights, held, int(option.thing))
             worth += steps_up(state, seat, weights, components.crane_steps[at])
             if at == components.crane_slots - 1:
                 worth += components.crane_last_wood * weights.pip * min(1.0, room(state, seat, weights, WOOD))
         else:
             food = components.window_top_food * weights.food if at == components.window_spaces - 1 else 0.0
-            worth = tile_worth(components, state, seat, weights, sizes, int(option.thing)) + food
+            worth = tile_worth(components, weights, held, int(option.thing)) + food
         worth += (left if option.left else 0.0) - option.bought * bought
         if worth > most:
             best, most = i, worth
@@ -326,7 +326,7 @@ def option_worth(components, state, weights, option):
             return 0.0
         worth = cost(components, weights, option.goods) if thing < len(MATERIALS) else weights.tile
         return worth - labour_left(components, state, seat, weights, -int(option.steps))
-    worth = tile_worth(components, state, seat, weights, sets_held(state, seat), thing)
+    worth = tile_worth(components, weights, tiles_held(state, seat), thing)
     return -worth if asks == ASK_DISCARD else worth
 
 

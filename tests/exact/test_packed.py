@@ -182,6 +182,20 @@ def test_any_two_purses(a, b):
     check_two_purses(a, b)
 
 
+def mixes(most: tuple[int, ...]) -> list[tuple[int, ...]]:
+    """Return every mix, counted up from the empty one until it comes round."""
+    found, mix = [], 0
+    while not found or mix:
+        found.append(held(mix))
+        mix = purse.mix_after(mix, purse.goods(*most))
+    return found
+
+
+def test_every_mix_comes_once_wood_first():
+    for most in [*product(range(3), repeat=4), (4, 0, 1, 0), (0, 0, 0, LARGEST), (LARGEST, 0, 0, 1)]:
+        assert mixes(most) == [mix[::-1] for mix in product(*(range(n + 1) for n in most[::-1]))]
+
+
 @patient
 @given(amounts, st.integers(0, 3))
 def test_purses_that_differ_by_one_piece(a, material):
