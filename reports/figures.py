@@ -5,12 +5,14 @@ Drawn 360 units wide, the width of a phone, so that lettering is never shrunk; s
 
 import io
 import re
+import warnings
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass, field
 from html import escape
 from typing import TYPE_CHECKING, Any
 
 from reports.style import STAND_IN
+from reports.words import legible
 
 if TYPE_CHECKING:
     import pandas as pd
@@ -73,7 +75,9 @@ def _blank(width: float, height: float) -> "Figure":
 def _finish(figure: "Figure", name: str, alt: str) -> str:
     """Return the figure as SVG: ids that begin with its name, colours as CSS variables, the finding as its name for screen readers."""
     text = io.StringIO()
-    figure.savefig(text, format="svg", transparent=True, metadata={"Date": None, "Creator": None, "Format": None, "Type": None})
+    with warnings.catch_warnings():
+        warnings.filterwarnings("ignore", "Glyph", UserWarning)  # browsers have other letters than the font that is measured here
+        figure.savefig(text, format="svg", transparent=True, metadata={"Date": None, "Creator": None, "Format": None, "Type": None})
     svg = text.getvalue()
     svg = svg[svg.index("<svg") :]
     svg = re.sub(r"<metadata>.*?</metadata>", "", svg, flags=re.DOTALL)
@@ -153,6 +157,7 @@ def _folded(text: str, room: float) -> str:
 
 def _cut(text: str, room: float) -> str:
     """Return a text without its middle where it is too long: a file may have any name. Tables have all of it."""
+    text = legible(text)
     keep = len(text)
     while _letters(text) > room and keep > 2:
         keep -= 1
@@ -220,7 +225,7 @@ def crowd(frame: "pd.DataFrame", scale: Scale, name: str, alt: str, width: int =
         low, high = axes.get_xlim()
         near = 15 / (width - left - 12) * (high - low)
         for y, label in enumerate(labels):
-            _beside(axes, -8 / (width - left - 12), y, _cut(label, 0.42 * width))
+            _beside(axes, -8 / (width - left - 12), y, _cut(label, 0.38 * width))
             axes.axhline(y + 0.5, color=_colour("line"), lw=0.5, zorder=0.4)
             part = frame[frame["label"] == label].sort_values("value", kind="stable")
             last, lane = -1e9, 0

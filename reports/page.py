@@ -20,8 +20,6 @@ if TYPE_CHECKING:
 NAME = "report.html"
 TABLES = "tables"
 HERE = Path(__file__).parent / "templates"
-# What a note or a file name may hold that can't be seen, but turns the letters around it or is no text: shown as it is written in Python.
-UNSEEN = re.compile("[\\x00-\\x08\\x0b-\\x1f\\x7f-\\x9f\\u061c\\u200e\\u200f\\u202a-\\u202e\\u2066-\\u2069]")
 
 
 def write(survey: "Survey", folder: Path) -> Path:
@@ -141,8 +139,7 @@ def _render(
         games=f"{games:,}",
         kind=lambda block: type(block).__name__,
     )
-    page = UNSEEN.sub(lambda found: repr(found[0])[1:-1], page)
-    return re.sub(r"(?<=\d) (?=%)", "\u00a0", page)  # so that no line begins with %
+    return re.sub(r"(?<=\d) (?=%)", "\u00a0", words.legible(page))  # so that no line begins with %
 
 
 def frames(survey: "Survey") -> "dict[str, pd.DataFrame]":

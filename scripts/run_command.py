@@ -229,7 +229,7 @@ def _compare(folder: Path, study: "RunStudy", then: dict[str, Any], now: dict[st
     from sim.store import same_as_before
 
     last = ([{"sources": then["sources"], **then["versions"]}, *then["continued"]])[-1]
-    names = [f"{name} {last[name]}, now {value}" for name, value in now.items() if last[name] != value] or ["other versions"]
+    names = [f"{name} {last.get(name)}, now {value}" for name, value in now.items() if last.get(name) != value] or ["other versions"]
     with_what = "; ".join(names)
     played = Study(study.game, study.players, study.chairs, study.components.record, study.seed)
     games = same_as_before(_kept(folder, study, then["study"]), played, study.batch)

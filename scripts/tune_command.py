@@ -1,6 +1,7 @@
 """`chapterhouse tune`: better weights for a strategy, by self-play; a run that is stopped can be gone on with."""
 
 import json
+import math
 import shlex
 import sys
 from collections.abc import Sequence
@@ -14,7 +15,7 @@ from scripts import options as o
 from sim.given import given_text
 
 if TYPE_CHECKING:
-    from analyses.tuning import Match, Plan, Tuning
+    from analyses.tuning import Generation, Match, Plan, Tuning
 
 GENERATIONS, GAMES, TEST_GAMES, NUMBERS, STEP, SEED, OUT = "100", "1000", "4000", "2", "0.2", "1", "tuned.toml"
 Players = Annotated[
@@ -158,7 +159,7 @@ def begin(plan: "Plan", printed: Any, state: Path, resume: bool) -> "Tuning":
     Raises:
         WrongInputError: the library is missing, or the file is of another run, damaged, or there already.
     """
-    from analyses.tuning import DifferentError, Generation, Tuning
+    from analyses.tuning import DifferentError, Tuning
 
     try:
         tuning = Tuning(plan, printed)
@@ -171,9 +172,9 @@ def begin(plan: "Plan", printed: Any, state: Path, resume: bool) -> "Tuning":
         return tuning
     try:
         lines = [json.loads(line) for line in given_text(state).splitlines()]
-        kept, generations = lines[0], [Generation(line["number"], tuple(line["worth"]), tuple(line["mean"])) for line in lines[1:]]
+        kept, generations = lines[0], [_generation(line, number) for number, line in enumerate(lines[1:], 1)]
         differing = [name for name, value in tuning.settings().items() if kept.get(name) != value]
-    except (OSError, ValueError, LookupError, RecursionError, TypeError, AttributeError) as error:
+    except (ArithmeticError, AttributeError, LookupError, OSError, RecursionError, TypeError, ValueError) as error:
         o.refuse("--resume", f"{str(state)!r} ({o.reason(error)})", "the file of a run that was begun without --resume")
     if differing:
         name = differing[0]
@@ -184,6 +185,22 @@ def begin(plan: "Plan", printed: Any, state: Path, resume: bool) -> "Tuning":
     except (DifferentError, ValueError) as error:
         o.refuse("--resume", f"{str(state)!r} ({o.reason(error)})", "a run of the same versions of chapterhouse, cma and numpy")
     return tuning
+
+
+def _generation(line: dict[str, Any], number: int) -> "Generation":
+    """Return a generation from a line of the file.
+
+    Raises:
+        ValueError and others of its kind: the line is none of this number.
+    """
+    from analyses.tuning import Generation
+
+    found = Generation(line["number"], tuple(line["worth"]), tuple(line["mean"]))
+    if type(found.number) is not int or found.number != number:
+        raise ValueError(f"line {number + 1} is not generation {number}")
+    if not all(type(value) in (int, float) and math.isfinite(value) for value in (*found.worth, *found.mean)):
+        raise ValueError(f"line {number + 1} holds what is no number")
+    return found
 
 
 def evolve(tuning: "Tuning", goal: int, state: Path, jobs: int) -> bool:

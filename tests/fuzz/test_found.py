@@ -290,3 +290,25 @@ def test_a_manifest_that_is_none(command, place, text):
     Path("run/manifest.json").write_text(text, encoding="utf-8")
     line = f"chapterhouse: {Path('run/manifest.json')}: damaged, or of another format; allowed a manifest of format 1\n"
     assert command("resume", "run") == (2, "", line)
+
+
+@pytest.mark.parametrize(
+    ("line", "said"),
+    [
+        ({"number": 1, "worth": [None, 1, 1, 1], "mean": [0.0]}, "line 2 holds what is no number"),
+        ({"number": 1, "worth": [float("nan"), 1, 1, 1], "mean": [0.0]}, "line 2 holds what is no number"),
+        ({"number": True, "worth": [1, 1, 1, 1], "mean": [0.0]}, "line 2 is not generation 1"),
+        ({"number": 7, "worth": [1, 1, 1, 1], "mean": [0.0]}, "line 2 is not generation 1"),
+        ({"number": 1, "worth": [10**400, 1, 1, 1], "mean": [0.0]}, "int too large to convert to float"),
+        ({"number": 1, "worth": [1], "mean": [0.0]}, "generation 1 comes out otherwise than it did"),
+    ],
+)
+def test_a_tuning_that_was_changed(command, line, said):
+    words = ["tune", "pig", "--games", "2", "--population", "4", "--strategy", "hold_at", "--against", "random_legal", "--test-games", "2"]
+    assert command(*words, "--generations", "1", "--out", "a.toml")[0] == 0
+    head = Path("a.jsonl").read_text("utf-8").splitlines()[0]
+    Path("a.jsonl").write_text(f"{head}\n{json.dumps(line)}\n", encoding="utf-8")
+    status, out, err = command(*words, "--generations", "2", "--out", "a.toml", "--resume")
+    assert (status, out) == (2, "")
+    assert err.startswith(f"chapterhouse: --resume: found 'a.jsonl' ({said})")
+    assert err.count("\n") == 1

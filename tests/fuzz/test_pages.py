@@ -50,8 +50,8 @@ PIG = ["--games", "12", "--jobs", "1"]
 CARDS = ["moesteiro", "--games", "12", "--jobs", "1"]
 # Command → its words; {file} is a file of weights with a hostile name, {numbers} a component file with hostile notes.
 PAGES = {
-    "report": ["pig", "--players", "2", *PIG, "--strategy", "{file}", "--components", "{numbers}"],
-    "compare": ["pig", *PIG, "--set", "goal=40", "--strategy", "{file}", "--components", "{numbers}"],
+    "report": ["pig", "--players", "2", *PIG, "--strategy", "{file}", "--strategy", "hold_at", "--components", "{numbers}"],
+    "compare": ["pig", *PIG, "--set", "goal=40", "--strategy", "{file}", "--strategy", "hold_at", "--components", "{numbers}"],
     "sweep": ["pig", "goal=90..100:10", *PIG, "--strategy", "{file}", "--components", "{numbers}"],
     "balance": [
         "pig", "--change", "goal=99,100", "--trials", "1", "--max-games", "4", *PIG, "--strategy", "{file}", "--components", "{numbers}",
@@ -101,6 +101,11 @@ def pages(tmp_path_factory):
     os.chdir(before)
 
 
+def counted(skeleton):
+    """How often each element stands on a page; but a label of a figure may have one line or two."""
+    return Counter(element for element in skeleton.elements if element[0] not in ("text", "g"))
+
+
 @pytest.mark.parametrize("command", PAGES)
 @pytest.mark.parametrize("kind", [kind for kind in NAMES if kind != "plain"])
 def test_text_stays_text(pages, kind, command):
@@ -109,8 +114,9 @@ def test_text_stays_text(pages, kind, command):
         _, plain, _, _, _ = pages("plain", command)
         _, skeleton, _, _, page = pages(kind, command)
     assert not [str(warning.message) for warning in said if "Glyph" in str(warning.message)]
-    assert Counter(skeleton.elements) - Counter(plain.elements) == Counter()
-    assert Counter(plain.elements) - Counter(skeleton.elements) == Counter()
+    assert counted(skeleton) == counted(plain)
+    new = set(skeleton.elements) - set(plain.elements)
+    assert all(tag in ("text", "g") and set(names) <= {"style", "x", "y", "transform"} for tag, names in new), new
     assert all(link.startswith(SAFE) for link in skeleton.links), skeleton.links
     assert not {"script", "img", "b", "iframe"} & {tag for tag, _ in skeleton.elements}
     assert not [c for c in page if ord(c) in (0, 7, 0x200F, 0x202E, 0x2066)]
