@@ -163,7 +163,8 @@ def _further(d: Floats, half: Floats, margin: float, blocks: int) -> int | None:
     """Return how many more blocks are expected to decide, if the estimates stay where they are and widths shrink as 1 / sqrt(blocks)."""
     if not np.all(np.isfinite(half)) or margin in np.abs(d):
         return None
-    needed = (half / np.abs(np.abs(d) - margin)) ** 2
+    with np.errstate(over="ignore"):  # a margin next to nothing takes more than any number
+        needed = (half / np.abs(np.abs(d) - margin)) ** 2
     outside = np.abs(d) > margin
     total = blocks * (needed[outside].min() if outside.any() else needed.max())
     return max(1, math.ceil(total - blocks)) if total < 1e15 else None

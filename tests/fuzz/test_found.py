@@ -312,3 +312,9 @@ def test_a_tuning_that_was_changed(command, line, said):
     assert (status, out) == (2, "")
     assert err.startswith(f"chapterhouse: --resume: found 'a.jsonl' ({said})")
     assert err.count("\n") == 1
+
+
+@pytest.mark.parametrize("margin", ["5e-324", "1e-200", "1e-9"])
+def test_a_margin_next_to_nothing(answer, margin):
+    found = answer("seats", "pig", "--games", "4", "--margin", margin)
+    assert (found["verdict"], found["size"]["further_games"]) == ("undecided", None)
