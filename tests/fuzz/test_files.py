@@ -62,7 +62,7 @@ def as_csv(game):
 # --- components ---------------------------------------------------------------------------------------------------------------------------
 
 
-@pytest.mark.parametrize(("game", "number"), [("pig", 80), ("moesteiro", 25)])
+@pytest.mark.parametrize(("game", "number"), [("pig", 60), ("moesteiro", 20)])
 @pytest.mark.parametrize("suffix", ["toml", "csv"])
 def test_components(game, number, suffix):
     whole = printed(game) if suffix == "toml" else as_csv(game)
@@ -189,7 +189,7 @@ def record(game):
     return [json.loads(line) for line in ask(["replay", game, *QUICK[game], "--json"]).out.splitlines()]
 
 
-@pytest.mark.parametrize(("game", "number"), [("pig", 80), ("moesteiro", 25)])
+@pytest.mark.parametrize(("game", "number"), [("pig", 60), ("moesteiro", 20)])
 def test_records(game, number):
     told = record(game)
     whole = "\n".join(map(json.dumps, told)).encode()
@@ -214,14 +214,14 @@ def test_saved_games():
             assert Path("saved.jsonl").read_bytes() == data
         assert words.status in (0, 2)
 
-    fuzzed(40, mutated.json_lines(told) | mutated.files(whole), look)
+    fuzzed(25, mutated.json_lines(told) | mutated.files(whole), look)
 
 
 def test_comparisons():
     told = json.loads(ask(["compare", "pig", "--games", "2", "--set", "goal=50", "--json"]).out)
     words = ["compare", "pig", "--games", "2", "--set", "goal=40", "--json", "--against", "earlier.json"]
     whole = json.dumps(told).encode()
-    fuzzed(40, mutated.json_lines([told]) | mutated.files(whole), lambda data: given_to("earlier.json", data, *words))
+    fuzzed(25, mutated.json_lines([told]) | mutated.files(whole), lambda data: given_to("earlier.json", data, *words))
 
 
 TUNE = [
@@ -246,4 +246,4 @@ def test_tunings():
         else:
             assert found.status == 0
 
-    fuzzed(40, mutated.json_lines(told) | mutated.files(whole), look)
+    fuzzed(25, mutated.json_lines(told) | mutated.files(whole), look)

@@ -55,7 +55,7 @@ def test_every_command_is_here_and_works(place):
 def test_one_option(place, command):
     """Each option of a command with hostile values, one at a time."""
 
-    @examples(20)
+    @examples(15)
     @given(st.data())
     def look(data):
         name, valued = data.draw(st.sampled_from(options(command)))
