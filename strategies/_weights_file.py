@@ -17,6 +17,7 @@ import tomllib
 from collections.abc import Mapping, Sequence
 
 POLICY = "weighted"  # the policy of a file that names none
+MOST_SHOWN = 8  # entries of a list, in a message
 WIDTH = 118
 
 Weight = float | tuple[float, ...]
@@ -81,6 +82,8 @@ def _shown(value: object) -> str:
     """Return a value as a message shows it."""
     from sim.component_model import shown
 
+    if isinstance(value, list) and len(value) <= MOST_SHOWN:
+        return f"[{', '.join(shown(entry) for entry in value)}]"
     return shown(value)
 
 
