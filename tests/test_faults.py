@@ -191,10 +191,11 @@ class Dying(Processes):
     deaths = 1
 
     def _send(self, worker):
-        super()._send(worker)
         if worker.batch[0] == 3000 and self.deaths:
             type(self).deaths -= 1
             worker.process.kill()
+            worker.process.join()  # or it may have answered before it dies
+        super()._send(worker)
 
 
 @pytest.mark.parametrize("deaths", [1, 2])
