@@ -22,7 +22,7 @@ if TYPE_CHECKING:
 
 PRINTINGS, MARGIN, SEED = "100", "0.10", "1"
 MOST_PRINTINGS = 10_000
-REPORT_GAMES = 2_000  # of each printing and question: a report is waited for
+REPORT_GAMES = 1_200  # of each printing and question: a report is waited for
 Printings = Annotated[
     str, typer.Option("--printings", metavar="N", help="How many plausible printings to play; what is not plausible is drawn again.")
 ]

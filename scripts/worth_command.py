@@ -274,7 +274,7 @@ def _shares(t: "pd.DataFrame", players: int) -> tuple[list[str], list[str]]:
 
 # --- the same for a report ----------------------------------------------------------------------------------------------------------------
 
-REPORT_GAMES, REPORT_OTHER = 100_000, 40_000  # of the headline; of another level of play
+REPORT_GAMES, REPORT_OTHER = 60_000, 30_000  # of the headline; of another level of play
 
 
 def report_lines(common: o.Common, lines: "Sequence[Line]") -> list[tuple[str, Asked]]:
