@@ -7,6 +7,7 @@ from typing import Any
 
 import numpy as np
 
+from analyses.statistics import within
 from sim.contract import WHOLE, Game
 from sim.dealing import ONE_OFF, POWERED, VALUES, Deal
 
@@ -71,8 +72,7 @@ class Measure:
         """Return "balanced", "unbalanced" or "undecided" for an interval, "" for a measure of which no value is fair."""
         if self.par is None:
             return ""
-        a, b = low - self.par, high - self.par
-        return "balanced" if -margin <= a and b <= margin else "unbalanced" if a > margin or b < -margin else "undecided"
+        return within(low - self.par, high - self.par, margin)
 
 
 def measure(text: str, game: Game, players: int) -> Measure:

@@ -5,6 +5,7 @@ every standard deviation here is one of blocks.
 """
 
 import math
+from collections.abc import Sequence
 from dataclasses import dataclass
 from statistics import NormalDist
 from typing import Any
@@ -106,6 +107,20 @@ def interval(
     return np.fmax(middle - half, np.where(np.isnan(m), np.nan, least)), np.fmin(middle + half, np.where(np.isnan(m), np.nan, most))
 
 
+def within(low: float, high: float, margin: float) -> str:
+    """Return the three-way verdict on one distance from what is fair, whose interval runs from `low` to `high`.
+
+    Returns:
+        "balanced" if the interval lies in [−margin, margin], "unbalanced" if it lies outside, else "undecided".
+    """
+    return "balanced" if -margin <= low and high <= margin else "unbalanced" if low > margin or high < -margin else "undecided"
+
+
+def together(words: Sequence[str]) -> str:
+    """Return the verdict on several: unbalanced if one is, balanced if all are, else undecided."""
+    return "unbalanced" if "unbalanced" in words else "undecided" if "undecided" in words else "balanced"
+
+
 @dataclass(frozen=True)
 class Verdict:
     """A three-way verdict on the seats of one line, and its size.
@@ -142,12 +157,7 @@ def verdict(index: ArrayLike, low: ArrayLike, high: ArrayLike, margin: float, bl
     players = len(d)
     reach = float(np.max(np.maximum(-a, b)))
     least = (notice(1 + end, players) for end in (float(np.min(a)), float(np.max(b))))
-    if np.all((a >= -margin) & (b <= margin)):
-        word = "balanced"
-    elif np.any((a > margin) | (b < -margin)):
-        word = "unbalanced"
-    else:
-        word = "undecided"
+    word = together([within(float(start), float(end), margin) for start, end in zip(a, b)])
     far = int(np.argmax(np.abs(d).round(12)))  # of seats equally far, the first
     telling = np.flatnonzero((a > 0) | (b < 0))
     noticed = telling[np.argmax(np.abs(d[telling]))] if len(telling) else None

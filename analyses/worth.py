@@ -20,7 +20,7 @@ import numpy as np
 
 from analyses.evidence import Estimate
 from analyses.line import MARGIN, analyse
-from analyses.statistics import Floats, interval
+from analyses.statistics import Floats, interval, together, within
 from sim import registry
 from sim.contract import WHOLE, Chair, Game
 from sim.dealing import ALL_OFF, IN_TURN, ONE_OFF, POWERED, VALUES, Deal, powerless
@@ -176,10 +176,8 @@ def totals(asked: Study, first: int, blocks: int) -> tuple[np.ndarray, int]:
 
 def judge(worth: Estimate, margin: float) -> tuple[str, list[str]]:
     """Return the verdict on all things and on each: "balanced" where the interval of its worth lies in ± margin, "unbalanced" outside."""
-    ends = list(zip(worth.low, worth.high))
-    each = ["balanced" if -margin <= a and b <= margin else "unbalanced" if a > margin or b < -margin else "undecided" for a, b in ends]
-    word = "unbalanced" if "unbalanced" in each else "undecided" if "undecided" in each else "balanced"
-    return word, each
+    each = [within(float(low), float(high), margin) for low, high in zip(worth.low, worth.high)]
+    return together(each), each
 
 
 def measure(
