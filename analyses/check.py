@@ -8,13 +8,12 @@ import numpy as np
 
 from analyses.evidence import Estimate, Evidence
 from analyses.line import MAX_GAMES
-from analyses.statistics import interval
+from analyses.worth import SHARE, Dealt, deal_out, study
 from sim import registry
-from sim.contract import WHOLE, Chair, Game
+from sim.contract import Chair, Game
 from sim.dealing import Deal
-from sim.moments import Moments
 from sim.outcomes import Sums
-from sim.runner import BATCH, Study, gather, play, prepare, run
+from sim.runner import Study, run
 
 if TYPE_CHECKING:
     import pandas as pd
@@ -192,33 +191,21 @@ def _seats(components: "Components", question: Question, chairs: Sequence[Chair]
 
 
 def _things(components: "Components", question: Question, chairs: Sequence[Chair], effort: Effort) -> Answer | None:
-    game, names, deal = registry.load(components.game), tuple(chair.name for chair in chairs), _deal(question)
-    labels, size = deal.things(game), block_games(question, game)
-    study = Study(game.name, question.players, tuple(chairs), components.record, effort.seed, deal)
-    strata = deal.strata(game)
+    deal = _deal(question)
+    asked = study(components, deal, question.players, chairs, effort.seed)
 
-    def task(first: int, blocks: int) -> Moments:
-        outcomes, _ = play(study, first * size, blocks * size)
-        shares = deal.totals(game, outcomes, question.players, first)[:, 0, :, 0]  # (blocks, occasions, things, seats)
-        return Moments.of(shares.sum(axis=(1, 3)), first, strata)
+    def index(found: Dealt) -> Estimate:
+        return Estimate(*(1 + part for part in found.estimate("worth", SHARE)))
 
-    def found(sums: Moments, sequential: bool) -> Estimate:
-        # In a block every seat holds every thing once: the mean of the holders' shares times their number is the sum of the shares.
-        value, s = sums.weighted(np.eye(len(labels)) / WHOLE)
-        ends = interval(value, s, sums.blocks, len(labels), sequential=sequential, least=0, most=question.players)
-        return Estimate(value, *ends)
-
-    prepare(game, study.chairs, study.components)
-    most = -(-(effort.games or effort.max_games) // size)
-    sums, interrupted = gather(
-        task, Moments.blank(len(labels), strata), most, size=max(1, BATCH // size), fixed=effort.games is not None,
-        decided=lambda sums: judge(found(sums, True), question.limit) != UNDECIDED, jobs=effort.jobs,
-        watch=lambda blocks: effort.watch(blocks * size),
+    found, interrupted = deal_out(
+        asked, lambda found: judge(index(found), question.limit) != UNDECIDED, games=effort.games, max_games=effort.max_games,
+        jobs=effort.jobs, watch=effort.watch,
     )  # fmt: skip
-    if not sums.blocks:
+    blocks = found.moments.blocks
+    if not blocks:
         return None
-    sequential = effort.games is None or interrupted
-    return _answer(question, names, labels, found(sums, sequential), sums.blocks * size, sums.blocks, sequential, interrupted)
+    names, labels = tuple(chair.name for chair in chairs), deal.things(found.game)
+    return _answer(question, names, labels, index(found), blocks * len(asked.plan), blocks, found.sequential, interrupted)
 
 
 def _answer(

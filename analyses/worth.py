@@ -146,8 +146,10 @@ class Dealt:
         """Return value, low and high of a part of each thing; in win index or points. `family`: number of intervals, if not the things."""
         weights = self.weights(part, value, occasion, seat) * (self.players / WHOLE if value == SHARE else 1)
         m, s = self.moments.weighted(weights)
-        ends = {"least": -float(self.players), "most": float(self.players)} if value == SHARE else {}
-        return Estimate(m, *interval(m, s, self.moments.blocks, family or len(m), sequential=self.sequential, **ends))
+        least, most = -np.inf, np.inf
+        if value == SHARE:  # the average is fair: what is measured against it ends where nobody wins, or all do
+            least, most = (-1, self.players - 1) if part in ("worth", "order") else (-self.players, self.players)
+        return Estimate(m, *interval(m, s, self.moments.blocks, family or len(m), sequential=self.sequential, least=least, most=most))
 
     def saved(self, part: str) -> float:
         """Return how many times as many games deals that share no chance would need for the same intervals (median of the things)."""
@@ -178,6 +180,44 @@ def judge(worth: Estimate, margin: float) -> tuple[str, list[str]]:
     """Return the verdict on all things and on each: "balanced" where the interval of its worth lies in ± margin, "unbalanced" outside."""
     each = [within(float(low), float(high), margin) for low, high in zip(worth.low, worth.high)]
     return together(each), each
+
+
+def deal_out(
+    asked: Study,
+    decided: Callable[[Dealt], bool],
+    *,
+    games: int | None,
+    max_games: int,
+    jobs: int = -1,
+    batch: int = BATCH,
+    watch: Callable[[int], None] = lambda games: None,
+) -> tuple[Dealt, bool]:
+    """Play a study with a deal until a question about its sums is decided.
+
+    Args:
+        asked: see `study`. decided: asked about the sums after fixed numbers of blocks, without `games`.
+        games, max_games, jobs, batch, watch: see `measure`.
+
+    Returns:
+        The sums, and whether Ctrl-C ended it early.
+    """
+    assert asked.deal is not None
+    game, deal, players = registry.load(asked.game), asked.deal, asked.players
+    size, strata, sequential = len(asked.plan), deal.strata(game), games is None
+    most = -(-(max_games if games is None else games) // (size * strata)) * strata
+
+    def task(first: int, blocks: int) -> Dealt:
+        found, decisions = totals(asked, first, blocks)
+        return Dealt(game, players, deal, Moments.of(found, first, strata), decisions, sequential)
+
+    prepare(game, asked.chairs, asked.components)
+    width = int(np.prod(Dealt(game, players, deal, Moments.blank(0), 0, False).shape))
+    found, interrupted = gather(
+        task, Dealt(game, players, deal, Moments.blank(width, strata), 0, sequential), most, size=max(1, batch // size),
+        fixed=not sequential, decided=decided, jobs=jobs, watch=lambda blocks: watch(blocks * size),
+    )  # fmt: skip
+    # Who stops a run by hand may have looked at it.
+    return replace(found, sequential=sequential or interrupted), interrupted
 
 
 def measure(
@@ -212,29 +252,14 @@ def measure(
     Raises:
         StrategyError: see `sim.runner.play`.
     """
-    game, deal = registry.load(components.game), Deal(kind, occasion, powers)
-    asked = study(components, deal, players, chairs, seed)
-    size, strata = len(asked.plan), deal.strata(game)
-    most = -(-(max_games if games is None else games) // (size * strata)) * strata
-
-    def task(first: int, blocks: int) -> Dealt:
-        found, decisions = totals(asked, first, blocks)
-        return Dealt(game, players, deal, Moments.of(found, first, strata), decisions, games is None)
+    game, asked = registry.load(components.game), study(components, Deal(kind, occasion, powers), players, chairs, seed)
 
     def decided(found: Dealt) -> bool:
         return "undecided" not in judge(found.estimate("worth", SHARE), margin)[1]
 
-    prepare(game, chairs, asked.components)
-    width = int(np.prod(Dealt(game, players, deal, Moments.blank(0), 0, False).shape))
-    blank = Dealt(game, players, deal, Moments.blank(width, strata), 0, games is None)
-    found, interrupted = gather(
-        task, blank, most, size=max(1, batch // size), fixed=games is not None, decided=decided, jobs=jobs,
-        watch=lambda blocks: watch(blocks * size),
-    )  # fmt: skip
-    # Who stops a run by hand may have looked at it.
-    found = Dealt(game, players, deal, found.moments, found.decisions, games is None or interrupted)
+    found, interrupted = deal_out(asked, decided, games=games, max_games=max_games, jobs=jobs, batch=batch, watch=watch)
     tables = _tables(found)
-    blocks = found.moments.blocks
+    size, blocks = len(asked.plan), found.moments.blocks
     word, each = judge(found.estimate("worth", SHARE), margin)
     made = Worth(
         game.name, game.title, game.version, kind, players, tuple(chair.name for chair in chairs), occasion, powers, blocks * size, 0,
