@@ -204,7 +204,7 @@ def _things(components: "Components", question: Question, chairs: Sequence[Chair
     blocks = found.moments.blocks
     if not blocks:
         return None
-    names, labels = tuple(chair.name for chair in chairs), deal.things(found.game)
+    names, labels = tuple(chair.name for chair in chairs), deal.things(found.game, question.players)
     return _answer(question, names, labels, index(found), blocks * len(asked.plan), blocks, found.sequential, interrupted)
 
 

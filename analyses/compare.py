@@ -65,7 +65,7 @@ class Asked:
         """Return how many games are played in all."""
         n = self.players
         whole = 2 * -(-self.games // n) * n
-        dealt = sum(2 * game_counts(self.before.game, kind, self.games)[1] for kind in self.kinds)
+        dealt = sum(2 * game_counts(self.before.game, kind, n, self.games)[1] for kind in self.kinds)
         total = whole + dealt + (whole if self.mix else 0)
         if self.retune is None:
             return total

@@ -70,10 +70,10 @@ class _Both:
         return Estimate(m, *ends)
 
 
-def game_counts(game_name: str, kind: str, games: int) -> tuple[int, int]:
+def game_counts(game_name: str, kind: str, players: int, games: int) -> tuple[int, int]:
     """Return how many games a block of a kind's deal has, and how many are played of each set: whole blocks of every occasion."""
     game, deal = registry.load(game_name), Deal(kind, powers=False)
-    size = len(deal.things(game))
+    size = len(deal.things(game, players))
     whole = size * deal.strata(game)
     return size, -(-games // whole) * whole
 
@@ -102,8 +102,9 @@ def deal_both(
 
     for study in studies:
         prepare(game, study.chairs, study.components)
+    blocks = game_counts(game.name, kind, before.players, games)[1] // size
     moments, interrupted = gather(
-        task, Moments.blank(width, strata), game_counts(game.name, kind, games)[1] // size, size=max(1, BATCH // size), jobs=jobs,
+        task, Moments.blank(width, strata), blocks, size=max(1, BATCH // size), jobs=jobs,
         watch=lambda blocks: watch(2 * blocks * size),
     )  # fmt: skip
     return _things(_Both(one, moments, interrupted), kind, size, margin) if moments.blocks else None
@@ -112,7 +113,7 @@ def deal_both(
 def _things(both: _Both, kind: str, size: int, margin: float) -> Things:
     import pandas as pd
 
-    names = both.one.deal.things(both.one.game)
+    names = both.one.deal.things(both.one.game, both.one.players)
     share, points, most = both.weights(SHARE), both.weights(MARGIN_POINTS), float(both.one.players)
     was, now = (both.estimate(weights, most=most) for weights in share[:2])
     table: dict[str, Any] = {"thing": list(names)}

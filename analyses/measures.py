@@ -49,7 +49,7 @@ class Measure:
         if self.deal is not None:
             totals = self.deal.totals(game, outcomes, players, first)[:, VALUES.index("margin" if self.unit == POINTS else "share")]
             held = totals.sum(axis=(1, -1))  # (blocks, cases, things)
-            at = self.deal.things(game).index(self.name)
+            at = self.deal.things(game, players).index(self.name)
             if self.sort == "power":
                 return held[:, POWERED, at] - held[:, ONE_OFF, at]
             return held.shape[2] * held[:, POWERED, at] - held[:, POWERED].sum(axis=1)
@@ -98,11 +98,11 @@ def measure(text: str, game: Game, players: int) -> Measure:
 
 
 def _of_thing(text: str, sort: str, name: str, points: bool, game: Game, players: int) -> Measure:
-    kinds = [kind for kind, held in game.things.items() if held.asks and name in game.categories[held.categories[0]]]
+    kinds = [kind for kind, held in game.things.items() if held.asks and name in Deal(kind).things(game, players)]
     if not kinds or (sort == "power" and not game.things[kinds[0]].powers):
         raise MeasureError(allowed(game, players, text))
     deal = Deal(kinds[0], powers=sort == "power")
-    count = len(deal.things(game))
+    count = len(deal.things(game, players))
     # A block deals each thing to each seat once: its holders are as many as there are players.
     holders = players * (1 if sort == "power" else count)
     if points:
@@ -112,7 +112,7 @@ def _of_thing(text: str, sort: str, name: str, points: bool, game: Game, players
 
 def allowed(game: Game, players: int, text: str) -> str:
     """Return what can be measured, and what is nearest to a wrong text."""
-    things = things_of(game)
+    things = things_of(game, players)
     names = [f"seat:{seat}" for seat in range(1, players + 1)] + ["score", "lead"]
     names += [f"{sort}:{thing}" for sort in ("worth", "power") for thing in things]
     close = get_close_matches(text, [*names, *(f"number:{number}" for number in game.numbers)], 1)
@@ -122,9 +122,9 @@ def allowed(game: Game, players: int, text: str) -> str:
     return ", ".join(parts) + (f"; did you mean {close[0]}?" if close else "")
 
 
-def things_of(game: Game) -> list[str]:
+def things_of(game: Game, players: int) -> list[str]:
     """Return all things that can be dealt."""
-    return [thing for held in game.things.values() if held.asks for thing in game.categories[held.categories[0]]]
+    return [thing for kind, held in game.things.items() if held.asks for thing in Deal(kind).things(game, players)]
 
 
 def fresh(seed: int, number: int) -> int:

@@ -201,7 +201,7 @@ class _Ask:
 
     def names(self) -> tuple[str, ...]:
         """Return what the answer is about, one by one."""
-        return self.deal.things(self.game) if self.kind else tuple(str(seat + 1) for seat in range(self.players))
+        return self.deal.things(self.game, self.players) if self.kind else tuple(str(seat + 1) for seat in range(self.players))
 
     def answer(self, sums: Any, margin: float) -> tuple[str, tuple[Floats, Floats, Floats]]:
         """Return the verdict on all, and the win index of each with its interval."""
@@ -221,7 +221,7 @@ def asks(game: Game, chairs: Mapping[int, Sequence[Chair]], seed: int, games: in
         if things.asks:
             deal = Deal(kind, powers=False)
             strata = deal.strata(game)
-            blocks = -(-games // (len(deal.things(game)) * strata)) * strata
+            blocks = -(-games // (len(deal.things(game, first)) * strata)) * strata
             found.append(_Ask(game, first, tuple(chairs[first]), kind, seed, blocks))
     return found
 

@@ -107,7 +107,7 @@ class Dealt:
     def shape(self) -> tuple[int, ...]:
         """Shape of a block's vector: values, occasions, cases, things, seats."""
         occasions = 1 if self.deal.occasion == IN_TURN else len(self.deal.occasions(self.game))
-        return len(VALUES), occasions, 3 if self.deal.powers else 1, len(self.deal.things(self.game)), self.players
+        return len(VALUES), occasions, 3 if self.deal.powers else 1, len(self.deal.things(self.game, self.players)), self.players
 
     def __add__(self, other: "Dealt") -> "Dealt":
         both = self.moments + other.moments, self.decisions + other.decisions
@@ -300,7 +300,7 @@ def _tables(found: Dealt) -> "list[pd.DataFrame]":
 def _table(found: Dealt, occasion: int | None, seat: int | None, tables: int) -> "pd.DataFrame":
     import pandas as pd
 
-    things = found.deal.things(found.game)
+    things = found.deal.things(found.game, found.players)
     columns: dict[str, Any] = {"thing": list(things)}
     for part in PARTS if found.deal.powers else PARTS[:1]:
         head = "" if part == "worth" else f"{part}_"

@@ -2,7 +2,7 @@
 
 A game is five functions over one flat record:
 
-    deal(components, state, players, key)     set the table; state is blank but for `person`
+    deal(components, state, players, key)     set the table; state is blank but for `person`, `dealing` and `occasion`
     advance(components, state, options) -> n  run everything that needs no choice, up to the next decision: fills options[:n], sets
                                               state.player and state.asks; 0 when the game is over. If state.stepping is set, also
                                               −1 after each event worth telling, and 1 for a choice without an alternative, which
@@ -11,7 +11,11 @@ A game is five functions over one flat record:
     imagine(components, state, player, key)   redraw all that this player can't know
     tally(components, state, outcome)         scores, win shares in sixtieths, what else is counted
 
-and a policy is `choose(components, state, options, n, weights) -> index`. A thinker plays on in imagined worlds with a policy:
+An automaton that plays against a single person is part of `advance`; its score goes into the outcome. Things that chance or the rules hand
+out (missions, …) can be dealt by a study: where state.dealing is 1 + the kind of decision that `Things.asks` names, the game asks for it on
+state.occasion (EVERY: on each), where otherwise nobody is asked.
+
+A policy is `choose(components, state, options, n, weights) -> index`. A thinker plays on in imagined worlds with a policy:
 `think(advance, apply, imagine, tally, policy, components, state, options, n, weights, worlds, buffer, outcomes, nodes, budget) -> index`.
 Nobody else changes a state.
 """
@@ -32,6 +36,7 @@ MOST_STRATEGIES = 8  # in one study
 WHOLE = 60  # a win, in sixtieths: divisible by every number of players up to 6
 MOST_NODES = 1_000_000  # of a thinker whose budget is a time
 WORLDS = 2  # states that a thinker plays on in
+NO_AUTOMATON = -(1 << 40)  # its score where there is none: below any other
 # What a thinker writes down of an option or of a decision to come.
 NODE = np.dtype(
     [
@@ -48,7 +53,7 @@ NODE = np.dtype(
     align=True,
 )
 # Fields that every state has; the loop and the strategies may rely on them.
-STATE_FIELDS = ("key", "noise", "players", "player", "asks", "decision", "stepping", "person")
+STATE_FIELDS = ("key", "noise", "players", "player", "asks", "decision", "stepping", "dealing", "occasion", "person")
 # The field that every option has: which thing (King, …) it takes, as the index of its label. What else it holds is the game's own affair.
 OPTION_FIELD = "thing"
 
@@ -63,10 +68,11 @@ def outcome_dtype(seats: int, numbers: tuple[str, ...], categories: Mapping[str,
 
     Returns:
         Fields by seat: `person`, `strategy` (filled by the loop), `score` (points), `share` (sixtieths of a win), `numbers`, `categories`
-        (index of the label, −1 for none).
+        (index of the label, −1 for none). And `automaton` (filled by the loop with NO_AUTOMATON, by a game that has one with its score).
     """
     return np.dtype(
         [
+            ("automaton", np.int64),
             ("person", np.int64, (seats,)),
             ("strategy", np.int64, (seats,)),
             ("score", np.int64, (seats,)),
@@ -116,14 +122,27 @@ class Things:
     Attributes:
         categories: where it is counted, one for each occasion (round) on which a player takes one; their labels are the things.
         asks: kind of the decision in which one is taken; "" if they are not chosen, and so can't be dealt.
+        by_study: whether that is asked only where a study deals them.
+        dealt: as `categories`, for dealt ones, where these are counted elsewhere.
+        by_players: whether there is one for each player, the first ones of the labels.
+        invented: paths as of `powers`, of what tells one from another: while any of it is assumed, nothing is said of single ones.
         powers: paths of the components that say what a thing gives, with {thing} for its label: with 0 in all of them it gives nothing.
         number: path of its place in an order, with {thing}; "" if they have none.
     """
 
     categories: tuple[str, ...]
     asks: str = ""
+    by_study: bool = False
+    dealt: tuple[str, ...] = ()
+    by_players: bool = False
+    invented: tuple[str, ...] = ()
     powers: tuple[str, ...] = ()
     number: str = ""
+
+    @property
+    def occasions(self) -> tuple[str, ...]:
+        """Where a dealt one is counted, one for each occasion."""
+        return self.dealt or self.categories
 
 
 @dataclass(frozen=True)

@@ -36,13 +36,15 @@ class Deal:
     occasion: int = IN_TURN
     powers: bool = True
 
-    def things(self, game: "Game") -> tuple[str, ...]:
+    def things(self, game: "Game", players: int) -> tuple[str, ...]:
         """Return what is dealt."""
-        return tuple(game.categories[game.things[self.kind].categories[0]])
+        held = game.things[self.kind]
+        labels = game.categories[held.occasions[0]]
+        return labels[:players] if held.by_players else labels
 
     def occasions(self, game: "Game") -> tuple[int, ...]:
         """Return the occasions on which it is dealt."""
-        return tuple(range(len(game.things[self.kind].categories))) if self.occasion < 0 else (self.occasion,)
+        return tuple(range(len(game.things[self.kind].occasions))) if self.occasion < 0 else (self.occasion,)
 
     def strata(self, game: "Game") -> int:
         """Return how many sorts of blocks there are: one for each occasion if they take turns."""
@@ -50,7 +52,7 @@ class Deal:
 
     def plan(self, game: "Game", players: int) -> np.ndarray:
         """Return the games of a block as the loop wants them, int64 (games, 3)."""
-        count = len(self.things(game))
+        count = len(self.things(game, players))
         shifts = range(count)
         games = [(0, shift, 0) for shift in shifts]
         if self.powers:
@@ -59,10 +61,11 @@ class Deal:
             games += [(0, shift, 1 + count) for shift in shifts]
         return np.array(games, np.int64)
 
-    def setting(self, game: "Game") -> np.ndarray:
-        """Return what the loop must know, int64 (4,)."""
+    def setting(self, game: "Game", players: int) -> np.ndarray:
+        """Return what the loop must know, int64 (5,)."""
         held = game.things[self.kind]
-        return np.array([game.asks.index(held.asks), self.occasion, len(held.categories), len(self.things(game))], np.int64)
+        kind, things = game.asks.index(held.asks), len(self.things(game, players))
+        return np.array([kind, self.occasion, len(held.occasions), things, held.by_study], np.int64)
 
     def totals(self, game: "Game", outcomes: Any, players: int, first: int) -> np.ndarray:
         """Return what the holders got, int64 (blocks, values, occasions, cases, things, seats): one game each.
@@ -72,9 +75,9 @@ class Deal:
         Args:
             outcomes: records of whole blocks. players: seats in use. first: number of their first block.
         """
-        count, plan = len(self.things(game)), self.plan(game, players)
+        count, plan = len(self.things(game, players)), self.plan(game, players)
         blocks = len(outcomes) // len(plan)
-        columns = [list(game.categories).index(name) for name in game.things[self.kind].categories]
+        columns = [list(game.categories).index(name) for name in game.things[self.kind].occasions]
         held = outcomes["categories"][:, :players][:, :, columns].reshape(blocks, len(plan), players, -1)
         held = np.moveaxis(held, 3, 1).astype(np.int64)  # (blocks, occasions, games, seats)
         if self.occasion == IN_TURN:
@@ -111,7 +114,7 @@ def powerless(components: "Components", kind: str, game: "Game") -> np.recarray:
     from sim.components import changed
 
     held = game.things[kind]
-    labels = game.categories[held.categories[0]]
+    labels = game.categories[held.occasions[0]]
     off = [{path.format(thing=label): 0 for path in held.powers} for label in labels]
     variants = [
         components,

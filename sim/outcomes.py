@@ -64,7 +64,7 @@ def add_up(outcomes, players, seats, strategies, pools, entries, columns, cells,
             somebody[:] = 0
             for seat in range(players):
                 score, share = o.score[seat], o.share[seat]
-                other, place = -(1 << 40), 1
+                other, place = o.automaton, 1 if o.automaton <= score else 2
                 for s in range(players):
                     if s != seat:
                         other = max(other, o.score[s])
@@ -198,7 +198,7 @@ def rows(game: Game, outcomes: Any, players: int, first: int, strategies: tuple[
         table[name] = pd.Categorical.from_codes(codes, dtype=pd.CategoricalDtype(list(labels)))
     table["score"] = score.ravel()
     table["win_share"] = outcomes["share"][:, :players].ravel() / 60
-    table["place"] = 1 + (score[:, None, :] > score[:, :, None]).sum(2).ravel()
+    table["place"] = 1 + ((score[:, None, :] > score[:, :, None]).sum(2) + (outcomes["automaton"][:, None] > score)).ravel()
     for i, name in enumerate(game.numbers):
         table[name] = outcomes["numbers"][:, :players, i].ravel()
     return pd.DataFrame(table)

@@ -5,6 +5,7 @@ from numba import njit
 
 from sim.chance import block_key, draw, shuffle
 from sim.compiled import borrowed
+from sim.contract import NO_AUTOMATON
 
 # Addresses in a block's chance that belong to the loop, beyond those of any game; of a game's noise, for what is taken at random.
 SEATING, CASTING, DEALING = 1 << 40, (1 << 40) + 64, 1 << 42
@@ -82,8 +83,9 @@ def loop(
         outcomes: (games,) records, overwritten. fault: (5,) int64, overwritten: game, decision, seat, choice, options of the last decision.
         plan: int64 (games of a block, 3): by how many seats the persons have moved on; by how many places the dealt things are shifted;
             which components hold while they are held (index; negative: −1 − seat, without the power of what that seat is dealt).
-        dealing: int64 (4,): kind of decisions whose thing is dealt, −1 for none; on which occasion (each seat's decisions of that kind are
-            counted from 0), or EVERY, or below that: on one occasion a block, in turn; number of occasions; number of things.
+        dealing: int64 (5,): kind of decisions whose thing is dealt, −1 for none; on which occasion (each seat's decisions of that kind are
+            counted from 0), or EVERY, or below that: on one occasion a block, in turn; number of occasions; number of things;
+            whether the game asks only where things are dealt.
         players, first, games: numbers. seed: uint64.
 
     Returns:
@@ -106,6 +108,7 @@ def loop(
             casting[i] = i
         shuffle(key, CASTING, casting, strategies)
         outcome = outcomes[g]
+        outcome.automaton = NO_AUTOMATON
         states[0] = states[1]
         for seat in range(players):
             person = seating[(seat + turn) % players]
@@ -114,8 +117,9 @@ def loop(
             outcome.strategy[seat] = casting[person % strategies]
         fault[0], fault[1] = first + g, 0
         if kind >= 0:
-            occasions[:] = 0
             occasion = block % dealing[2] if dealing[1] < EVERY else dealing[1]
+            occasions[:] = max(0, occasion) * dealing[4]
+            state.dealing, state.occasion = (1 + kind) * dealing[4], occasion
             rules = components[without if occasion == EVERY else 0]
         deal(rules, state, players, key)
         n = advance(rules, state, asked)

@@ -9,7 +9,7 @@ import numpy as np
 from sim import registry
 from sim.chance import block_key, draw, shuffle
 from sim.components import Components
-from sim.contract import WHOLE, Desk, Strategy, records
+from sim.contract import NO_AUTOMATON, WHOLE, Desk, Strategy, records
 from sim.play import AT_RANDOM, CASTING, SEATING
 from sim.runner import Study, strategies
 
@@ -34,6 +34,7 @@ class Session:
         _, state, option, outcome = self.game.dtypes
         self.states, self.options, self.outcome = records(state, 1), records(option, self.game.most_options), records(outcome, 1)
         self.state, self.n = self.states[0], -1
+        self.outcome[0].automaton = NO_AUTOMATON
         self._rules = self.components[0]
         raw = self.states.view(np.ndarray)
         self._fields = [(name, raw[name]) for name in raw.dtype.names]

@@ -114,7 +114,7 @@ def play(study: Study, first: int, games: int) -> tuple[Any, int]:
     minds = tuple(s.policy for s in filled), tuple(s.thinker or game.no_thought for s in filled)
     settings = [np.array(values, np.int64) for values in zip(*((s.budget, s.at_random) for s in cast))]
     components = study.components.copy()  # a strategy could write to it
-    dealing = study.deal.setting(game) if study.deal is not None else np.array([-1, 0, 0, 0])
+    dealing = study.deal.setting(game, study.players) if study.deal is not None else np.array([-1, 0, 0, 0, 0])
     table = (components, records(state, 2), records(option, game.most_options), *Desk(game, cast).arrays)
     problem = ""
     try:

@@ -232,8 +232,8 @@ def test_differences_are_values_at_paths():
 
 
 def test_games_are_whole_blocks_of_every_round():
-    assert game_counts("moesteiro", "kings", 1) == (6, 30)
-    assert game_counts("moesteiro", "kings", 31) == (6, 60)
+    assert game_counts("moesteiro", "kings", 4, 1) == (6, 30)
+    assert game_counts("moesteiro", "kings", 4, 31) == (6, 60)
 
 
 @pytest.mark.parametrize(("stop", "things", "order"), [(1, 0, False), (3, 1, False), (6, 1, True)])

@@ -145,7 +145,7 @@ def test_changed_components(game):
 
 def test_what_is_not_offered_cannot_be_dealt(game, monkeypatch):
     asked = dealt(2)
-    monkeypatch.setattr(Deal, "setting", lambda self, game: np.array([game.asks.index("place"), 2, 5, 6], np.int64))
+    monkeypatch.setattr(Deal, "setting", lambda self, game, players: np.array([game.asks.index("place"), 2, 5, 6, 0], np.int64))
     with pytest.raises(StrategyError, match="could not take what it was dealt"):
         play(asked, 0, 600)
 

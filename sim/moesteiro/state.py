@@ -196,6 +196,8 @@ STATE = np.dtype(
         ("asks", np.int64),  # index into ASKS
         ("decision", np.int64),  # decisions made so far
         ("stepping", np.int64),
+        ("dealing", np.int64),
+        ("occasion", np.int64),
         ("person", np.int64, (SEATS,)),  # who sits where
         # Where the round stands.
         ("this_round", np.int64),  # 0–4 (a field named "round" would be hidden by NumPy with the JIT off)

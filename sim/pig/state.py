@@ -12,7 +12,7 @@ STATE = np.dtype(
     [
         ("key", np.uint64),
         ("noise", np.uint64),
-        *((name, np.int64) for name in ("players", "player", "asks", "decision", "stepping")),
+        *((name, np.int64) for name in ("players", "player", "asks", "decision", "stepping", "dealing", "occasion")),
         *((name, np.int64, (SEATS,)) for name in ("person", "score", "turns", "rolls")),
         *((name, np.int64) for name in ("turn", "event", "told")),  # points of the turn; last face, 0 for a hold; decisions told
     ],

@@ -1,0 +1,260 @@
+"""The records of Abbates: what is printed, where everything lies, what can be chosen, what is counted."""
+
+import numpy as np
+
+from sim.contract import Signatures, outcome_dtype
+
+SEATS = 4
+ROUNDS, PHASES = 4, 4  # phases of a round; the last one is for the corner
+GARDEN_PHASES = PHASES - 1
+HENRICUS = 1  # his place in the arrays by seat, when a single person plays
+
+NONE = 127  # "nothing here" in every array of indices: beyond them all, so that a checked run catches its use
+
+# A garden card is its kind and its black beans: kind · BEANS + beans.
+KINDS = ("books", "windows", "artefacts")
+BEANS = 5  # 0 to 4 on a card
+CARDS = len(KINDS) * BEANS
+MOST_CARDS = 96  # in the deck
+SQUARES = 9  # of garden and portrait, row by row from the top left
+SIDE = 3
+REFILL = 3  # replenishment spaces
+LOOKED_AT = 6  # cards that an arcade card shows
+
+BENEDICT = 14  # its value; abbot cards have 1 to 13
+VALUES = BENEDICT + 1
+CONDITIONS = ("low", "high", "odd", "even")
+LOW, HIGH, ODD, EVEN = range(4)
+FACES = 4  # of the cards Ora et Labora
+REMOVED = -1  # the pawn on Ora et Labora
+
+MISSION_NAMES = tuple(f"mission{n}" for n in range(1, 17))
+AREAS = 3  # of a mission: the purple one, and up to two others
+CORNER_NAMES = tuple(f"corner{n}" for n in range(1, ROUNDS + 1))
+LEVELS = ("novice", "prior", "abbot")
+
+# What an arcade card does; the last two are mandatory.
+EFFECTS = ("none", "discard", "look", "refill", "swap", "exchange", "move", "line", "remove", "draw", "nothing")
+NO_EFFECT, FROM_DISCARD, LOOK, FROM_REFILL, SWAP, EXCHANGE, MOVE, OTHER_LINE, REMOVE, DRAW, NOTHING = range(len(EFFECTS))
+ORDINARY, PALMS = 3, 2  # arcade cards of a round
+
+# --- what is printed: one record, read only (how it is made from components.toml: components.py) -------------------------------------
+
+SWITCHES = (  # [rules]: 0 for false or the first word
+    "palms",
+    "forced_duplicate",  # 1: who has only barred cards skips
+    "discard_pick",  # 1: the top card only
+    "missions_secret",
+    "missions_choice",  # 0, 1, 2: one, two or three missions to choose from
+    "henricus_step",  # 1: his pawn steps in each phase
+    "arcade_actions",
+    "ora_et_labora",
+    "missions",
+    "points_card",
+    "solo_level",
+)
+
+
+def part(*fields):
+    """Return the dtype of a part of a record, whose fields have names with the JIT off too."""
+    return np.dtype((np.record, np.dtype(list(fields), align=True)))
+
+
+MISSION = part(
+    ("area", np.int64, (AREAS,)),  # bit sets of squares; the first one is purple
+    ("vp", np.int64),  # for the purple area
+    ("halves", np.int64),  # 0 or 1: whether the whole of it halves the minus points
+    ("palms", np.int64),  # level in the solo game
+)
+CORNER = part(
+    ("vp", np.int64),
+    ("per_card", np.int64),  # points for each own abbot card in the Chapter Room
+    ("highest", np.int64),  # 1: the highest card comes back, 0: the lowest
+)
+COMPONENTS = np.dtype(
+    [
+        *((name, np.int64) for name in SWITCHES),
+        ("cards", np.int64, (CARDS,)),  # how many of each in the deck
+        ("white", np.int64, (VALUES,)),  # beans on abbot cards, by value; [14] = Benedict
+        ("low_last", np.int64),  # highest value that is low
+        ("condition", np.int64, (FACES, PHASES)),  # of each round's face
+        ("rank_vp", np.int64, (len(KINDS),)),  # points of a garden card of the first, second, third kind
+        ("empty_steps", np.int64),  # of the own abbot, for an empty square
+        ("benedict_vp", np.int64),
+        ("mission", MISSION, (len(MISSION_NAMES),)),
+        ("corner", CORNER, (ROUNDS,)),
+        ("arcade", np.int64, (ROUNDS, ORDINARY)),  # index into EFFECTS
+        ("palm", np.int64, (PALMS,)),
+        ("line_vp", np.int64, (3,)),  # without the points card: three equal, two equal, three different
+        ("low_benedicts", np.int64, (len(LEVELS),)),  # in Henricus' piles
+        ("high_benedicts", np.int64, (len(LEVELS),)),
+        ("level_palms", np.int64, (len(LEVELS),)),  # on the missions of a level
+        ("high_from", np.int64),  # purple squares in the line, for which Henricus plays from the high pile
+        ("line", np.int64, (ROUNDS * GARDEN_PHASES, SIDE)),  # squares of each line, from the general; lines in the order of the game
+    ],
+    align=True,
+)
+
+# --- where everything lies ------------------------------------------------------------------------------------------------------------
+
+# Points by source: where a player's points came from.
+SOURCES = ("garden", "lines", "mission", "corners", "benedicts", "distance")
+FROM_GARDEN, FROM_LINES, FROM_MISSION, FROM_CORNERS, FROM_BENEDICTS, FROM_DISTANCE = range(len(SOURCES))
+
+# Kinds of decisions (state.asks), what they ask and which option field answers.
+ASKS = (
+    "mission",  # thing: mission
+    "abbot",  # thing: value of the card played
+    "look",  # act or not: look at the cards on top of the pile
+    "order",  # thing: garden card that comes next
+    "swap",  # act or not; square: of the portrait, other: replenishment space
+    "exchange",  # act or not; square: of the garden, other: replenishment space
+    "move",  # act or not; square, other: of the portrait
+    "line",  # act or not; other: line where all take, index into components.line
+    "remove",  # act or not; thing: value, other: seat whose card leaves the Chapter Room
+    "take",  # thing: garden card, source and other: where it lies, square: of the portrait, where it goes
+    "blind",  # thing: garden card from the pile, square: where it goes
+    "corner",  # thing: corner card (only where a study deals them)
+    "place",  # thing: place in the order of taking (only where a study deals them)
+)
+(
+    ASK_MISSION,
+    ASK_ABBOT,
+    ASK_LOOK,
+    ASK_ORDER,
+    ASK_SWAP,
+    ASK_EXCHANGE,
+    ASK_MOVE,
+    ASK_LINE,
+    ASK_REMOVE,
+    ASK_TAKE,
+    ASK_BLIND,
+    ASK_CORNER,
+    ASK_PLACE,
+) = range(len(ASKS))
+SOURCE_LINE, SOURCE_REFILL, SOURCE_DISCARD = range(3)
+
+OPTION = np.dtype(
+    [
+        ("thing", np.int8),
+        ("act", np.int8),  # 1, or 0 for a pass
+        ("square", np.int8),
+        ("source", np.int8),  # line, replenishment row or discard pile
+        ("other", np.int32),  # place in the line, replenishment space, place in the discard pile, square, line or seat
+    ],
+    align=True,
+)
+MOST_OPTIONS = 64
+
+STATE = np.dtype(
+    [
+        # The contract's own.
+        ("key", np.uint64),
+        ("noise", np.uint64),
+        ("players", np.int64),
+        ("player", np.int64),  # who is asked
+        ("asks", np.int64),  # index into ASKS
+        ("decision", np.int64),  # decisions made so far
+        ("stepping", np.int64),
+        ("dealing", np.int64),
+        ("occasion", np.int64),
+        ("person", np.int64, (SEATS,)),  # who sits where
+        # Where the game stands.
+        ("this_round", np.int64),  # 0–3
+        ("this_phase", np.int64),  # 0–3
+        ("stage", np.int64),  # of the phase, turns.py
+        ("event", np.int64),  # the last event worth telling, index into turns.EVENTS
+        ("turn", np.int64),  # count within a stage
+        ("sitting", np.int64),  # players, and Henricus
+        ("starting", np.int64),  # seat that starts the phase
+        # Players.
+        ("hand", np.int64, (SEATS,)),  # bit set of the values 1–13
+        ("benedicts", np.int64, (SEATS,)),  # in hand; of Henricus: in his high pile
+        ("low_benedicts", np.int64),  # in Henricus' low pile
+        ("played", np.int64, (SEATS,)),  # value of the card of this phase, or NONE
+        ("lost", np.int64, (SEATS,)),  # own discard pile: bit set of values
+        ("lost_benedicts", np.int64, (SEATS,)),
+        ("room", np.int64, (SEATS,)),  # own cards in the Chapter Room: bit set of values
+        ("room_benedicts", np.int64, (SEATS,)),
+        ("met", np.int64, (SEATS,)),  # square of the pawn on Ora et Labora, or REMOVED
+        ("general", np.int64),  # position on the bean track
+        ("abbot", np.int64, (SEATS,)),  # positions there
+        ("portrait", np.int8, (SEATS, SQUARES)),  # card on top of each square, or NONE
+        ("mission", np.int8, (SEATS,)),  # or NONE
+        ("mission_order", np.int8, (len(MISSION_NAMES),)),  # as they are dealt
+        ("starting_card", np.int8, (SEATS,)),  # without the points card; or NONE
+        ("corner_vp", np.int64, (SEATS,)),
+        ("corner_owner", np.int8, (ROUNDS,)),  # seat or NONE
+        ("dealt_corner", np.int8, (SEATS,)),  # by a study, or NONE
+        ("henricus", np.int64, (CARDS,)),  # his garden cards
+        ("solo_step", np.int64),  # place of his pawn on the solo card, from the top
+        # Boards.
+        ("points_card", np.int8, (4,)),  # garden cards on Primus, Secundus, Tertius, aequalis, or NONE
+        ("vp_of", np.int64, (len(KINDS),)),  # points of a card of each kind
+        ("garden", np.int8, (SQUARES,)),  # or NONE
+        ("refill", np.int8, (REFILL,)),  # or NONE
+        ("arcade", np.int8, (ROUNDS * GARDEN_PHASES,)),  # index into EFFECTS, in the order of the game
+        # The pile: cards on top that somebody has looked at; below them what is left, in no order: what comes next is drawn when it is seen.
+        ("known", np.int8, (LOOKED_AT,)),  # from the top
+        ("known_left", np.int64),
+        ("looker", np.int64),  # who knows them
+        ("pile", np.int64, (CARDS,)),
+        ("pile_left", np.int64),
+        ("drawn", np.int64),  # cards drawn so far
+        ("discard", np.int8, (MOST_CARDS,)),  # the last one is on top
+        ("discarded", np.int64),
+        # The phase that is being played.
+        ("effect", np.int64),  # of the arcade card, index into EFFECTS
+        ("taking", np.int64),  # line where cards are taken, index into components.line
+        ("ranking", np.int64, (SEATS,)),  # seats in the order of taking: those who played, then the others
+        ("ranked", np.int64),  # how many played
+        ("card", np.int64),  # drawn and not yet placed, or NONE
+        ("slots", np.int64),  # bit set of replenishment spaces that have been exchanged
+        # What has been done, for the count at the end.
+        ("points", np.int64, (SEATS, len(SOURCES))),
+        ("score", np.int64, (SEATS,)),
+        ("distance", np.int64, (SEATS,)),
+        ("halved", np.int64, (SEATS,)),
+        ("empty", np.int64, (SEATS,)),
+        ("won", np.int64, (SEATS,)),  # phases
+        ("place_at", np.int8, (SEATS, ROUNDS * PHASES)),  # place in the order of taking
+        ("first_at", np.int8, (SEATS, ROUNDS)),  # place in the order of playing in the first phase of each round
+        ("used", np.int8, (SEATS, len(EFFECTS))),  # arcade actions
+        ("overbuilt", np.int64, (SEATS,)),
+        ("blind", np.int64, (SEATS,)),
+        ("earned", np.int64, (SEATS,)),  # Benedict cards
+        ("benedicts_played", np.int64, (SEATS,)),
+        ("repeated", np.int64, (SEATS,)),  # values played again because all others were barred
+        ("without_card", np.int64, (SEATS,)),  # phases
+    ],
+    align=True,
+)
+
+# --- what is counted, for each seat -----------------------------------------------------------------------------------------------------
+
+ORDINALS = ("first", "second", "third", "fourth")
+NUMBERS = (
+    *(f"points.{source}" for source in SOURCES),
+    "phases_won",
+    "distance",
+    "halved",
+    "empty",
+    "overbuilt",
+    "blind",
+    "benedicts_earned",
+    "benedicts_played",
+    "forced_duplicate",
+    "without_card",
+    *(f"kind.{rank}" for rank in ("primus", "secundus", "tertius")),
+    *(f"action.{effect}" for effect in EFFECTS[1:]),
+    *(f"corner.{n}" for n in range(1, ROUNDS + 1)),
+)
+CATEGORIES = {
+    "mission": MISSION_NAMES,
+    **{f"corner.round{r + 1}": CORNER_NAMES for r in range(ROUNDS)},
+    "corner.dealt": CORNER_NAMES,
+    **{f"place.phase{r + 1}.{p + 1}": ORDINALS for r in range(ROUNDS) for p in range(PHASES)},
+    **{f"start.round{r + 1}": ORDINALS for r in range(ROUNDS)},
+}
+OUTCOME = outcome_dtype(SEATS, NUMBERS, CATEGORIES)
+SIGNATURES = Signatures(COMPONENTS, STATE, OPTION, OUTCOME)
