@@ -64,7 +64,8 @@ def _areas(mission: Mission) -> list[int]:
 def lines() -> list[list[int]]:
     """Return the squares of each line in the order of the game, each from the general: he walks round the garden clockwise.
 
-    Round 1: rows, from the bottom to the top; round 2: columns, from the left; round 3: rows, from the top; round 4: columns, from the right.
+    Round 1: rows, from the bottom to the top; round 2: columns, from the left; round 3: rows, from the top;
+    round 4: columns, from the right.
     """
     rows = [[SIDE * row + column for column in range(SIDE)] for row in range(SIDE)]
     columns = [[SIDE * row + column for row in range(SIDE)] for column in range(SIDE)]

@@ -100,7 +100,7 @@ class Mission(Table):
         return self
 
 
-Missions = create_model("Missions", __base__=Table, **{name: (Mission, ...) for name in MISSION_NAMES})  # type: ignore[call-overload]
+Missions = create_model("Missions", __base__=Table, **dict.fromkeys(MISSION_NAMES, (Mission, ...)))  # type: ignore[call-overload]
 
 
 class Corner(Table):
@@ -111,7 +111,7 @@ class Corner(Table):
     returns: Literal["lowest", "highest"]
 
 
-Corners = create_model("Corners", __base__=Table, **{name: (Corner, ...) for name in CORNER_NAMES})  # type: ignore[call-overload]
+Corners = create_model("Corners", __base__=Table, **dict.fromkeys(CORNER_NAMES, (Corner, ...)))  # type: ignore[call-overload]
 
 
 class Arcades(Table):

@@ -140,7 +140,7 @@ OPTION = np.dtype(
         ("act", np.int8),  # 1, or 0 for a pass
         ("square", np.int8),
         ("source", np.int8),  # line, replenishment row or discard pile
-        ("other", np.int32),  # place in the line, replenishment space, place in the discard pile, square, line or seat
+        ("other", np.int32),  # square of garden or portrait, replenishment space, place in the discard pile, line or seat
     ],
     align=True,
 )
@@ -181,7 +181,8 @@ STATE = np.dtype(
         ("abbot", np.int64, (SEATS,)),  # positions there
         ("portrait", np.int8, (SEATS, SQUARES)),  # card on top of each square, or NONE
         ("mission", np.int8, (SEATS,)),  # or NONE
-        ("mission_order", np.int8, (len(MISSION_NAMES),)),  # as they are dealt
+        ("mission_order", np.int8, (len(MISSION_NAMES),)),  # as they are dealt, `choice` to each player
+        ("choice", np.int64),
         ("starting_card", np.int8, (SEATS,)),  # without the points card; or NONE
         ("corner_vp", np.int64, (SEATS,)),
         ("corner_owner", np.int8, (ROUNDS,)),  # seat or NONE
@@ -194,7 +195,7 @@ STATE = np.dtype(
         ("garden", np.int8, (SQUARES,)),  # or NONE
         ("refill", np.int8, (REFILL,)),  # or NONE
         ("arcade", np.int8, (ROUNDS * GARDEN_PHASES,)),  # index into EFFECTS, in the order of the game
-        # The pile: cards on top that somebody has looked at; below them what is left, in no order: what comes next is drawn when it is seen.
+        # The pile: cards on top that somebody has looked at; below them what is left, in no order.
         ("known", np.int8, (LOOKED_AT,)),  # from the top
         ("known_left", np.int64),
         ("looker", np.int64),  # who knows them
@@ -209,7 +210,7 @@ STATE = np.dtype(
         ("ranking", np.int64, (SEATS,)),  # seats in the order of taking: those who played, then the others
         ("ranked", np.int64),  # how many played
         ("card", np.int64),  # drawn and not yet placed, or NONE
-        ("slots", np.int64),  # bit set of replenishment spaces that have been exchanged
+        ("slots", np.int64),  # bit set of replenishment spaces that have been exchanged, or of dealt places
         # What has been done, for the count at the end.
         ("points", np.int64, (SEATS, len(SOURCES))),
         ("score", np.int64, (SEATS,)),

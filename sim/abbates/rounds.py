@@ -1,0 +1,237 @@
+"""Setting the table, what begins and what ends a round, corner cards, and what only studies deal."""
+
+import numpy as np
+from numba import njit
+
+from sim.abbates import abbots, garden
+from sim.abbates.offers import offer
+from sim.abbates.state import (
+    ASK_CORNER,
+    ASK_MISSION,
+    ASK_PLACE,
+    GARDEN_PHASES,
+    HENRICUS,
+    MISSION_NAMES,
+    NO_EFFECT,
+    NONE,
+    ORDINARY,
+    PALMS,
+    PHASES,
+    REMOVED,
+    ROUNDS,
+)
+from sim.chance import draw, shuffle
+from sim.play import EVERY
+
+MISSIONS = len(MISSION_NAMES)
+
+
+@njit
+def set_up(components, state, players, key):
+    """Set the table; `state` is blank but for what `sim.contract` names."""
+    state.players = players
+    state.sitting = players + (players == 1)
+    state.starting = HENRICUS if players == 1 else 0
+    state.hand[:] = (1 << abbots.BENEDICT) - 2
+    if players == 1:
+        state.low_benedicts = components.low_benedicts[components.solo_level]
+        state.benedicts[HENRICUS] = components.high_benedicts[components.solo_level]
+    for values in (state.mission, state.corner_owner, state.dealt_corner):
+        values[:] = NONE
+    state.played[:] = NONE
+    state.card = NONE
+    garden.lay_out(components, state)
+    _lay_out_arcade(components, state)
+    _deal_missions(components, state)
+
+
+@njit
+def _lay_out_arcade(components, state):
+    """Lay out the arcade cards: the ordinary ones of each round and, if they are in the game, the palm cards, shuffled."""
+    state.arcade[:] = NO_EFFECT
+    if components.arcade_actions:
+        for r in range(ROUNDS):
+            _lay_out_round(components, state, r)
+
+
+@njit
+def _lay_out_round(components, state, r):
+    """Lay out the arcade cards of a round."""
+    chosen = 0  # bit set of cards that lie out: 0–2 ordinary, 3–4 palms
+    count = ORDINARY + (PALMS if components.palms else 0)
+    for line in range(GARDEN_PHASES):
+        nth = draw(state.key, garden.ARCADE + r * GARDEN_PHASES + line, count - line)
+        card = 0
+        while chosen >> card & 1 or nth > 0:
+            nth -= 1 - (chosen >> card & 1)
+            card += 1
+        chosen |= 1 << card
+        effect = components.arcade[r, card] if card < ORDINARY else components.palm[card - ORDINARY]
+        state.arcade[r * GARDEN_PHASES + line] = effect
+
+
+@njit(forceinline=True)
+def is_dealt(state, asks):
+    """Return whether a study deals, on this occasion, what a kind of decision asks for."""
+    now = state.this_round * PHASES + state.this_phase if asks == ASK_PLACE else 0
+    return state.dealing == 1 + asks and (state.occasion == EVERY or state.occasion == now)
+
+
+@njit
+def _deal_missions(components, state):
+    """Shuffle the missions, in a game of one those of its level, and deal them."""
+    count, palms = 0, components.level_palms[components.solo_level]
+    for mission in range(MISSIONS):
+        if state.players > 1 or components.mission[mission].palms == palms:
+            state.mission_order[count] = mission
+            count += 1
+    if count == 0:  # none of this level
+        for mission in range(MISSIONS):
+            state.mission_order[mission] = mission
+        count = MISSIONS
+    shuffle(state.key, garden.MISSIONS, state.mission_order, count)
+    state.choice = min(count, components.missions_choice + 1)
+    if components.missions and state.choice == 1 and not is_dealt(state, ASK_MISSION):
+        for seat in range(state.players):
+            state.mission[seat] = state.mission_order[seat]
+
+
+@njit
+def offer_missions(state, words):
+    """Offer the missions that the next player may choose from. Returns their number."""
+    state.player, state.asks = state.turn, ASK_MISSION
+    n = 0
+    if not is_dealt(state, ASK_MISSION):
+        for i in range(state.choice):
+            n = offer(words, n, int(state.mission_order[state.turn * state.choice + i]), 0, 0, 0, 0)
+        return n
+    taken = 0
+    for seat in range(state.turn):
+        taken |= 1 << int(state.mission[seat])
+    for mission in range(MISSIONS):
+        if not taken >> mission & 1:
+            n = offer(words, n, mission, 0, 0, 0, 0)
+    return n
+
+
+@njit
+def offer_corners(state, words):
+    """Offer the corner cards that nobody has been allotted. Returns their number."""
+    state.player, state.asks = state.turn, ASK_CORNER
+    taken, n = 0, 0
+    for seat in range(state.turn):
+        taken |= 1 << int(state.dealt_corner[seat])
+    for corner in range(ROUNDS):
+        if not taken >> corner & 1:
+            n = offer(words, n, corner, 0, 0, 0, 0)
+    return n
+
+
+@njit
+def offer_places(state, words):
+    """Offer the places in the order of taking that are free. Returns their number."""
+    state.player, state.asks = state.turn, ASK_PLACE
+    n = 0
+    for place in range(state.players):
+        if not state.slots >> place & 1:
+            n = offer(words, n, place, 0, 0, 0, 0)
+    return n
+
+
+@njit
+def take_place(state, seat, place):
+    """Give a player a place in the order of taking, as a study deals it; with the last one the order stands."""
+    state.place_at[seat, state.this_round * PHASES + state.this_phase] = place
+    state.slots |= 1 << place
+    state.turn += 1
+    if state.turn == state.players:
+        for other in range(state.players):
+            state.ranking[int(state.place_at[other, state.this_round * PHASES + state.this_phase])] = other
+        state.ranked = state.players
+
+
+@njit
+def begin_round(components, state):
+    """Begin a round: pawns on Ora et Labora; who plays in which place."""
+    state.met[:] = 0 if components.ora_et_labora else REMOVED
+    for turn in range(state.sitting):
+        seat = (state.starting + turn) % state.sitting
+        if seat < state.players:
+            state.first_at[seat, state.this_round] = turn
+
+
+@njit
+def take_corner(components, state):
+    """Give the corner card of the round to the winner, or to whom a study has allotted it."""
+    owner = state.ranking[0] if state.ranked > 0 else NONE
+    if is_dealt(state, ASK_CORNER):
+        owner = NONE
+        for seat in range(state.players):
+            if state.dealt_corner[seat] == state.this_round:
+                owner = seat
+    if owner != NONE:
+        corner = components.corner[state.this_round]
+        state.corner_owner[state.this_round] = owner
+        state.corner_vp[owner] += corner.vp + corner.per_card * abbots.own_in_room(state, owner)
+
+
+@njit
+def end_round(components, state):
+    """Give everybody a card back, and Benedict cards to those who have met all conditions."""
+    for seat in range(state.sitting):
+        automaton = seat == HENRICUS and state.players == 1
+        abbots.take_back(state, seat, automaton or components.corner[state.this_round].highest)
+        if state.met[seat] == PHASES and not automaton:
+            state.benedicts[seat] += 1
+            state.earned[seat] += 1
+
+
+@njit
+def imagine(components, state, player, key):
+    """Redraw what a player can't know: what is still to come, cards on the pile, missions and starting cards of the others."""
+    if state.looker != player:
+        for i in range(state.known_left):
+            state.pile[int(state.known[i])] += 1
+            state.pile_left += 1
+            state.known[i] = NONE
+        state.known_left = 0
+    if not components.points_card:
+        for seat in range(state.players):
+            if seat != player and state.starting_card[seat] != NONE:
+                state.pile[int(state.starting_card[seat])] += 1
+        for seat in range(state.players):
+            if seat != player and state.starting_card[seat] != NONE:
+                state.starting_card[seat] = _redraw(state, key, seat)
+    if components.missions and components.missions_secret and state.players > 1:
+        _redeal_missions(state, player, key)
+
+
+@njit
+def _redraw(state, key, seat):
+    """Return a card from the unseen part of the pile for one that was put back."""
+    left = 0
+    for count in state.pile:
+        left += count
+    return garden.pick(state.pile, left, key, garden.STARTING + seat)
+
+
+@njit
+def _redeal_missions(state, player, key):
+    """Redraw the missions of the others, and what they may choose from."""
+    choice, others, count = state.choice, np.zeros(MISSIONS, np.int64), 0
+    own = 1 << int(state.mission[player]) if state.mission[player] != NONE else 0
+    for i in range(choice):
+        own |= 1 << int(state.mission_order[player * choice + i])
+    for mission in range(MISSIONS):
+        if not own >> mission & 1:
+            others[count] = mission
+            count += 1
+    shuffle(key, garden.MISSIONS, others, count)
+    count = 0
+    for seat in range(state.players):
+        if seat != player:
+            for i in range(choice):
+                state.mission_order[seat * choice + i] = others[count]
+                count += 1
+            if state.mission[seat] != NONE:
+                state.mission[seat] = state.mission_order[seat * choice]

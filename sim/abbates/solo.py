@@ -1,0 +1,154 @@
+"""Henricus, who plays against a single person: his cards, what he takes, his score."""
+
+from numba import njit
+
+from sim.abbates.abbots import lowest
+from sim.abbates.garden import HENRICUS as CHANCE
+from sim.abbates.garden import beans_of, kind_of
+from sim.abbates.state import BEANS, BENEDICT, CARDS, GARDEN_PHASES, HENRICUS, NONE, PHASES, REFILL, SIDE
+from sim.chance import draw
+
+LOW_CARDS = (1 << 8) - 2  # bit set of the values 1–7, as his piles are divided
+STEPS = 3  # places on the solo card
+
+
+@njit
+def purple_squares(components, state):
+    """Return how many squares of the general's line are purple on the person's mission."""
+    mission, count = int(state.mission[0]), 0
+    if mission == NONE:
+        return 0
+    squares = components.line[state.this_round * SIDE + state.this_phase]
+    for i in range(SIDE):
+        count += components.mission[mission].area[0] >> squares[i] & 1
+    return count
+
+
+@njit
+def play(components, state):
+    """Turn up a card of the pile that the line asks for, or of the other one."""
+    low, high = state.hand[HENRICUS] & LOW_CARDS, state.hand[HENRICUS] & ~LOW_CARDS
+    in_low, in_high = state.low_benedicts, state.benedicts[HENRICUS]
+    from_high = state.this_phase == GARDEN_PHASES or purple_squares(components, state) >= components.high_from
+    if from_high and high == 0 and in_high == 0:
+        from_high = False
+    elif not from_high and low == 0 and in_low == 0:
+        from_high = True
+    values, benedicts = (high, in_high) if from_high else (low, in_low)
+    count, rest = benedicts, values
+    while rest:
+        rest &= rest - 1
+        count += 1
+    if count == 0:
+        state.without_card[HENRICUS] += 1
+        return
+    nth = draw(state.key, CHANCE + state.this_round * PHASES + state.this_phase, count)
+    if nth < benedicts:
+        if from_high:
+            state.benedicts[HENRICUS] -= 1
+        else:
+            state.low_benedicts -= 1
+        state.played[HENRICUS] = BENEDICT
+        return
+    for _ in range(nth - benedicts):
+        values &= values - 1
+    state.played[HENRICUS] = lowest(values)
+    state.hand[HENRICUS] &= ~(1 << state.played[HENRICUS])
+
+
+@njit
+def receive(state, card):
+    """Add a garden card to his pile; his abbot moves by its beans."""
+    state.henricus[card] += 1
+    state.abbot[HENRICUS] += beans_of(card)
+
+
+@njit
+def _most_beans(state, squares):
+    """Return the most beans on a card of some squares (−1 without a card), on how many, and the place of the first."""
+    most, count, first = -1, 0, NONE
+    for i in range(SIDE):
+        card = int(state.garden[squares[i]])
+        if card != NONE and beans_of(card) > most:
+            most, count, first = beans_of(card), 0, i
+        if card != NONE and beans_of(card) == most:
+            count += 1
+    return most, count, first
+
+
+@njit
+def _line_taken(components, state):
+    """Return the line that he takes from at the lowest place of the solo card: the general's or one beside it."""
+    here = state.this_round * SIDE + state.this_phase
+    chosen = here
+    most, count, _ = _most_beans(state, components.line[here])
+    for step in (-1, 1):
+        if 0 <= state.this_phase + step < SIDE:
+            beans, cards, _ = _most_beans(state, components.line[here + step])
+            if beans > most or (beans == most and cards > count):
+                most, count, chosen = beans, cards, here + step
+    return chosen
+
+
+@njit
+def _given_away(state):
+    """Return which of his cards he exchanges: fewest beans, then fewest points, then the first kind; or NONE."""
+    for beans in range(BEANS):
+        worst = NONE
+        for card in range(beans, CARDS, BEANS):
+            if state.henricus[card] > 0 and (worst == NONE or state.vp_of[kind_of(card)] < state.vp_of[kind_of(worst)]):
+                worst = card
+        if worst != NONE:
+            return worst
+    return NONE
+
+
+@njit
+def _exchange(state, card):
+    """Exchange a card of his for the one with the most beans of the replenishment row."""
+    best = NONE
+    for space in range(REFILL):
+        if state.refill[space] != NONE and (best == NONE or beans_of(state.refill[space]) > beans_of(state.refill[best])):
+            best = space
+    if card == NONE or best == NONE:
+        return
+    got = int(state.refill[best])
+    state.refill[best] = card
+    state.henricus[card] -= 1
+    state.abbot[HENRICUS] -= beans_of(card)
+    receive(state, got)
+
+
+@njit
+def take(components, state):
+    """Take a card as the winner of a phase, by the place of his pawn on the solo card.
+
+    Returns:
+        Whether there was one to take.
+    """
+    line = _line_taken(components, state) if state.solo_step == STEPS - 1 else state.this_round * SIDE + state.this_phase
+    squares = components.line[line]
+    _, _, first = _most_beans(state, squares)
+    if first == NONE:
+        return False
+    before = _given_away(state) if state.solo_step == 1 else NONE
+    card = int(state.garden[squares[first]])
+    state.garden[squares[first]] = NONE
+    receive(state, card)
+    if state.solo_step == 1:
+        _exchange(state, before)
+    return True
+
+
+@njit
+def step_down(state):
+    """Move his pawn on the solo card one step down, from the lowest place back to the top."""
+    state.solo_step = (state.solo_step + 1) % STEPS
+
+
+@njit
+def score(components, state):
+    """Return his score in points."""
+    beans = state.abbot[HENRICUS]
+    left = state.low_benedicts + state.benedicts[HENRICUS]
+    return beans + state.corner_vp[HENRICUS] + left * components.benedict_vp - abs(beans - state.general) // 2
