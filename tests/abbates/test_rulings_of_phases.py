@@ -1,0 +1,374 @@
+"""How the text is read where it leaves something open: playing cards, the order of taking, filling, the end of a round, the score."""
+
+import pytest
+
+from sim.abbates.state import DRAW, EFFECTS, NO_EFFECT, NONE, NOTHING
+from sim.contract import WHOLE
+from tests.abbates.tools import (
+    ARTEFACT,
+    BOOK,
+    GREEN,
+    PURPLE,
+    RED,
+    WINDOW,
+    YELLOW,
+    asked,
+    at_phase,
+    bits,
+    card_of,
+    code,
+    order_kinds,
+    play,
+    put_effect,
+    put_line,
+    put_pile,
+    put_portrait,
+    put_refill,
+    scored,
+    table,
+    values,
+)
+
+
+def takers(made):
+    """Play on, always the first option, while cards are taken; return who was asked what."""
+    found = []
+    while made.asks in ("take", "blind"):
+        found.append(asked(made))
+        made.choose(0)
+    return found
+
+
+# --- playing ------------------------------------------------------------------------------------------------------------------------------
+
+
+def test_who_has_only_barred_values_plays_one_of_them():
+    two = table(2)
+    two.state.hand[PURPLE] = bits(5)
+    before = int(two.state.repeated[PURPLE])
+    put_effect(two, NO_EFFECT)
+    play(two, 5)  # a single option is carried out unasked
+    assert two.state.repeated[PURPLE] == before + 1
+    assert asked(two) == ("take", RED)  # of equal cards the earlier is higher
+
+
+def test_or_skips():
+    two = table(2, ["rules.forced_duplicate=skip"])
+    two.state.hand[PURPLE] = bits(5)
+    put_effect(two, NO_EFFECT)
+    play(two, 5)
+    assert two.state.repeated[PURPLE] == 0
+    assert two.state.without_card[PURPLE] == 1
+    assert two.state.hand[PURPLE] == bits(5)
+    assert two.state.met[PURPLE] == -1
+
+
+def test_of_equal_cards_the_later_is_lower_and_starts():
+    two = table(2)
+    two.state.hand[PURPLE] = bits(5, 6)
+    put_effect(two, NO_EFFECT)
+    play(two, 5)
+    takers(two)
+    assert two.state.starting == RED
+    three = table(3)
+    three.state.hand[PURPLE] = three.state.hand[YELLOW] = bits(5)
+    put_effect(three, NO_EFFECT)
+    play(three, 5)
+    takers(three)
+    assert three.state.starting == YELLOW
+
+
+def test_without_a_card_one_draws_blind_last_and_the_lowest_played_starts():
+    four = table(4)
+    four.state.hand[RED] = 0
+    four.state.stage, four.state.turn = 2, 0
+    four.advance()
+    assert asked(four) == ("abbot", PURPLE)
+    put_effect(four, NO_EFFECT)
+    play(four, 9, 4, 6)
+    assert takers(four) == [("take", PURPLE), ("take", GREEN), ("blind", YELLOW), ("blind", RED)]
+    assert four.state.starting == YELLOW
+    assert four.state.without_card[RED] == 1
+
+
+def test_the_only_one_who_plays_wins_and_chooses():
+    two = table(2)
+    two.state.hand[PURPLE] = 0
+    put_effect(two, NO_EFFECT)
+    play(two, 1)
+    assert takers(two) == [("take", RED), ("blind", PURPLE)]
+    assert two.state.starting == RED
+
+
+def test_a_phase_in_which_nobody_plays_has_no_winner():
+    two = table(2)
+    two.state.hand[:] = 0
+    put_effect(two, NO_EFFECT)
+    two.state.starting = PURPLE
+    general = int(two.state.general)
+    two.state.stage, two.state.turn = 2, 0
+    two.advance()
+    assert takers(two)[:2] == [("blind", PURPLE), ("blind", RED)]
+    assert two.state.general == general
+    assert two.state.won.sum() == 0
+    assert two.state.starting == PURPLE
+
+
+def test_nobody_has_won_the_corner_then():
+    two = at_phase(table(2), 1, 4)
+    two.state.hand[:] = 0
+    two.state.lost[RED] = bits(3, 8)
+    two.state.stage, two.state.turn = 2, 0
+    two.advance()
+    assert two.state.corner_owner[0] == NONE
+    assert values(two.state.hand[RED] | two.state.lost[RED] | bits(*[v for v in [two.state.played[RED]] if v != NONE])) == [3]
+
+
+def test_a_benedict_is_a_14():
+    two = table(2)
+    two.state.benedicts[:2] = 1
+    two.state.stage, two.state.turn = 2, 0
+    two.advance()
+    put_effect(two, NO_EFFECT)
+    play(two, 14)
+    assert two.fitting(thing=14) == []
+    play(two, 13)
+    assert two.state.room_benedicts[RED] == 1
+    assert two.state.benedicts[RED] == 0
+
+
+# --- taking -------------------------------------------------------------------------------------------------------------------------------
+
+
+def test_palm_draw_lets_all_others_draw():
+    four = table(4)
+    put_effect(four, DRAW)
+    play(four, 3, 9, 6, 12)
+    assert takers(four) == [("take", GREEN), ("blind", PURPLE), ("blind", YELLOW), ("blind", RED)]
+
+
+def test_palm_nothing_leaves_the_others_without():
+    four = table(4)
+    put_effect(four, NOTHING)
+    play(four, 3, 9, 6, 12)
+    assert takers(four) == [("take", GREEN)]
+    assert (four.state.portrait[:3] == NONE).all()
+
+
+def test_palms_among_the_arcade_cards():
+    """0, 1, 2 palm cards of a round with probability .1, .6, .3; without palms the three ordinary ones."""
+    found = [0, 0, 0]
+    for key in range(500):
+        for r in range(4):
+            arcade = table(2, key=key).state.arcade[3 * r : 3 * r + 3]
+            found[sum(effect >= DRAW for effect in arcade)] += 1
+            assert len(set(arcade) - {EFFECTS.index("refill")}) + (arcade == EFFECTS.index("refill")).sum() == 3
+    shares = [n / sum(found) for n in found]
+    assert shares == pytest.approx([0.1, 0.6, 0.3], abs=0.04)
+    plain = table(2, ["rules.palms=false"]).state.arcade
+    assert [sorted(plain[i : i + 3]) for i in range(0, 12, 3)] == [[1, 2, 3], [3, 4, 5], [6, 7, 8], [3, 3, 3]]
+    assert len({tuple(table(2, ["rules.palms=false"], key).state.arcade) for key in range(300)}) > 100
+
+
+def test_cards_are_placed_in_the_generals_line():
+    two = table(2)
+    for number in range(12):
+        each = at_phase(two.copy(), 1 + number // 3, 1 + number % 3)
+        put_effect(each, NO_EFFECT)
+        play(each, 9, 2)
+        squares = [
+            [6, 7, 8],
+            [3, 4, 5],
+            [0, 1, 2],
+            [0, 3, 6],
+            [1, 4, 7],
+            [2, 5, 8],
+            [0, 1, 2],
+            [3, 4, 5],
+            [6, 7, 8],
+            [2, 5, 8],
+            [1, 4, 7],
+            [0, 3, 6],
+        ]
+        assert {option.square for option in each.offers} == set(squares[number])
+        assert {option.other for option in each.offers} == set(squares[number])
+
+
+def test_overbuilding_moves_the_abbot_by_the_difference():
+    two = table(2)
+    put_effect(two, NO_EFFECT)
+    put_portrait(two, RED, [None] * 6 + [("books", 3), None, None])
+    put_line(two, [("windows", 1), ("windows", 1), ("windows", 1)])
+    play(two, 9, 2)
+    two.take(square=6, other=6)
+    assert two.state.abbot[RED] == 1
+    assert card_of(two.state.portrait[RED, 6]) == ("windows", 1)
+    assert two.state.overbuilt[RED] == 1
+
+
+def test_a_line_that_runs_out_lets_one_draw():
+    four = table(4)
+    put_effect(four, NO_EFFECT)
+    put_line(four, [None, BOOK, None])
+    play(four, 3, 9, 6, 12)
+    assert takers(four) == [("take", GREEN), ("blind", PURPLE), ("blind", YELLOW), ("blind", RED)]
+
+
+def test_an_empty_pile_gives_nothing():
+    two = table(2)
+    put_effect(two, NO_EFFECT)
+    put_pile(two, [])
+    play(two, 9, 2)
+    assert takers(two) == [("take", RED)]
+    assert (two.state.portrait[PURPLE] == NONE).all()
+
+
+# --- filling ------------------------------------------------------------------------------------------------------------------------------
+
+
+def test_the_line_is_filled_from_the_row_then_from_the_pile():
+    two = table(2)
+    put_effect(two, EFFECTS.index("refill"))
+    put_line(two, [BOOK, WINDOW, WINDOW])
+    put_refill(two, [("books", 1), ("books", 3), ARTEFACT])
+    put_pile(two, [("artefacts", 3)] * 9)
+    thrown = int(two.state.discarded)
+    play(two, 9, 2)
+    two.take(source=1, other=1, square=7)
+    two.choose(0)
+    assert [card_of(card) for card in two.state.garden[6:9]] == [("books", 1), ARTEFACT, ("artefacts", 3)]
+    assert [card_of(card) for card in two.state.refill] == [("artefacts", 3)] * 3
+    assert [card_of(card) for card in two.state.discard[thrown : two.state.discarded]] == [BOOK, WINDOW, WINDOW]
+
+
+def test_cards_of_the_row_that_are_not_needed_stay_where_they_are():
+    two = table(2)
+    put_effect(two, NO_EFFECT)
+    put_refill(two, [("books", 1), ("books", 3), ARTEFACT])
+    put_pile(two, [])
+    play(two, 9, 2)
+    two.take(other=7, square=7)
+    assert [card_of(card) for card in two.state.garden[6:9]] == [("books", 1), ("books", 3), ARTEFACT]
+    assert [card_of(card) for card in two.state.refill] == [None, None, None]
+
+
+def test_rounds_walk_round_the_garden():
+    two = table(2)
+    lines = [[int(square) for square in line] for line in two.components.line]
+    assert lines[0] == [6, 7, 8]
+    assert lines[3] == [0, 3, 6]
+    assert lines[6] == [2, 1, 0]
+    assert lines[9] == [8, 5, 2]
+
+
+# --- the end of a round -------------------------------------------------------------------------------------------------------------------
+
+
+@pytest.mark.parametrize(("symbol", "back"), [("lowest", 4), ("highest", 11)])
+def test_one_card_comes_back_and_the_rest_goes(symbol, back):
+    two = at_phase(table(2, [f"corners.corner1.returns={symbol}"]), 1, 4)
+    two.state.hand[PURPLE] = bits(1, 8)
+    two.state.lost[PURPLE] = bits(4, 11)
+    play(two, 12, 8)
+    assert values(two.state.hand[PURPLE]) == [1, back]
+    assert two.state.lost[PURPLE] == 0
+
+
+def test_a_lost_benedict_comes_back_as_the_highest():
+    two = at_phase(table(2, ["corners.corner1.returns=highest"]), 1, 4)
+    two.state.lost[PURPLE], two.state.lost_benedicts[PURPLE], two.state.met[:] = bits(4), 1, -1
+    play(two, 12, 8)
+    assert two.state.benedicts[PURPLE] == 1
+    assert two.state.lost_benedicts[PURPLE] == 0
+
+
+def test_who_plays_lowest_in_phase_4_starts_the_next_round():
+    three = at_phase(table(3), 1, 4)
+    play(three, 7, 9, 2)
+    assert asked(three) == ("abbot", YELLOW)
+    assert [int(seat) for seat in three.state.first_at[:3, 1]] == [1, 2, 0]
+
+
+# --- the score ----------------------------------------------------------------------------------------------------------------------------
+
+
+def test_empty_squares_move_the_abbot_forward_and_can_help():
+    two = table(2)
+    put_portrait(two, RED, [BOOK] * 6 + [None] * 3)
+    two.state.general = 15
+    outcome = scored(two)
+    assert outcome.numbers[RED, 5] == 0
+    assert outcome.numbers[RED, 9] == 3
+
+
+def ended(*portraits, aequalis="books", changes=()):
+    made = table(len(portraits), changes)
+    order_kinds(made, "artefacts", "windows", "books", aequalis)
+    made.state.mission[:] = NONE
+    for seat, portrait in enumerate(portraits):
+        put_portrait(made, seat, portrait)
+        made.state.general = made.state.abbot[seat]
+    return scored(made)
+
+
+def test_a_tie_goes_to_most_cards_of_the_kind_on_aequalis():
+    one = [ARTEFACT] * 2 + [BOOK] * 7  # 13 points, 7 books
+    other = [ARTEFACT] + [WINDOW] * 2 + [BOOK] * 6  # 13 points, 6 books
+    outcome = ended(one, other)
+    assert list(outcome.score[:2]) == [13, 13]
+    assert list(outcome.share[:2]) == [WHOLE, 0]
+    outcome = ended(one, other, aequalis="windows")
+    assert list(outcome.share[:2]) == [0, WHOLE]
+
+
+def test_then_the_victory_is_shared():
+    same = [ARTEFACT] * 2 + [BOOK] * 7
+    outcome = ended(same, same, [BOOK] * 9)
+    assert list(outcome.share[:3]) == [WHOLE // 2, WHOLE // 2, 0]
+
+
+def test_without_the_points_card_most_cards_of_the_starting_kind_halve():
+    two = table(2, ["rules.points_card=false", "rules.missions=false"])
+    assert two.state.general == 0
+    assert (two.state.points_card == NONE).all()
+    assert two.state.discarded == 0
+    two.state.starting_card[0], two.state.starting_card[1] = code(BOOK), code(WINDOW)
+    put_portrait(two, RED, [BOOK] * 4 + [WINDOW] * 5)
+    put_portrait(two, PURPLE, [BOOK] * 4 + [WINDOW] * 4 + [ARTEFACT])
+    two.state.general = 18 + 7
+    outcome = scored(two)
+    assert list(outcome.numbers[:2, 5]) == [-3, -7]  # as many books as the other halve; fewer windows do not
+
+
+def test_kinds_without_a_place_bring_nothing():
+    two = table(2)
+    two.state.points_card[1:] = NONE
+    two.state.vp_of[:] = 3, 0, 0
+    put_portrait(two, RED, [WINDOW] * 9)
+    assert scored(two).numbers[RED, 0] == 0
+
+
+@pytest.mark.parametrize(("area", "vp", "halved"), [("pa.|.p.|..p", 5, 0), ("p..|.p.|..p", 5, 1), ("ppp|.a.|...", 0, 0)])
+def test_the_purple_area_counts_alone_and_all_areas_halve(area, vp, halved):
+    rows = [f"missions.mission1.rows.{n}={row}" for n, row in enumerate(area.split("|"), 1)]
+    if area.startswith("ppp"):
+        rows = [f"missions.mission1.rows.{n}={row}" for n, row in enumerate(["ppp", "pa.", "p.."], 1)]
+    two = table(2, rows)
+    two.state.mission[RED] = 0
+    put_portrait(two, RED, [BOOK, None, WINDOW, None, BOOK, None, None, None, BOOK])
+    outcome = scored(two)
+    assert outcome.numbers[RED, 2] == vp
+    assert outcome.numbers[RED, 8] == halved
+
+
+def test_two_areas_may_have_different_kinds():
+    two = table(2, [f"missions.mission1.rows.{n}={row}" for n, row in enumerate(["paa", "bp.", "b.p"], 1)])
+    two.state.mission[RED] = 0
+    cards = [BOOK, WINDOW, WINDOW, ARTEFACT, BOOK, None, ARTEFACT, None, BOOK]
+    put_portrait(two, RED, cards)
+    outcome = scored(two.copy())
+    assert (outcome.numbers[RED, 2], outcome.numbers[RED, 8]) == (5, 1)
+    cards[2] = BOOK
+    put_portrait(two, RED, cards)
+    outcome = scored(two)
+    assert (outcome.numbers[RED, 2], outcome.numbers[RED, 8]) == (5, 0)
