@@ -1,0 +1,237 @@
+"""How Henricus is read: what he plays, what he takes, his pawn, his score."""
+
+import numpy as np
+import pytest
+
+from sim.abbates.state import CARDS as GARDEN_CARDS
+from sim.abbates.state import HENRICUS, NO_EFFECT, NONE, NOTHING
+from sim.contract import WHOLE
+from tests.abbates.tools import (
+    ARTEFACT,
+    BOOK,
+    WINDOW,
+    asked,
+    at_phase,
+    bits,
+    card_of,
+    code,
+    order_kinds,
+    put_effect,
+    put_line,
+    put_portrait,
+    put_refill,
+    scored,
+    table,
+)
+
+PRIOR = ["missions.mission1.rows.1=pp.", "missions.mission1.rows.2=.p.", "missions.mission1.rows.3=..p"]
+
+
+def begun(round_number=1, phase=1, changes=(), key=1, effect=NO_EFFECT, step=0):
+    """Return a table for one at the person's card, mission 1 in hand; the line has three purple squares nowhere, two in the first row."""
+    one = table(1, [*PRIOR, *changes], key)
+    one.state.mission[0] = 0
+    one.state.this_round, one.state.this_phase = round_number - 1, phase - 1
+    if phase < 4:
+        put_effect(one, effect)
+    one.state.solo_step = step
+    one.state.hand[HENRICUS] = bits(*range(1, 14))
+    one.state.low_benedicts, one.state.benedicts[HENRICUS] = 2, 1
+    return at_phase(one, round_number, phase)
+
+
+def beaten(made, value):
+    """Let Henricus have played this value, and the person the lowest card."""
+    made.state.played[HENRICUS] = value
+    made.choose(0)
+    return made
+
+
+@pytest.mark.parametrize(
+    ("round_number", "phase", "high"),
+    [(1, 3, True), (1, 2, False), (1, 1, False), (2, 2, True), (2, 1, False), (1, 4, True), (3, 1, True), (4, 3, False)],
+)
+def test_the_pile_is_that_of_the_line(round_number, phase, high):
+    seen = {int(begun(round_number, phase, key=key).state.played[HENRICUS]) for key in range(60)}
+    assert seen == ({*range(8, 14), 14} if high else {*range(1, 8), 14})
+
+
+def test_an_empty_pile_makes_him_draw_from_the_other():
+    one = begun(1, 3)
+    one.state.played[HENRICUS] = NONE
+    one.state.hand[HENRICUS], one.state.benedicts[HENRICUS] = bits(5), 0
+    one.state.low_benedicts = 0
+    at_phase(one, 1, 3)
+    assert one.state.played[HENRICUS] == 5
+    at_phase(one, 1, 3)
+    assert one.state.played[HENRICUS] == NONE
+    assert one.state.without_card[HENRICUS] == 1
+
+
+def test_each_card_of_a_pile_is_as_likely():
+    counts = np.bincount([int(begun(1, 1, key=key).state.played[HENRICUS]) for key in range(900)], minlength=15)
+    assert counts[1:8] == pytest.approx(100, abs=40)
+    assert counts[14] == pytest.approx(200, abs=50)
+
+
+def test_his_value_is_barred():
+    one = begun()
+    assert one.fitting(thing=int(one.state.played[HENRICUS])) == []
+
+
+def test_at_the_top_he_takes_most_beans_the_first_of_equals():
+    one = begun()
+    put_line(one, [BOOK, ("windows", 3), ("artefacts", 3)])
+    beaten(one, 7)
+    assert asked(one)[0] == "blind"
+    assert one.state.henricus[code(("windows", 3))] == 1
+    assert one.state.abbot[HENRICUS] == 3
+    assert one.state.room[HENRICUS] == bits(7)
+    one.choose(0)
+    assert one.state.solo_step == 1
+
+
+def test_then_he_exchanges_what_he_had_before():
+    one = begun(step=1)
+    order_kinds(one, "windows", "books", "artefacts")
+    put_line(one, [("books", 1)] * 3)
+    put_refill(one, [WINDOW, ("books", 3), ("windows", 3)])
+    for card in (("windows", 2), ("books", 2), ("artefacts", 2), ("artefacts", 3)):
+        one.state.henricus[code(card)] = 1
+    one.state.abbot[HENRICUS] = 9
+    beaten(one, 7)
+    his = {card_of(card) for card in range(GARDEN_CARDS) if one.state.henricus[card]}
+    assert his == {("windows", 2), ("books", 2), ("artefacts", 3), ("books", 1), ("books", 3)}
+    assert card_of(one.state.refill[1]) == ("artefacts", 2)
+    assert one.state.abbot[HENRICUS] == 9 + 1 - 2 + 3
+
+
+def test_without_a_card_before_he_exchanges_nothing():
+    one = begun(step=1)
+    put_line(one, [("books", 1)] * 3)
+    put_refill(one, [("books", 3)] * 3)
+    beaten(one, 7)
+    assert one.state.henricus.sum() == one.state.henricus[code(("books", 1))] == 1
+
+
+@pytest.mark.parametrize(
+    ("own", "left", "right", "taken"),
+    [
+        ((2, 2, 2), (3, 1, 1), (1, 3, 3), 2),
+        ((3, 1, 1), (3, 3, 1), (1, 3, 3), 0),
+        ((3, 1, 1), (3, 1, 1), (1, 3, 1), 1),
+    ],
+)
+def test_at_the_bottom_he_looks_at_the_lines_beside(own, left, right, taken):
+    """Rows of the garden in round 3, from the top: the general at the middle one; on its left the row visited before."""
+    one = begun(3, 2, step=2)
+    for row, beans in enumerate((left, own, right)):
+        for column, number in enumerate(beans):
+            one.state.garden[3 * row + column] = code(("books", number))
+    beaten(one, 13)
+    gaps = {square // 3 for square in range(9) if one.state.garden[square] == NONE}
+    assert gaps == {taken}
+    one.choose(0)
+    assert (one.state.garden != NONE).all()
+    assert one.state.solo_step == 0
+
+
+def test_he_draws_when_the_person_wins():
+    one = begun()
+    one.state.played[HENRICUS] = 3
+    one.take(thing=9)
+    one.choose(0)
+    assert one.state.henricus.sum() == 1
+    assert one.state.lost[HENRICUS] == bits(3)
+    assert one.state.solo_step == 0
+
+
+def test_palm_nothing_counts_for_both():
+    one = begun(effect=NOTHING)
+    one.state.played[HENRICUS] = 3
+    one.take(thing=9)
+    one.choose(0)
+    assert one.state.henricus.sum() == 0
+    one = begun(effect=NOTHING)
+    beaten(one, 7)
+    assert (one.state.portrait[0] == NONE).all()
+    assert one.state.henricus.sum() == 1
+
+
+def test_his_pawn_may_step_in_each_phase():
+    one = begun(changes=["rules.henricus_step=phases"])
+    one.state.played[HENRICUS] = 3
+    one.take(thing=9)
+    one.choose(0)
+    assert one.state.solo_step == 1
+
+
+def test_he_always_starts():
+    one = begun()
+    beaten(one, 7)
+    one.choose(0)
+    assert one.state.starting == HENRICUS
+    assert one.state.played[HENRICUS] != NONE
+
+
+@pytest.mark.parametrize("symbol", ["lowest", "highest"])
+def test_his_highest_card_comes_back_to_its_pile(symbol):
+    one = begun(1, 4, [f"corners.corner1.returns={symbol}"])
+    one.state.hand[HENRICUS] = one.state.low_benedicts = one.state.benedicts[HENRICUS] = 0
+    one.state.lost[HENRICUS], one.state.played[HENRICUS] = bits(2, 6), 8
+    one.take(thing=9)
+    assert one.state.hand[HENRICUS] | bits(8) == bits(8)
+    assert one.state.lost[HENRICUS] == 0
+    assert (one.state.played[HENRICUS] == 8) or one.state.hand[HENRICUS] == bits(8)
+
+
+def test_a_lost_benedict_comes_back_to_the_high_pile():
+    one = begun(1, 4)
+    one.state.hand[HENRICUS] = bits(1, 2)
+    one.state.low_benedicts = one.state.benedicts[HENRICUS] = 0
+    one.state.lost_benedicts[HENRICUS], one.state.played[HENRICUS] = 1, 8
+    one.take(thing=9)
+    assert one.state.benedicts[HENRICUS] + (one.state.played[HENRICUS] == 14) == 1
+    assert one.state.low_benedicts == 0
+
+
+def test_the_corner_of_round_4_counts_his_cards():
+    one = begun(4, 4)
+    one.state.room[HENRICUS], one.state.room_benedicts[HENRICUS] = bits(5, 9), 1
+    one.state.played[HENRICUS] = 13
+    one.take(thing=1)
+    assert one.state.corner_vp[HENRICUS] == 4
+
+
+def test_a_tie_goes_to_the_person():
+    one = begun()
+    order_kinds(one, "books", "windows", "artefacts")
+    put_portrait(one, 0, [BOOK] * 9)
+    one.state.mission[0] = NONE
+    one.state.general = 18
+    one.state.henricus[:], one.state.low_benedicts, one.state.benedicts[:] = 0, 0, 0
+    one.state.abbot[HENRICUS] = 18
+    one.state.corner_vp[HENRICUS] = 9
+    outcome = scored(one.copy())
+    assert (outcome.score[0], outcome.automaton, outcome.share[0]) == (27, 27, WHOLE)
+    one.state.corner_vp[HENRICUS] = 10
+    assert scored(one).share[0] == 0
+
+
+def test_a_level_has_missions_of_its_own():
+    for level, palms in (("novice", 1), ("prior", 2), ("abbot", 3)):
+        seen = {int(table(1, [f"rules.solo_level={level}"], key).state.mission[0]) for key in range(80)}
+        rules = table(1, [f"rules.solo_level={level}"]).components
+        assert seen == {n for n in range(16) if rules.mission[n].palms == palms}
+
+
+def test_arcade_actions_are_the_persons():
+    one = begun(effect=6)
+    put_portrait(one, 0, [BOOK, ARTEFACT, *[None] * 7])
+    beaten(one, 7)
+    assert asked(one)[0] == "blind"
+    one = begun(effect=6)
+    put_portrait(one, 0, [BOOK, ARTEFACT, *[None] * 7])
+    one.state.played[HENRICUS] = 3
+    one.take(thing=9)
+    assert asked(one) == ("move", 0)
