@@ -1,0 +1,3 @@
+"""Strategies of Abbates."""
+
+DEFAULT = "random_legal"
