@@ -45,8 +45,9 @@ class End(NamedTuple):
     """The game is over; everything by seat."""
 
     scores: list[int]
-    shares: list[int]
+    shares: list[float]
     sources: list[dict[str, int]]
+    more: Line = {}  # what else the line has to say, in this game  # noqa: RUF012
 
     def __str__(self) -> str:
         return "end"
@@ -153,8 +154,8 @@ def agree_on_end(request: End, line: Line) -> None:
     sources = line.get("sources")
     if isinstance(sources, list) and all(isinstance(mine, dict) for mine in sources):
         sources = [{**dict.fromkeys(request.sources[0], 0), **mine} for mine in sources]
-    told = {"scores": line.get("scores"), "shares": line.get("shares"), "sources": sources}
-    ours = request._asdict()
+    ours = {"scores": request.scores, "shares": request.shares, "sources": request.sources, **request.more}
+    told = {key: line.get(key) for key in ours} | {"sources": sources}
     if ours != told:
         raise Difference("another end; " + "; ".join(differences(ours, told, "")))
 
