@@ -79,6 +79,16 @@ def test_the_replenishment_row_is_for_the_winner_only():
     assert {option.source for option in three.offers} == {0}
 
 
+def test_nor_may_others_use_the_discard_pile():
+    three = table(3)
+    put_effect(three, FROM_DISCARD)
+    with_discards(three)
+    play(three, 9, 7, 2)
+    three.take(source=SOURCE_LINE, other=6, square=6)
+    assert asked(three) == ("take", PURPLE)
+    assert {option.source for option in three.offers} == {SOURCE_LINE}
+
+
 def looked_at(two):
     put_pile(two, [("books", 1), ("books", 1), ("windows", 2), ("artefacts", 3), ("artefacts", 3), ("books", 3), ("windows", 1)])
 

@@ -4,7 +4,7 @@ import numpy as np
 import pytest
 
 from sim.abbates.state import CARDS as GARDEN_CARDS
-from sim.abbates.state import HENRICUS, NO_EFFECT, NONE, NOTHING
+from sim.abbates.state import HENRICUS, MOVE, NO_EFFECT, NONE, NOTHING, OTHER_LINE
 from sim.contract import WHOLE
 from tests.abbates.tools import (
     ARTEFACT,
@@ -226,11 +226,10 @@ def test_a_level_has_missions_of_its_own():
 
 
 def test_arcade_actions_are_the_persons():
-    one = begun(effect=6)
-    put_portrait(one, 0, [BOOK, ARTEFACT, *[None] * 7])
+    one = begun(effect=OTHER_LINE)
     beaten(one, 7)
-    assert asked(one)[0] == "blind"
-    one = begun(effect=6)
+    assert asked(one) == ("blind", 0)
+    one = begun(effect=MOVE)
     put_portrait(one, 0, [BOOK, ARTEFACT, *[None] * 7])
     one.state.played[HENRICUS] = 3
     one.take(thing=9)
