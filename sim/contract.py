@@ -52,8 +52,20 @@ NODE = np.dtype(
     ],
     align=True,
 )
-# Fields that every state has; the loop and the strategies may rely on them.
-STATE_FIELDS = ("key", "noise", "players", "player", "asks", "decision", "stepping", "dealing", "occasion", "person")
+# Fields that every state has before its own; the loop and the strategies may rely on them. The keys come first: thinkers tell positions
+# apart by all that follows.
+KEYS = ("key", "noise")  # of the game's chance, of the strategies'
+STATE_FIELDS = (
+    *KEYS,
+    "players",
+    "player",  # who is asked
+    "asks",  # index into Game.asks
+    "decision",  # decisions made so far
+    "stepping",
+    "dealing",
+    "occasion",
+    "person",  # who sits where
+)
 # The field that every option has: which thing (King, …) it takes, as the index of its label. What else it holds is the game's own affair.
 OPTION_FIELD = "thing"
 
@@ -82,6 +94,16 @@ def outcome_dtype(seats: int, numbers: tuple[str, ...], categories: Mapping[str,
         ],
         align=True,
     )
+
+
+def state_dtype(seats: int, *fields: tuple[Any, ...]) -> np.dtype:
+    """Return the record of a position: what the contract wants of every game, then the game's own fields.
+
+    Args:
+        seats: the most seats of the game. fields: (name, dtype) or (name, dtype, shape).
+    """
+    common = [(name, np.uint64 if name in KEYS else np.int64) for name in STATE_FIELDS[:-1]]
+    return np.dtype([*common, ("person", np.int64, (seats,)), *fields], align=True)
 
 
 class Signatures:

@@ -3,9 +3,9 @@
 from types import SimpleNamespace
 from typing import Any
 
-from sim.contract import OPTION_FIELD
+from sim.contract import KEYS, OPTION_FIELD
 
-HIDDEN = ("key", "noise", "stepping")
+HIDDEN = (*KEYS, "stepping", "dealing", "occasion")
 
 
 def phase(state: SimpleNamespace) -> str:

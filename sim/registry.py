@@ -25,6 +25,11 @@ def card(name: str) -> tuple[str, tuple[int, ...], str]:
     return package.TITLE, package.PLAYERS, (package.__doc__ or "").strip()
 
 
+def contests(name: str) -> tuple[int, ...]:
+    """Return the numbers of players with which players win against each other; a game of one is played against the game's own opponent."""
+    return tuple(number for number in card(name)[1] if number > 1)
+
+
 def describer(name: str) -> ModuleType:
     """Return the module that puts a game into plain data: its own `describe.py`, or `sim.describe` if it has none."""
     return import_module(f"sim.{name}.describe" if (HERE / name / "describe.py").exists() else "sim.describe")

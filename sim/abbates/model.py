@@ -152,7 +152,7 @@ class Model(Table):
     lines: Lines
     track: Track
     benedicts: Benedicts
-    missions: Missions  # type: ignore[valid-type]
-    corners: Corners  # type: ignore[valid-type]
+    missions: Missions
+    corners: Corners
     arcade: Arcades
     solo: Solo

@@ -2,7 +2,7 @@
 
 import numpy as np
 
-from sim.contract import Signatures, outcome_dtype
+from sim.contract import Signatures, outcome_dtype, state_dtype
 
 SEATS = 4
 ROUNDS, PHASES = 4, 4  # phases of a round; the last one is for the corner
@@ -146,89 +146,76 @@ OPTION = np.dtype(
 )
 MOST_OPTIONS = 64
 
-STATE = np.dtype(
-    [
-        # The contract's own.
-        ("key", np.uint64),
-        ("noise", np.uint64),
-        ("players", np.int64),
-        ("player", np.int64),  # who is asked
-        ("asks", np.int64),  # index into ASKS
-        ("decision", np.int64),  # decisions made so far
-        ("stepping", np.int64),
-        ("dealing", np.int64),
-        ("occasion", np.int64),
-        ("person", np.int64, (SEATS,)),  # who sits where
-        # Where the game stands.
-        ("this_round", np.int64),  # 0–3
-        ("this_phase", np.int64),  # 0–3
-        ("stage", np.int64),  # of the phase, turns.py
-        ("event", np.int64),  # the last event worth telling, index into turns.EVENTS
-        ("turn", np.int64),  # count within a stage
-        ("sitting", np.int64),  # players, and Henricus
-        ("starting", np.int64),  # seat that starts the phase
-        # Players.
-        ("hand", np.int64, (SEATS,)),  # bit set of the values 1–13
-        ("benedicts", np.int64, (SEATS,)),  # in hand; of Henricus: in his high pile
-        ("low_benedicts", np.int64),  # in Henricus' low pile
-        ("played", np.int64, (SEATS,)),  # value of the card of this phase, or NONE
-        ("lost", np.int64, (SEATS,)),  # own discard pile: bit set of values
-        ("lost_benedicts", np.int64, (SEATS,)),
-        ("room", np.int64, (SEATS,)),  # own cards in the Chapter Room: bit set of values
-        ("room_benedicts", np.int64, (SEATS,)),
-        ("met", np.int64, (SEATS,)),  # square of the pawn on Ora et Labora, or REMOVED
-        ("general", np.int64),  # position on the bean track
-        ("abbot", np.int64, (SEATS,)),  # positions there
-        ("portrait", np.int8, (SEATS, SQUARES)),  # card on top of each square, or NONE
-        ("mission", np.int8, (SEATS,)),  # or NONE
-        ("mission_order", np.int8, (len(MISSION_NAMES),)),  # as they are dealt, `choice` to each player
-        ("choice", np.int64),
-        ("starting_card", np.int8, (SEATS,)),  # without the points card; or NONE
-        ("corner_vp", np.int64, (SEATS,)),
-        ("corner_owner", np.int8, (ROUNDS,)),  # seat or NONE
-        ("dealt_corner", np.int8, (SEATS,)),  # by a study, or NONE
-        ("henricus", np.int64, (CARDS,)),  # his garden cards
-        ("solo_step", np.int64),  # place of his pawn on the solo card, from the top
-        # Boards.
-        ("points_card", np.int8, (4,)),  # garden cards on Primus, Secundus, Tertius, aequalis, or NONE
-        ("vp_of", np.int64, (len(KINDS),)),  # points of a card of each kind
-        ("garden", np.int8, (SQUARES,)),  # or NONE
-        ("refill", np.int8, (REFILL,)),  # or NONE
-        ("arcade", np.int8, (ROUNDS * GARDEN_PHASES,)),  # index into EFFECTS, in the order of the game
-        # The pile: cards on top that somebody has looked at; below them what is left, in no order.
-        ("known", np.int8, (LOOKED_AT,)),  # from the top
-        ("known_left", np.int64),
-        ("looker", np.int64),  # who knows them
-        ("pile", np.int64, (CARDS,)),
-        ("pile_left", np.int64),
-        ("drawn", np.int64),  # cards drawn so far
-        ("discard", np.int8, (MOST_CARDS,)),  # the last one is on top
-        ("discarded", np.int64),
-        # The phase that is being played.
-        ("effect", np.int64),  # of the arcade card, index into EFFECTS
-        ("taking", np.int64),  # line where cards are taken, index into components.line
-        ("ranking", np.int64, (SEATS,)),  # seats in the order of taking: those who played, then the others
-        ("ranked", np.int64),  # how many played
-        ("card", np.int64),  # drawn and not yet placed, or NONE
-        ("slots", np.int64),  # bit set of replenishment spaces that have been exchanged, or of dealt places
-        # What has been done, for the count at the end.
-        ("points", np.int64, (SEATS, len(SOURCES))),
-        ("score", np.int64, (SEATS,)),
-        ("distance", np.int64, (SEATS,)),
-        ("halved", np.int64, (SEATS,)),
-        ("empty", np.int64, (SEATS,)),
-        ("won", np.int64, (SEATS,)),  # phases
-        ("place_at", np.int8, (SEATS, ROUNDS * PHASES)),  # place in the order of taking
-        ("first_at", np.int8, (SEATS, ROUNDS)),  # place in the order of playing in the first phase of each round
-        ("used", np.int8, (SEATS, len(EFFECTS))),  # arcade actions
-        ("overbuilt", np.int64, (SEATS,)),
-        ("blind", np.int64, (SEATS,)),
-        ("earned", np.int64, (SEATS,)),  # Benedict cards
-        ("benedicts_played", np.int64, (SEATS,)),
-        ("repeated", np.int64, (SEATS,)),  # values played again because all others were barred
-        ("without_card", np.int64, (SEATS,)),  # phases
-    ],
-    align=True,
+STATE = state_dtype(
+    SEATS,
+    # Where the game stands.
+    ("this_round", np.int64),  # 0–3
+    ("this_phase", np.int64),  # 0–3
+    ("stage", np.int64),  # of the phase, turns.py
+    ("event", np.int64),  # the last event worth telling, index into turns.EVENTS
+    ("turn", np.int64),  # count within a stage
+    ("sitting", np.int64),  # players, and Henricus
+    ("starting", np.int64),  # seat that starts the phase
+    # Players.
+    ("hand", np.int64, (SEATS,)),  # bit set of the values 1–13
+    ("benedicts", np.int64, (SEATS,)),  # in hand; of Henricus: in his high pile
+    ("low_benedicts", np.int64),  # in Henricus' low pile
+    ("played", np.int64, (SEATS,)),  # value of the card of this phase, or NONE
+    ("lost", np.int64, (SEATS,)),  # own discard pile: bit set of values
+    ("lost_benedicts", np.int64, (SEATS,)),
+    ("room", np.int64, (SEATS,)),  # own cards in the Chapter Room: bit set of values
+    ("room_benedicts", np.int64, (SEATS,)),
+    ("met", np.int64, (SEATS,)),  # square of the pawn on Ora et Labora, or REMOVED
+    ("general", np.int64),  # position on the bean track
+    ("abbot", np.int64, (SEATS,)),  # positions there
+    ("portrait", np.int8, (SEATS, SQUARES)),  # card on top of each square, or NONE
+    ("mission", np.int8, (SEATS,)),  # or NONE
+    ("mission_order", np.int8, (len(MISSION_NAMES),)),  # as they are dealt, `choice` to each player
+    ("choice", np.int64),
+    ("starting_card", np.int8, (SEATS,)),  # without the points card; or NONE
+    ("corner_vp", np.int64, (SEATS,)),
+    ("corner_owner", np.int8, (ROUNDS,)),  # seat or NONE
+    ("dealt_corner", np.int8, (SEATS,)),  # by a study, or NONE
+    ("henricus", np.int64, (CARDS,)),  # his garden cards
+    ("solo_step", np.int64),  # place of his pawn on the solo card, from the top
+    # Boards.
+    ("points_card", np.int8, (4,)),  # garden cards on Primus, Secundus, Tertius, aequalis, or NONE
+    ("vp_of", np.int64, (len(KINDS),)),  # points of a card of each kind
+    ("garden", np.int8, (SQUARES,)),  # or NONE
+    ("refill", np.int8, (REFILL,)),  # or NONE
+    ("arcade", np.int8, (ROUNDS * GARDEN_PHASES,)),  # index into EFFECTS, in the order of the game
+    # The pile: cards on top that somebody has looked at; below them what is left, in no order.
+    ("known", np.int8, (LOOKED_AT,)),  # from the top
+    ("known_left", np.int64),
+    ("looker", np.int64),  # who knows them
+    ("pile", np.int64, (CARDS,)),
+    ("pile_left", np.int64),
+    ("drawn", np.int64),  # cards drawn so far
+    ("discard", np.int8, (MOST_CARDS,)),  # the last one is on top
+    ("discarded", np.int64),
+    # The phase that is being played.
+    ("effect", np.int64),  # of the arcade card, index into EFFECTS
+    ("taking", np.int64),  # line where cards are taken, index into components.line
+    ("ranking", np.int64, (SEATS,)),  # seats in the order of taking: those who played, then the others
+    ("ranked", np.int64),  # how many played
+    ("card", np.int64),  # drawn and not yet placed, or NONE
+    ("slots", np.int64),  # bit set of replenishment spaces that have been exchanged, or of dealt places
+    # What has been done, for the count at the end.
+    ("points", np.int64, (SEATS, len(SOURCES))),
+    ("score", np.int64, (SEATS,)),
+    ("distance", np.int64, (SEATS,)),
+    ("halved", np.int64, (SEATS,)),
+    ("empty", np.int64, (SEATS,)),
+    ("won", np.int64, (SEATS,)),  # phases
+    ("place_at", np.int8, (SEATS, ROUNDS * PHASES)),  # place in the order of taking
+    ("first_at", np.int8, (SEATS, ROUNDS)),  # place in the order of playing in the first phase of each round
+    ("used", np.int8, (SEATS, len(EFFECTS))),  # arcade actions
+    ("overbuilt", np.int64, (SEATS,)),
+    ("blind", np.int64, (SEATS,)),
+    ("earned", np.int64, (SEATS,)),  # Benedict cards
+    ("benedicts_played", np.int64, (SEATS,)),
+    ("repeated", np.int64, (SEATS,)),  # values played again because all others were barred
+    ("without_card", np.int64, (SEATS,)),  # phases
 )
 
 # --- what is counted, for each seat -----------------------------------------------------------------------------------------------------

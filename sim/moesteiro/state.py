@@ -2,7 +2,7 @@
 
 import numpy as np
 
-from sim.contract import Signatures, outcome_dtype
+from sim.contract import Signatures, outcome_dtype, state_dtype
 from sim.moesteiro.purse import MATERIALS
 
 SEATS = 4
@@ -186,77 +186,64 @@ OPTION = np.dtype(
 )
 MOST_OPTIONS = 256
 
-STATE = np.dtype(
-    [
-        # The contract's own.
-        ("key", np.uint64),
-        ("noise", np.uint64),
-        ("players", np.int64),
-        ("player", np.int64),  # who is asked
-        ("asks", np.int64),  # index into ASKS
-        ("decision", np.int64),  # decisions made so far
-        ("stepping", np.int64),
-        ("dealing", np.int64),
-        ("occasion", np.int64),
-        ("person", np.int64, (SEATS,)),  # who sits where
-        # Where the round stands.
-        ("this_round", np.int64),  # 0–4 (a field named "round" would be hidden by NumPy with the JIT off)
-        ("phase", np.int64),  # turns.py
-        ("event", np.int64),  # the last event worth telling, index into turns.EVENTS
-        ("turn", np.int64),  # count within a phase
-        ("area", np.int64),
-        ("keys", np.int64, (SEATS,)),  # what the seats are being ordered by
-        ("order", np.int64, (SEATS,)),  # seats in the turn order of this round (of labour while Kings are chosen)
-        # Players.
-        ("purse", np.int64, (SEATS,)),
-        ("food", np.int64, (SEATS,)),
-        ("labour", np.int64, (SEATS,)),
-        ("height", np.int64, (SEATS,)),  # on one space of the labour track the higher lies on top
-        ("arrivals", np.int64),
-        ("construction", np.int64, (SEATS,)),
-        ("score", np.int64, (SEATS,)),
-        ("points", np.int64, (SEATS, len(SOURCES))),
-        ("tiles", np.int64, (SEATS, KINDS)),
-        ("hand", np.int64, (SEATS,)),  # row of dice not yet placed
-        ("in_hand", np.int64, (SEATS,)),
-        ("king", np.int64, (SEATS,)),  # of this round, or NONE
-        ("taken", np.int64),  # bit set of Kings
-        # Board.
-        ("row", np.int64, (len(AREAS),)),  # dice of each area
-        ("dice", np.int64, (len(AREAS),)),  # how many
-        ("lintels", np.int64),
-        ("columns", np.int64),
-        ("village", np.int8, (8,)),  # tiles on show, or NONE
-        ("crane", np.int8, (8,)),  # kinds of the stonework tiles above the slots, or NONE
-        ("window", np.int8, (8,)),  # kinds of the stained glass tiles from the bottom, or NONE
-        ("site", np.int8, (8,)),  # construction tiles on show (0–39), or NONE
-        # Piles: what is left, in no order; what comes next is drawn when it is turned up.
-        ("pile", np.int64, (KINDS,)),  # stonework and glass, by kind
-        ("discarded", np.int64, (KINDS,)),
-        ("village_pile", np.int8, (VILLAGE_TILES,)),
-        ("village_left", np.int64),
-        ("site_pile", np.int8, (CONSTRUCTION_TILES,)),  # numbers less one
-        ("site_left", np.int64, (2,)),  # by level
-        # The action that is being carried out.
-        ("value", np.int64),  # pips of the acting die
-        ("unused", np.int64),
-        ("chosen", np.int64),  # village or construction tile
-        ("due", np.int64),  # points for the construction tile, once all its icons are paid; for an incomplete tile negative
-        ("owed", np.int64, (2,)),  # stonework and stained glass tiles still to discard; [0]: pieces of a King's gift still to take
-        # What has been done, for the count at the end.
-        ("space_owner", np.int8, (MOST_ROWS * MOST_SPACES,)),  # seat or NONE
-        ("space_tile", np.int8, (MOST_ROWS * MOST_SPACES,)),  # village tile that lies there
-        ("builder", np.int8, (2 * CONSTRUCTION_TILES,)),  # seat, + 4 when left incomplete, or NONE
-        ("placed", np.int8, (SEATS, len(AREAS))),
-        ("passed", np.int8, (SEATS, len(AREAS))),
-        ("purchased", np.int8, (SEATS, len(PURCHASES))),
-        ("pips_bought", np.int64, (SEATS,)),
-        ("kings", np.int8, (SEATS, ROUNDS)),
-        ("chose_at", np.int8, (SEATS, ROUNDS)),  # place in the King choice, from 0
-        ("turn_at", np.int8, (SEATS, ROUNDS)),  # place in the turn order, from 0
-        ("after", np.int64, (SEATS, ROUNDS)),  # score after each round
-    ],
-    align=True,
+STATE = state_dtype(
+    SEATS,
+    # Where the round stands.
+    ("this_round", np.int64),  # 0–4 (a field named "round" would be hidden by NumPy with the JIT off)
+    ("phase", np.int64),  # turns.py
+    ("event", np.int64),  # the last event worth telling, index into turns.EVENTS
+    ("turn", np.int64),  # count within a phase
+    ("area", np.int64),
+    ("keys", np.int64, (SEATS,)),  # what the seats are being ordered by
+    ("order", np.int64, (SEATS,)),  # seats in the turn order of this round (of labour while Kings are chosen)
+    # Players.
+    ("purse", np.int64, (SEATS,)),
+    ("food", np.int64, (SEATS,)),
+    ("labour", np.int64, (SEATS,)),
+    ("height", np.int64, (SEATS,)),  # on one space of the labour track the higher lies on top
+    ("arrivals", np.int64),
+    ("construction", np.int64, (SEATS,)),
+    ("score", np.int64, (SEATS,)),
+    ("points", np.int64, (SEATS, len(SOURCES))),
+    ("tiles", np.int64, (SEATS, KINDS)),
+    ("hand", np.int64, (SEATS,)),  # row of dice not yet placed
+    ("in_hand", np.int64, (SEATS,)),
+    ("king", np.int64, (SEATS,)),  # of this round, or NONE
+    ("taken", np.int64),  # bit set of Kings
+    # Board.
+    ("row", np.int64, (len(AREAS),)),  # dice of each area
+    ("dice", np.int64, (len(AREAS),)),  # how many
+    ("lintels", np.int64),
+    ("columns", np.int64),
+    ("village", np.int8, (8,)),  # tiles on show, or NONE
+    ("crane", np.int8, (8,)),  # kinds of the stonework tiles above the slots, or NONE
+    ("window", np.int8, (8,)),  # kinds of the stained glass tiles from the bottom, or NONE
+    ("site", np.int8, (8,)),  # construction tiles on show (0–39), or NONE
+    # Piles: what is left, in no order; what comes next is drawn when it is turned up.
+    ("pile", np.int64, (KINDS,)),  # stonework and glass, by kind
+    ("discarded", np.int64, (KINDS,)),
+    ("village_pile", np.int8, (VILLAGE_TILES,)),
+    ("village_left", np.int64),
+    ("site_pile", np.int8, (CONSTRUCTION_TILES,)),  # numbers less one
+    ("site_left", np.int64, (2,)),  # by level
+    # The action that is being carried out.
+    ("value", np.int64),  # pips of the acting die
+    ("unused", np.int64),
+    ("chosen", np.int64),  # village or construction tile
+    ("due", np.int64),  # points for the construction tile, once all its icons are paid; for an incomplete tile negative
+    ("owed", np.int64, (2,)),  # stonework and stained glass tiles still to discard; [0]: pieces of a King's gift still to take
+    # What has been done, for the count at the end.
+    ("space_owner", np.int8, (MOST_ROWS * MOST_SPACES,)),  # seat or NONE
+    ("space_tile", np.int8, (MOST_ROWS * MOST_SPACES,)),  # village tile that lies there
+    ("builder", np.int8, (2 * CONSTRUCTION_TILES,)),  # seat, + 4 when left incomplete, or NONE
+    ("placed", np.int8, (SEATS, len(AREAS))),
+    ("passed", np.int8, (SEATS, len(AREAS))),
+    ("purchased", np.int8, (SEATS, len(PURCHASES))),
+    ("pips_bought", np.int64, (SEATS,)),
+    ("kings", np.int8, (SEATS, ROUNDS)),
+    ("chose_at", np.int8, (SEATS, ROUNDS)),  # place in the King choice, from 0
+    ("turn_at", np.int8, (SEATS, ROUNDS)),  # place in the turn order, from 0
+    ("after", np.int64, (SEATS, ROUNDS)),  # score after each round
 )
 
 # --- what is counted, for each seat -----------------------------------------------------------------------------------------------------
