@@ -77,13 +77,13 @@ def build_yardstick(folder: Path, into: Path) -> Path | None:
     return target
 
 
-def batch(strategy: str, players: int = 4) -> Callable[[int], tuple[float, int]]:
+def batch(strategy: str, players: int = 4, game: str = "moesteiro") -> Callable[[int], tuple[float, int]]:
     """Return a function that plays a number of games on one core and returns seconds of processor time and decisions."""
     from sim import runner
     from sim.components import read
     from strategies import catalog
 
-    study = runner.Study("moesteiro", players, (catalog.chair("moesteiro", strategy, players),), read("moesteiro").record, 1)
+    study = runner.Study(game, players, (catalog.chair(game, strategy, players),), read(game).record, 1)
     runner.play(study, 0, 4 * players)
 
     def play(games: int) -> tuple[float, int]:
@@ -117,6 +117,19 @@ def speed(yardstick: Path) -> None:
                 say(f"{strategy}: times the yardstick", f"{median(ratios):.2f}", "1.0" if strategy == "greedy" else "", better=MORE)
 
 
+def others(yardstick: Path) -> None:
+    """The other large game, one core, four players, and its first compilation."""
+    for strategy, goal in (("greedy", "60,000"), ("random_legal", "")):
+        play = batch(strategy, game="abbates")
+        play(GAMES // 2)
+        found = [play(GAMES) for _ in range(ROUNDS)]
+        say(f"Abbates, {strategy}: games/s", f"{GAMES / median(seconds for seconds, _ in found):,.0f}", goal, better=MORE)
+        say(f"Abbates, {strategy}: decisions a game", f"{found[0][1] / GAMES:.1f}")
+    with tempfile.TemporaryDirectory() as cache:
+        seconds = command("seats", "abbates", "--games", "1000", "--json", CHAPTERHOUSE_CACHE=cache)
+        say("first compilation of Abbates: seconds", f"{seconds:.0f}", "under 60")
+
+
 def phases(yardstick: Path) -> None:
     """Where the time of a game goes: by phase, and how much of each is the strategy's choice."""
     from scripts.bench_phases import spent
@@ -134,15 +147,21 @@ def phases(yardstick: Path) -> None:
 
 
 def second(yardstick: Path) -> None:
-    """The rules against the second engine, plain Python, on the same games: it is sent the chance and the choices, and checks nothing."""
+    """The rules against the second engines, plain Python, on the same games: they are sent chance and choices, and check nothing."""
+    for game in ("moesteiro", "abbates"):
+        say(f"{game}, random_legal: times the plain Python engine", f"{_times_plain(game):.0f}", "100", better=MORE)
+
+
+def _times_plain(game: str) -> float:
+    """Return how many times as fast the engine is as the plain one."""
     from sim.components import read
     from sim.replay import Session, record
     from sim.runner import Study
     from strategies import catalog
 
-    engine = import_module("tests.reference.moesteiro")
-    games, printed, play = 40, read("moesteiro"), batch("random_legal")
-    study = Study("moesteiro", 4, (catalog.chair("moesteiro", "random_legal", 4),), printed.record, 1)
+    engine = import_module(f"tests.reference.{game}")
+    games, printed, play = 40, read(game), batch("random_legal", game=game)
+    study = Study(game, 4, (catalog.chair(game, "random_legal", 4),), printed.record, 1)
     told = [[json.loads(json.dumps(line)) for line in record(Session(study, number), printed)] for number in range(games)]
     answers = [[line["options"][line["choice"] - 1] if line["event"] == "decision" else line for line in lines] for lines in told]
     ratios = []
@@ -155,7 +174,7 @@ def second(yardstick: Path) -> None:
             for answer in sent[1:-1]:
                 requests.send(answer)
         ratios.append(fast * (thread_time() - start) / games)
-    say("random_legal: times the plain Python engine", f"{median(ratios):.0f}", "100", better=MORE)
+    return median(ratios)
 
 
 def thinking(yardstick: Path) -> None:
@@ -332,8 +351,8 @@ def memory(yardstick: Path) -> None:
 
 
 PARTS: dict[str, Callable[[Path], None]] = {
-    "speed": speed, "phases": phases, "second": second, "threads": threads, "start_up": start_up, "thinking": thinking, "worth": worth,
-    "pairing": pairing, "report": report, "memory": memory,
+    "speed": speed, "others": others, "phases": phases, "second": second, "threads": threads, "start_up": start_up, "thinking": thinking,
+    "worth": worth, "pairing": pairing, "report": report, "memory": memory,
 }  # fmt: skip
 
 
