@@ -1,0 +1,405 @@
+"""A referee: random games in which the laws of conservation and the legality of every option are checked at each decision, compiled."""
+
+from pathlib import Path
+
+import numpy as np
+from numba import from_dtype, njit, types
+
+from sim.abbates.state import (
+    ASK_ABBOT,
+    ASK_BLIND,
+    ASK_EXCHANGE,
+    ASK_LINE,
+    ASK_MISSION,
+    ASK_MOVE,
+    ASK_ORDER,
+    ASK_REMOVE,
+    ASK_SWAP,
+    ASK_TAKE,
+    BEANS,
+    BENEDICT,
+    CARDS,
+    GARDEN_PHASES,
+    HENRICUS,
+    LOOKED_AT,
+    MISSION_NAMES,
+    NONE,
+    PHASES,
+    REFILL,
+    ROUNDS,
+    SIDE,
+    SOURCE_DISCARD,
+    SOURCE_LINE,
+    SOURCE_REFILL,
+    SOURCES,
+    SQUARES,
+    VALUES,
+)
+from sim.abbates.turns import GAME
+from sim.chance import block_key, draw
+from sim.compiled import compiled
+from sim.contract import records
+
+LAWS = (
+    "",
+    "every garden card is somewhere, once",
+    "as many cards in the pile as are counted",
+    "the garden is filled as long as there is a pile",
+    "an abbot card is in one place",
+    "an abbot card that is gone stays away",
+    "Benedict cards are those that were earned",
+    "the general stands at white beans and the points card",
+    "an abbot stands at the beans of the portrait",
+    "one winner a phase, whose card is in the Chapter Room",
+    "one owner of a corner card, who has its points",
+    "missions are distinct",
+    "two options or more, and not too many",
+    "options are distinct",
+    "only cards that are held, of no value that was played",
+    "only what is there",
+    "only squares of the general's line",
+    "the score is the sum of its sources",
+    "the game ends after 16 phases",
+)
+(
+    FINE, GARDEN, PILE, FILLED, PLACES, GONE, BENEDICTS, GENERAL, ABBOT, WINNER, CORNERS, MISSIONS, NUMBER, TWICE, HELD, THERE, LINE, SUM,
+    ENDS,
+) = range(len(LAWS))  # fmt: skip
+MOST_DECISIONS = 500
+
+
+@njit
+def bits(members):
+    """Return how many members a bit set has."""
+    count = 0
+    for value in range(VALUES):
+        count += members >> value & 1
+    return count
+
+
+@njit
+def add(row, n, count):
+    """Count the first n cards of a row."""
+    for i in range(n):
+        if row[i] != NONE:
+            count[row[i]] += 1
+
+
+@njit
+def full(row):
+    """Return whether a card lies on each place of a row."""
+    empty = 0
+    for card in row:
+        empty += card == NONE
+    return empty == 0
+
+
+@njit
+def broken_by_garden_cards(c, s, covered):
+    """Return the law about garden cards that is broken, or FINE; covered: (CARDS,) cards that lie beneath others on the portraits."""
+    count = covered.copy()
+    add(s.garden, SQUARES, count)
+    add(s.refill, REFILL, count)
+    add(s.points_card, len(s.points_card), count)
+    add(s.known, s.known_left, count)
+    add(s.discard, s.discarded, count)
+    add(s.starting_card, s.players, count)
+    for seat in range(s.players):
+        add(s.portrait[seat], SQUARES, count)
+    if s.card != NONE:
+        count[s.card] += 1
+    for card in range(CARDS):
+        count[card] += s.pile[card] + s.henricus[card]
+        if s.pile[card] < 0 or s.henricus[card] < 0 or count[card] != c.cards[card]:
+            return GARDEN
+    if s.pile.sum() != s.pile_left or s.known_left < 0 or s.known_left > LOOKED_AT:
+        return PILE
+    if s.asks == ASK_ABBOT and s.pile_left + s.known_left > 0 and not (full(s.garden) and full(s.refill)):
+        return FILLED
+    return FINE
+
+
+@njit
+def in_chapter_room(s, seat):
+    """Return whether the card that a seat has played in this phase has won it: all have played, then."""
+    return s.asks != ASK_ABBOT and s.ranked > 0 and s.ranking[0] == seat
+
+
+@njit
+def held(c, s, seat):
+    """Return the abbot cards of a seat that are in play, as a bit set, or −1 if one is in two places."""
+    played = 1 << s.played[seat] if s.played[seat] < BENEDICT and not in_chapter_room(s, seat) else 0
+    whole = 0
+    for part in (s.hand[seat], s.lost[seat], s.room[seat], played):
+        if whole & part != 0 or part >> BENEDICT != 0 or part & 1 != 0:
+            return -1
+        whole |= part
+    return whole
+
+
+@njit
+def broken_by_abbot_cards(c, s, before, removed):
+    """Return the law about abbot cards and pawns that is broken, or FINE; removed: cards taken out of the Chapter Room so far."""
+    general, in_room, won = 0, removed, 0
+    for card in s.points_card:
+        if card != NONE:
+            general += card % BEANS
+    for seat in range(s.sitting):
+        now = held(c, s, seat)
+        if now < 0:
+            return PLACES
+        if now & ~held(c, before, seat) != 0:
+            return GONE
+        benedicts = (
+            s.benedicts[seat]
+            + s.lost_benedicts[seat]
+            + s.room_benedicts[seat]
+            + (s.played[seat] == BENEDICT and not in_chapter_room(s, seat))
+        )
+        first = 0
+        if s.players == 1 and seat == HENRICUS:
+            benedicts += s.low_benedicts
+            first = c.low_benedicts[c.solo_level] + c.high_benedicts[c.solo_level]
+        if min(s.benedicts[seat], s.lost_benedicts[seat], s.room_benedicts[seat]) < 0 or benedicts > first + s.earned[seat]:
+            return BENEDICTS
+        beans = 0
+        for square in range(SQUARES):
+            if s.portrait[seat, square] != NONE:
+                beans += s.portrait[seat, square] % BEANS
+        if s.players == 1 and seat == HENRICUS:
+            for card in range(CARDS):
+                beans += s.henricus[card] * (card % BEANS)
+        if s.abbot[seat] != beans:
+            return ABBOT
+        for value in range(1, BENEDICT):
+            general += (s.room[seat] >> value & 1) * c.white[value]
+        general += s.room_benedicts[seat] * c.white[BENEDICT]
+        in_room += bits(s.room[seat]) + s.room_benedicts[seat]
+        won += s.won[seat]
+    if general != s.general:
+        return GENERAL
+    phases = PHASES * s.this_round + s.this_phase
+    return WINNER if in_room != won or won > phases + 1 else FINE
+
+
+@njit
+def broken_by_corners(c, s):
+    """Return the law about corner cards and missions that is broken, or FINE. Each win of a corner is told once the round is over."""
+    # Where an early corner card counts cards in the Chapter Room, later cards there hide what it was worth.
+    early = c.corner[0].per_card + c.corner[1].per_card + c.corner[2].per_card > 0
+    for seat in range(s.sitting):
+        points = 0
+        for number in range(ROUNDS):
+            if s.corner_owner[number] == seat:
+                points += c.corner[number].vp
+                if number >= s.this_round and s.this_phase < PHASES - 1:
+                    return CORNERS
+                if c.corner[number].per_card != 0:
+                    points += c.corner[number].per_card * (bits(s.room[seat]) + s.room_benedicts[seat])
+        if points != s.corner_vp[seat] and not early:
+            return CORNERS
+    taken = 0
+    for seat in range(s.players):
+        if s.mission[seat] != NONE:
+            if taken >> s.mission[seat] & 1 or s.mission[seat] >= len(MISSION_NAMES):
+                return MISSIONS
+            taken |= 1 << s.mission[seat]
+    return FINE
+
+
+@njit
+def barred(s, value):
+    """Return whether a value has been played in this phase."""
+    found = False
+    for seat in range(s.sitting):
+        found |= s.played[seat] == value
+    return found
+
+
+@njit
+def holds(s, seat, value):
+    """Return whether a player has a card of a value in the hand."""
+    return s.benedicts[seat] > 0 if value == BENEDICT else s.hand[seat] >> value & 1 == 1
+
+
+@njit
+def illegal_abbot(c, s, value):
+    """Return whether a player may not play a card of a value."""
+    seat = s.player
+    if not holds(s, seat, value):
+        return True
+    if not barred(s, value):
+        return False
+    if c.forced_duplicate == 1:
+        return True
+    free = False
+    for other in range(1, VALUES):
+        free |= holds(s, seat, other) and not barred(s, other)
+    return free
+
+
+@njit
+def illegal(c, s, o):
+    """Return the law that an option breaks, or FINE."""
+    seat, asks, thing, other, square = s.player, s.asks, np.int64(o.thing), np.int64(o.other), np.int64(o.square)
+    line = GARDEN_PHASES * s.this_round + s.this_phase
+    if asks == ASK_ABBOT:
+        return HELD if illegal_abbot(c, s, thing) else FINE
+    if asks in (ASK_TAKE, ASK_BLIND):
+        if square not in c.line[line]:
+            return LINE
+        if asks == ASK_BLIND:
+            return FINE if thing == s.card else THERE
+        if o.source == SOURCE_LINE:
+            return FINE if other in c.line[s.taking] and s.garden[other] == thing else THERE
+        if o.source == SOURCE_REFILL:
+            return FINE if s.refill[other] == thing else THERE
+        top = other == s.discarded - 1
+        there = o.source == SOURCE_DISCARD and other < s.discarded and s.discard[other] == thing and (top or c.discard_pick == 0)
+        return FINE if there else THERE
+    if not o.act and asks not in (ASK_MISSION, ASK_ORDER):
+        return FINE
+    if asks == ASK_ORDER:
+        return FINE if thing in s.known[: s.known_left] else THERE
+    if asks == ASK_SWAP:
+        return FINE if s.portrait[seat, square] != NONE and s.refill[other] != NONE else THERE
+    if asks == ASK_EXCHANGE:
+        return FINE if square in c.line[line] and s.garden[square] != NONE and s.refill[other] != NONE else THERE
+    if asks == ASK_MOVE:
+        return FINE if square < other and s.portrait[seat, square] != NONE and s.portrait[seat, other] != NONE else THERE
+    if asks == ASK_LINE:
+        return FINE if 0 <= other < 2 * SIDE and not same_squares(c.line[other], c.line[line]) else THERE
+    if asks == ASK_REMOVE:
+        there = s.room_benedicts[other] > 0 if thing == BENEDICT else s.room[other] >> thing & 1 == 1
+        return FINE if other < s.sitting and there else THERE
+    return FINE
+
+
+@njit
+def same_squares(a, b):
+    """Return whether two lines are of the same squares."""
+    return (a[0] == b[0] and a[2] == b[2]) or (a[0] == b[2] and a[2] == b[0])
+
+
+@njit
+def broken_by_options(c, s, options, n):
+    """Return the law that the options break, or FINE."""
+    if n < 2 or n > len(options):
+        return NUMBER
+    for i in range(n):
+        law = illegal(c, s, options[i])
+        if law != FINE:
+            return law
+        for j in range(i):
+            a, b = options[i], options[j]
+            if a.thing == b.thing and a.act == b.act and a.square == b.square and a.source == b.source and a.other == b.other:
+                return TWICE
+    return FINE
+
+
+@njit
+def cover(s, o, covered):
+    """Count the card that an option is going to cover on the portrait of the player who is asked."""
+    if s.asks in (ASK_TAKE, ASK_BLIND):
+        beneath = s.portrait[s.player, o.square]
+        if beneath != NONE:
+            covered[beneath] += 1
+
+
+@njit
+def broken_at_the_end(c, s, before, covered, removed):
+    """Return the law that is broken at the end of a game, or FINE."""
+    for seat in range(s.players):
+        empty = 0
+        for square in range(SQUARES):
+            empty += s.portrait[seat, square] == NONE
+        s.abbot[seat] -= empty * c.empty_steps  # the last steps; what stands now is checked as before
+        if s.points[seat].sum() != s.score[seat] or len(s.points[seat]) != len(SOURCES):
+            return SUM
+        if s.distance[seat] != abs(s.abbot[seat] + empty * c.empty_steps - s.general):
+            return SUM
+    won, without = 0, 0
+    for seat in range(s.sitting):
+        won += s.won[seat]
+        without += s.without_card[seat]
+        if s.lost[seat] != 0 or s.lost_benedicts[seat] != 0 or s.played[seat] != NONE:
+            return GONE
+    # A phase without a winner is one in which nobody had a card.
+    if won > ROUNDS * PHASES or (s.players > 1 and (ROUNDS * PHASES - won) * s.sitting > without):
+        return WINNER
+    law = broken_by_abbot_cards(c, s, before, removed)
+    if law == FINE:
+        law = broken_by_corners(c, s)
+    return broken_by_garden_cards(c, s, covered) if law == FINE else law
+
+
+def referee(deal, advance, apply, components, states, options, fault, players, first, games, seed):
+    """Play games first, first + 1, … at random and check each decision.
+
+    Args:
+        deal, advance, apply: the game. components: (1,). states: (3,), [2] blank. options: buffer.
+        fault: (4,) int64: game, decision, kind of decision; [3] the most options met.
+
+    Returns:
+        The law that was broken, or 0.
+    """
+    c, s, before = components[0], states[0], states[1]
+    covered = np.zeros(CARDS, np.int64)
+    for g in range(first, first + games):
+        states[0] = states[2]
+        covered[:] = 0
+        removed = 0
+        for seat in range(players):
+            s.person[seat] = (seat + g) % players
+        deal(c, s, players, block_key(seed, g))
+        states[1] = states[0]
+        n, made = advance(c, s, options), 0
+        while n != 0:
+            fault[0], fault[1], fault[2], fault[3] = g, made, s.asks, max(fault[3], n)
+            law = broken_by_options(c, s, options, n)
+            if law == FINE:
+                law = broken_by_garden_cards(c, s, covered)
+            if law == FINE:
+                law = broken_by_abbot_cards(c, s, before, removed)
+            if law == FINE:
+                law = broken_by_corners(c, s)
+            if law == FINE and (s.decision != made or made > MOST_DECISIONS):
+                law = ENDS
+            if law != FINE:
+                return law
+            states[1] = states[0]
+            option = options[draw(s.noise, s.decision, n)]
+            cover(s, option, covered)
+            if s.asks == ASK_REMOVE and option.act:
+                removed += 1
+            apply(c, s, option)
+            made += 1
+            n = advance(c, s, options)
+        fault[0], fault[1] = g, made
+        law = broken_at_the_end(c, s, before, covered, removed)
+        if law != FINE:
+            return law
+    return FINE
+
+
+def watched(components, players: int, games: int, seed: int, first: int = 0) -> str:
+    """Play random games under the referee; return "" or what was broken, where.
+
+    Args:
+        components: (1,) record.
+    """
+    fault = np.zeros(4, np.int64)
+    buffers = components.copy(), records(GAME.dtypes[1], 3), records(GAME.dtypes[2], GAME.most_options), fault
+    law = REFEREE(GAME.deal, GAME.advance, GAME.apply, *buffers, players, first, games, np.uint64(seed))
+    where = f": game {fault[0]}, decision {fault[1]}, {GAME.asks[fault[2]]}"
+    return LAWS[law] + where if law else ""
+
+
+def _signature():
+    s, function, integer = GAME.signatures, types.FunctionType, types.int64
+    buffers = (types.Array(from_dtype(dtype), 1, "C") for dtype in GAME.dtypes[:3])  # components, states, options
+    entries = (function(signature) for signature in (s.deal, s.advance, s.apply))
+    return integer(*entries, *buffers, types.Array(integer, 1, "C"), integer, integer, integer, types.uint64)
+
+
+REFEREE = compiled(_signature(), Path(__file__), GAME.folder)(referee)

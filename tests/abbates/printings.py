@@ -1,0 +1,105 @@
+"""Random printings of Abbates: plausible ones, from the ranges of what is assumed, and odd ones, of anything that may be edited."""
+
+from dataclasses import replace
+from functools import cache
+from random import Random
+from typing import Any, get_args
+
+import numpy as np
+
+from sim.abbates.components import pack
+from sim.abbates.model import Model, Rules
+from sim.abbates.state import BENEDICT, COMPONENTS, CONDITIONS, EFFECTS, KINDS, LEVELS, ORDINARY, PALMS, PHASES, ROUNDS, SIDE
+from sim.components import Components, read
+
+Values = dict[str, Any]
+SIZES = (1, 2, 3, 5, 8, 12, 20, 30, 32)  # of the cards of a kind: with few of them the pile runs out
+
+
+def alternatives() -> list[tuple[str, Any]]:
+    """Return each reading of each rule: name, value."""
+    found = []
+    for name, field in Rules.model_fields.items():
+        found += [(name, value) for value in ((False, True) if field.annotation is bool else get_args(field.annotation))]
+    return found
+
+
+def pattern(chance: Random) -> list[str]:
+    """Return the squares of a mission, with a purple one in each row and each column."""
+    letters = chance.choice(("p.", "p..a", "ppa", "p.ab", "pab", "p"))
+    purple = chance.sample(range(SIDE), SIDE)
+    rows = [[chance.choice(letters) for _ in range(SIDE)] for _ in range(SIDE)]
+    for row, column in zip(rows, purple):
+        row[column] = "p"
+    return ["".join(row) for row in rows]
+
+
+def plausible(chance: Random) -> Values:
+    """Return the values of a printing within the ranges of what is assumed."""
+    usual = read("abbates")
+    values = usual.model.model_dump()
+    for path, number in usual.numbers.items():
+        if number.low is not None and number.high is not None and chance.random() < 0.8:
+            *keys, last = [int(key) - 1 if key.isdigit() else key for key in path.split(".")]
+            place: Any = values
+            for key in keys:
+                place = place[key]
+            place[last] = chance.randint(number.low, number.high)
+    for mission in values["missions"].values():
+        mission["rows"] = pattern(chance)
+    for corner in values["corners"].values():
+        corner["returns"] = chance.choice(("lowest", "highest"))
+    for face in values["ora"]["faces"][1:]:
+        chance.shuffle(face)
+    return values
+
+
+def odd(chance: Random) -> Values:
+    """Return the values of a printing that nobody would make, but that may be asked for."""
+    values = plausible(chance)
+    small = chance.random() < 0.6
+    for kind in KINDS:
+        values["garden"][kind] = [chance.randint(0, 4) for _ in range(chance.choice(SIZES[:6] if small else SIZES))]
+    values["abbots"]["white"] = [chance.randint(0, chance.choice((2, 9))) for _ in range(BENEDICT)]
+    faces = [[chance.choice(CONDITIONS) for _ in range(PHASES)] for _ in range(ROUNDS)]
+    if chance.random() < 0.4:  # Benedict cards for many
+        faces = [["even", "odd", "even", "odd"], ["low"] * PHASES, ["high"] * PHASES, ["even"] * PHASES]
+    values["ora"] = {"low_last": chance.randint(1, BENEDICT), "faces": faces}
+    values["points"] = {place: chance.randint(0, 9) for place in values["points"]}
+    values["lines"] = {kind: chance.randint(0, 12) for kind in values["lines"]}
+    values["track"]["empty_square"], values["benedicts"]["vp"] = chance.randint(0, 3), chance.randint(0, 3)
+    for mission in values["missions"].values():
+        mission |= {"vp": chance.randint(0, 9), "halves": chance.randint(0, 1)}
+    if chance.random() < 0.3:  # levels without missions, and with few
+        for number, mission in enumerate(values["missions"].values()):
+            mission["palms"] = 1 if number else 2
+    for corner in values["corners"].values():
+        corner |= {"vp": chance.randint(0, 4), "per_card": chance.randint(0, 2)}
+    effects = EFFECTS if chance.random() < 0.7 else chance.sample(EFFECTS, 2)
+    arcade = {f"round{number}": [chance.choice(effects) for _ in range(ORDINARY)] for number in range(1, ROUNDS + 1)}
+    values["arcade"] = {**arcade, "palms": [chance.choice(effects) for _ in range(PALMS)]}
+    for level in LEVELS:
+        values["solo"][level] |= {"low_benedicts": chance.randint(0, 5), "high_benedicts": chance.randint(0, 5)}
+    values["solo"]["high_from"] = chance.randint(1, SIDE)
+    return values
+
+
+@cache
+def usual() -> Components:
+    """Return the game's own printing."""
+    return read("abbates")
+
+
+def printing(kind: str, chance: Random, rules: Values) -> Components:
+    """Return the components of the usual, a plausible or an odd printing under some readings of the rules."""
+    values = {"usual": lambda _: usual().model.model_dump(), "plausible": plausible, "odd": odd}[kind](chance)
+    return packed(values, rules)
+
+
+def packed(values: Values, rules: Values) -> Components:
+    """Return the components of these values, under some readings of the rules."""
+    values["rules"] |= rules
+    model = Model.model_validate(values)
+    record = np.zeros(1, COMPONENTS).view(np.recarray)
+    pack(model, record[0])
+    return replace(usual(), model=model, record=record, rules=values["rules"], digest="")
