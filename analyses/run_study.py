@@ -125,8 +125,8 @@ def from_toml(text: str, place: str) -> RunStudy:
         raise StudyError(f"{place}: found the game {game!r}; there are {', '.join(registry.names())}")
     if wrong := fault(found):
         raise StudyError(f"{place}: {wrong}")
-    if found["players"] not in registry.card(game)[1]:
-        raise StudyError(f"{place}: found {found['players']} players; {game} is played by {', '.join(map(str, registry.card(game)[1]))}")
+    if found["players"] not in (possible := registry.contests(game)):
+        raise StudyError(f"{place}: found {found['players']} players; allowed are {', '.join(map(str, possible))} in {game}")
     numbers = {number.pop("path"): Number(**number) for number in found["numbers"]} if "numbers" in found else {}
     components = replace(from_values(game, found["components"], place), numbers=numbers)
     chairs = tuple(_seated(game, chair, place) for chair in found["strategies"])

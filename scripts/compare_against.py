@@ -100,7 +100,7 @@ def _earlier(game: str, text: str, found: dict[str, Any]) -> Base:
 
     after, names = given(found, "after", dict), given(found, "seated", list)
     players, seed = given(found, "players", int), given(found, "seed", int)
-    if not names or not all(isinstance(name, str) for name in names) or players not in registry.card(game)[1]:
+    if not names or not all(isinstance(name, str) for name in names) or players not in registry.contests(game):
         refuse(text, "damaged: nobody who can play", f"what `chapterhouse {COMMAND} --json` has printed")
     printed = _components(game, text, given(after, "printed", dict), given(after, "origins", dict))
     if printed.digest != after.get("components"):

@@ -15,6 +15,7 @@ from sim import registry
 if TYPE_CHECKING:
     from sim.components import Components
 
+ALONE = "variants"  # the command for a game of one
 BACKENDS = ("threads", "loky", "dask")
 MOST_GAMES = 10**12
 MOST_SEED = 2**64 - 1
@@ -162,12 +163,20 @@ def game_name(text: str) -> str:
     return text
 
 
-def some_players(game: str, texts: Sequence[str]) -> list[int]:
-    """Return the numbers of players asked for, each once; all that the game allows if none is."""
-    _, possible, _ = registry.card(game)
+def some_players(game: str, texts: Sequence[str], alone: bool = False) -> list[int]:
+    """Return the numbers of players asked for, each once; all that the game allows if none is.
+
+    Args:
+        game: name. texts: as they were typed. alone: whether a single person, who plays against the game's own opponent, will do.
+    """
+    possible = registry.card(game)[1] if alone else registry.contests(game)
     for text in texts:
-        if text not in map(str, possible):
-            refuse("--players", repr(text), " or ".join(map(str, possible)) + f" in {game}")
+        if text in map(str, possible):
+            continue
+        where = f"{' or '.join(map(str, possible))} in {game}"
+        if text in map(str, registry.card(game)[1]):
+            where = f"{' or '.join(map(str, possible))} here, where players are compared; `chapterhouse {ALONE} {game}` measures a game of one"
+        refuse("--players", repr(text), where)
     return [number for number in possible if not texts or str(number) in texts]
 
 

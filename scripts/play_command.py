@@ -81,7 +81,7 @@ def new(
     Raises:
         WrongInputError: something can't be used.
     """
-    count = o.some_players(game, [players])[0] if players is not None else o.usual_players(game)
+    count = o.some_players(game, [players], alone=True)[0] if players is not None else o.usual_players(game)
     at = o.whole("--seat", SEAT if seat is None else seat, 1, count)
     key = o.whole("--seed", SEED if seed is None else seed, 0, o.MOST_SEED)
     which = o.whole("--game", NUMBER if number is None else number, 0, o.MOST_GAMES - 1)

@@ -15,6 +15,7 @@ from typing import TYPE_CHECKING
 import numpy as np
 
 from analyses.playtest_log import Log
+from sim import registry
 from sim.contract import WHOLE
 
 if TYPE_CHECKING:
@@ -74,7 +75,7 @@ def allowed(game: "Game") -> dict[str, str]:
     """Return what may stand in each column, in words."""
     said = {
         "game": "a number or name that the rows of one game share",
-        "players": _or(game.players),
+        "players": _or(registry.contests(game.name)),
         "seat": "1 for who begins, and so on around the table",
         "score": "points at the end, a whole number",
         "winner": "yes or no; several yes if a win is shared",
@@ -226,10 +227,11 @@ class _Reading:
         if not game:
             self.wrong(line, "game", "''", "a number or name that the rows of one game share")
             self.torn = True
-        players = self._whole(line, cells, "players", min(self.game.players), max(self.game.players), _or(self.game.players))
-        if players and players not in self.game.players:
-            self.wrong(line, "players", repr(cells["players"]), _or(self.game.players))
-        most = players if players in self.game.players else self.game.seats
+        possible = registry.contests(self.game.name)
+        players = self._whole(line, cells, "players", min(possible), max(possible), _or(possible))
+        if players and players not in possible:
+            self.wrong(line, "players", repr(cells["players"]), _or(possible))
+        most = players if players in possible else self.game.seats
         seat = self._whole(line, cells, "seat", 1, most, f"1 to {most}")
         score = self._whole(line, cells, "score", -MOST_POINTS, MOST_POINTS, "a whole number")
         winner = cells.get("winner", "").casefold()

@@ -60,7 +60,7 @@ def tell(asked: Asked, file: str | None, as_json: bool) -> str:
 def _play(asked: Asked) -> Iterator[tuple[Line, list[str]]]:
     """Yield the lines of a game of a run, each with its words."""
     seed, number = o.whole("--seed", asked.seed or SEED, 0, o.MOST_SEED), o.whole("--game", asked.number or GAME, 0, o.MOST_GAMES)
-    players = o.some_players(asked.game, [asked.players])[0] if asked.players is not None else o.usual_players(asked.game)
+    players = o.some_players(asked.game, [asked.players], alone=True)[0] if asked.players is not None else o.usual_players(asked.game)
     printed = o.read_components(asked.game, asked.files, asked.changes)
     from analyses.survey import seated
     from sim.replay import Session, record

@@ -252,7 +252,7 @@ def test_a_run_in_a_folder_that_can_not_be(command):
 @pytest.mark.parametrize(
     ("old", "new", "said"),
     [
-        ("players = 2", "players = 7", "found 7 players; pig is played by 2, 3, 4"),
+        ("players = 2", "players = 7", "found 7 players; allowed are 2, 3, 4 in pig"),
         ("players = 2", "players = '2'", "players: input should be a valid integer"),
         ("seed = 1", "seed = -1", "seed: input should be greater than or equal to 0"),
         ("margin = 0.1", "margin = nan", "margin: input should be less than 1"),
