@@ -1,0 +1,53 @@
+"""A portrait as a few words: which squares hold which kind, and where abbot and general are likely to end."""
+
+from numba import njit
+
+from sim.abbates.garden import kind_of
+from sim.abbates.state import BEANS, BENEDICT, CARDS, GARDEN_PHASES, KINDS, NONE, ROUNDS, SQUARES
+from sim.compiled import count_ones
+
+WIDTH = 16  # bits for each kind
+AREA = (1 << SQUARES) - 1
+LAST = len(KINDS) * WIDTH  # all squares that hold a card come last
+
+
+@njit(forceinline=True)
+def squares_of(state, seat):
+    """Return the bit sets of the squares of a portrait that hold each kind, WIDTH bits apart, and of all that hold a card."""
+    sets = 0
+    for square in range(SQUARES):
+        card = int(state.portrait[seat, square])
+        if card != NONE:
+            sets |= (1 << WIDTH * kind_of(card) | 1 << LAST) << square
+    return sets
+
+
+@njit(forceinline=True)
+def empty_squares(sets):
+    """Return how many squares hold no card."""
+    return SQUARES - count_ones(sets >> LAST & AREA)
+
+
+@njit(forceinline=True)
+def mean_beans(components):
+    """Return the mean of the black beans in the deck."""
+    cards, beans = 0, 0
+    for card in range(CARDS):
+        cards += components.cards[card]
+        beans += components.cards[card] * (card % BEANS)
+    return beans / max(1, cards)
+
+
+@njit(forceinline=True)
+def mean_white(components):
+    """Return the mean of the white beans on the abbot cards of a hand."""
+    beans = 0
+    for value in range(1, BENEDICT):
+        beans += components.white[value]
+    return beans / (BENEDICT - 1)
+
+
+@njit(forceinline=True)
+def phases_left(state):
+    """Return how many phases are to come in which garden cards are taken, this one not counted."""
+    return (ROUNDS - 1 - state.this_round) * GARDEN_PHASES + max(0, GARDEN_PHASES - 1 - state.this_phase)
