@@ -94,7 +94,7 @@ def test_lauds_in_play():
 
 
 def test_setting_up_discards_2_331_cards():
-    """The cards of other kinds part those of the kinds that lie on the points card into groups of equal length on average; the first waits."""
+    """On average the cards of other kinds part those of the kinds that lie there into equal groups; the first of them is discarded."""
     second = 29 / 61  # 29 of the first kind, 60 others
     third = (58 - second) / 31  # what is left of the first two kinds, 30 others
     assert second + third == pytest.approx(2.331, abs=0.001)
