@@ -1,3 +1,5 @@
 """Strategies of Abbates."""
 
-DEFAULT = "random_legal"
+DEFAULT = "greedy"
+LEVELS = ("greedy", "allrounder", "rollout:allrounder@20")
+LADDER = ("random_legal", "greedy", "allrounder")  # from the weakest to the strongest

@@ -3,7 +3,7 @@
 from numba import njit
 
 from sim.abbates.garden import kind_of
-from sim.abbates.state import BEANS, BENEDICT, CARDS, GARDEN_PHASES, KINDS, NONE, ROUNDS, SQUARES
+from sim.abbates.state import ASK_ABBOT, BEANS, BENEDICT, CARDS, GARDEN_PHASES, KINDS, NONE, PHASES, ROUNDS, SQUARES
 from sim.compiled import count_ones
 
 WIDTH = 16  # bits for each kind
@@ -51,3 +51,10 @@ def mean_white(components):
 def phases_left(state):
     """Return how many phases are to come in which garden cards are taken, this one not counted."""
     return (ROUNDS - 1 - state.this_round) * GARDEN_PHASES + max(0, GARDEN_PHASES - 1 - state.this_phase)
+
+
+@njit(forceinline=True)
+def wins_left(state):
+    """Return how many phases are to come in which a card moves the general, this one counted until its cards are played."""
+    done = state.this_round * PHASES + state.this_phase
+    return ROUNDS * PHASES - done - (state.asks != ASK_ABBOT)

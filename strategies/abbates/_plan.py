@@ -1,0 +1,146 @@
+"""One way to play for all plans: weigh every option by what it brings and costs, take the best. They differ in their weights."""
+
+from numba import njit
+
+from sim.abbates.abbots import own_in_room
+from sim.abbates.garden import beans_of, kind_of, line_of
+from sim.abbates.state import (
+    ASK_ABBOT,
+    ASK_BLIND,
+    ASK_EXCHANGE,
+    ASK_LINE,
+    ASK_LOOK,
+    ASK_MISSION,
+    ASK_MOVE,
+    ASK_ORDER,
+    ASK_REMOVE,
+    ASK_SWAP,
+    ASK_TAKE,
+    NONE,
+    ROUNDS,
+    SIDE,
+)
+from sim.compiled import borrowed
+from strategies.abbates._cards import best_card, shared
+from strategies.abbates._portrait import phases_left
+from strategies.abbates._weights import COUNT, named
+from strategies.abbates._worth import NEVER, card_worth, end_of, end_worth, lines_gain, placed, track_cost, view_of, with_card
+
+
+@njit
+def best_square(components, state, options, n, weights):
+    """Return which card to take and where to put it."""
+    seat = state.player
+    view = view_of(components, state, seat, weights, phases_left(state))
+    best, most = 0, NEVER
+    for i in range(n):
+        option = options[i]
+        card = int(option.thing)
+        worth = placed(components, state, seat, weights, view, kind_of(card), beans_of(card) + 0.0, int(option.square))
+        if worth > most:
+            best, most = i, worth
+    return best
+
+
+@njit
+def best_of_line(components, state, weights, view, line, instead, card):
+    """Return what the best card of a row or column is worth in the general's line, with another card on one of its squares.
+
+    Args:
+        line: index into components.line. instead: square of the garden, or NONE. card: that lies there instead.
+    """
+    best, seat, here = NEVER, state.player, line_of(state)
+    for i in range(SIDE):
+        square = components.line[line, i]
+        lies = card if square == instead else int(state.garden[square])
+        best = max(best, card_worth(components, state, seat, weights, view, lies, here))
+    return best
+
+
+@njit
+def moved_worth(components, state, seat, weights, view, square, other):
+    """Return what it is worth to let two cards of the portrait change places."""
+    one, two = kind_of(state.portrait[seat, square]), kind_of(state.portrait[seat, other])
+    half = with_card(view.sets, two, square)
+    after = with_card(half, one, other)
+    worth = end_of(weights, view, after, view.lead)
+    if not components.points_card:
+        worth += weights.garden * (lines_gain(components, view.sets, half, square) + lines_gain(components, half, after, other))
+    return worth
+
+
+@njit
+def removal_worth(components, state, seat, weights, view, value, other):
+    """Return what it is worth that a card leaves the Chapter Room: the general goes back, and a corner to come counts one card less."""
+    worth, counted = track_cost(weights, view.lead, view.left), 0
+    worth -= track_cost(weights, view.lead + components.white[value], view.left)
+    for later in range(state.this_round, ROUNDS):
+        counted += components.corner[later].per_card
+    part = shared(state, weights) - 1.0 if other != seat else -1.0
+    return worth + part * weights.room * counted * max(1, own_in_room(state, other)) / (ROUNDS + 1)
+
+
+@njit
+def mission_worth(components, state, weights, thing):
+    """Return what a mission is worth before the first card."""
+    mission, view = components.mission[thing], view_of(components, state, state.player, weights, phases_left(state) + 1)
+    return end_worth(
+        weights, view.sets, mission.area[0], mission.area[1], mission.area[2], mission.vp, mission.halves, view.lead, view.left
+    )  # fmt: skip
+
+
+@njit
+def option_worth(components, state, weights, view, option):
+    """Return the worth of an option of the rarer kinds of decisions; to pass is worth nothing."""
+    seat, asks, thing, square, other = state.player, state.asks, int(option.thing), int(option.square), int(option.other)
+    if asks == ASK_MISSION:
+        return mission_worth(components, state, weights, thing)
+    if asks == ASK_ORDER:  # the others draw first
+        return -state.vp_of[kind_of(thing)] + 0.1 * beans_of(thing)
+    if not option.act:
+        return 0.0
+    if asks == ASK_LOOK:
+        return 1.0
+    if asks == ASK_SWAP:
+        return placed(components, state, seat, weights, view, kind_of(thing), beans_of(thing) + 0.0, square)
+    if asks == ASK_MOVE:
+        return moved_worth(components, state, seat, weights, view, square, other)
+    if asks == ASK_REMOVE:
+        return removal_worth(components, state, seat, weights, view, thing, other)
+    here = line_of(state)
+    before = best_of_line(components, state, weights, view, here, NONE, NONE)
+    if asks == ASK_EXCHANGE:
+        return best_of_line(components, state, weights, view, here, square, thing) - before
+    if asks == ASK_LINE:
+        return best_of_line(components, state, weights, view, other, NONE, NONE) - before
+    return 0.0
+
+
+@njit
+def best_other(components, state, options, n, weights):
+    """Return the best option of the rarer kinds of decisions, of equals the first."""
+    view = view_of(components, state, state.player, weights, phases_left(state))
+    best, most = 0, NEVER
+    for i in range(n):
+        worth = option_worth(components, state, weights, view, options[i])
+        if worth > most:
+            best, most = i, worth
+    return best
+
+
+def choose(components, state, options, n, weights):
+    """Return the index of the option that is worth most, of equals the first; −1, which is refused, if weights are missing.
+
+    Args:
+        components, state, options, n: see `sim.contract`. weights: those of `_weights`, the same in all rounds or round by round.
+    """
+    by_round = len(weights) == ROUNDS * COUNT
+    if not by_round and len(weights) != COUNT:  # of a user's file: what is not there must not be read
+        return -1
+    first = state.this_round * COUNT if by_round else 0
+    options, weights, asks = borrowed(options), named(borrowed(weights)[first:]), state.asks
+    if asks == ASK_ABBOT:
+        return best_card(components, state, options, n, weights)
+    if asks in (ASK_TAKE, ASK_BLIND):
+        return best_square(components, state, options, n, weights)
+    return best_other(components, state, options, n, weights)
