@@ -28,5 +28,15 @@ def options(printed: dict[str, Any], state: SimpleNamespace, offered: Any) -> li
 
 
 def chance(printed: dict[str, Any], before: SimpleNamespace, after: SimpleNamespace, event: str) -> list[dict[str, Any]]:
-    """Return what has happened by chance between two states: after the event of that name, or, without one, after a choice."""
+    """Return what has happened by chance between two states: after the event of that name, or, without one, up to or after a choice."""
     return []
+
+
+def opening(printed: dict[str, Any], state: SimpleNamespace) -> list[dict[str, Any]]:
+    """Return the lines of the record after the first one, before the game goes on: here where everything lies."""
+    return [{"event": "phase", "phase": "setup", "position": position(printed, state)}]
+
+
+def ending(printed: dict[str, Any], state: SimpleNamespace) -> dict[str, Any]:
+    """Return what else the last line of a record says."""
+    return {}

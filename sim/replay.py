@@ -114,12 +114,12 @@ def record(
         "study": [chair.name for chair in session.study.chairs], "changes": list(changes), "components": printed.digest, "printed": values,
     }  # fmt: skip
     before = session.plain()
-    yield {"event": "phase", "phase": "setup", "position": describe.position(values, before)}
+    yield from describe.opening(values, before)
     while session.advance():
         after = session.plain()
+        for event in describe.chance(values, before, after, describe.phase(after) if session.n < 0 else ""):
+            yield {"event": "chance", **event}
         if session.n < 0:
-            for event in describe.chance(values, before, after, describe.phase(after)):
-                yield {"event": "chance", **event}
             yield {"event": "phase", "phase": describe.phase(after), "position": describe.position(values, after)}
         else:
             forced = session.n == 1
@@ -134,7 +134,7 @@ def record(
                 yield {"event": "chance", **event}
             after = now
         before = after
-    yield {"event": "end", **_end(session)}
+    yield {"event": "end", **_end(session), **describe.ending(values, session.plain())}
 
 
 def _end(session: Session) -> dict[str, Any]:

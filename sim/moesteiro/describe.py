@@ -5,6 +5,7 @@ from types import SimpleNamespace
 from typing import Any
 
 from sim.compiled import in_python
+from sim.describe import ending
 from sim.moesteiro import dice, purse
 from sim.moesteiro.state import (
     AREAS,
@@ -17,6 +18,8 @@ from sim.moesteiro.state import (
     TRACKS,
 )
 from sim.moesteiro.turns import ACT, BEGIN, EVENTS, OVER, PICK, SCORE, SPACE, UNUSED
+
+__all__ = ["chance", "ending", "opening", "options", "phase", "position"]
 
 Values = dict[str, Any]
 Die = tuple[str, int]
@@ -183,7 +186,7 @@ def _action(area: str, o: SimpleNamespace) -> Values:
 
 
 def chance(printed: Values, before: SimpleNamespace, after: SimpleNamespace, event: str) -> list[Values]:
-    """Return what has happened by chance between two states: after the event of that name, or, without one, after a choice."""
+    """Return what has happened by chance between two states: after the event of that name, or, without one, up to or after a choice."""
     if event == "roll":
         dice_of = [[d[:2] for d in listed(after.hand[seat], after.in_hand[seat])] for seat in range(after.players)]
         neutral = {name: [d[1] for d in listed(after.row[area], after.dice[area])] for area, name in enumerate(AREAS)}
@@ -195,3 +198,8 @@ def chance(printed: Values, before: SimpleNamespace, after: SimpleNamespace, eve
     seat = before.player
     drawn = [tile for tile, held in enumerate(before.tiles[seat]) if after.tiles[seat][tile] > held]
     return [{"what": "draw", "player": seat + 1, "tile": (("stonework", "glass")[t >= STONEWORK_KINDS], kind(t))} for t in drawn]
+
+
+def opening(printed: Values, state: SimpleNamespace) -> list[Values]:
+    """Return the lines of the record after the first one, before the game goes on."""
+    return [{"event": "phase", "phase": "setup", "position": position(printed, state)}]
