@@ -32,6 +32,7 @@ if TYPE_CHECKING:
     from analyses.ladder import Ladder
     from analyses.readings import Readings
     from analyses.robustness import Robustness
+    from analyses.variants import Variants
     from analyses.worth import Worth
     from sim.components import Components
 
@@ -92,6 +93,7 @@ class Survey:
             and number of players the headline's way first.
         robustness: what becomes of the verdicts when assumed numbers are drawn anew; None if there are none, or it was not played.
         levels: the strategies that stand for levels of play, weakest first, as far as they were played; none where others were asked for.
+        variants: what the variants of the rules change, for some numbers of players; and, with one player, how hard the game is.
     """
 
     game: str
@@ -109,6 +111,7 @@ class Survey:
     worths: "tuple[Worth, ...]" = ()
     robustness: "Robustness | None" = None
     levels: tuple[str, ...] = ()
+    variants: "tuple[Variants, ...]" = ()
 
     def headline(self, players: int) -> Line:
         """Return the line that speaks for a number of players."""

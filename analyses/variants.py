@@ -357,7 +357,7 @@ def _effect(
         change = found.changes(names, at)
         gap = found.changes(names, at, parts) if parts else change
     nothing = np.full(len(names), np.nan)
-    table = {"measure": names, "before": base.measures["value"], "after": side.measures["value"]}
+    table: dict[str, Any] = {"measure": names, "before": base.measures["value"], "after": side.measures["value"]}
     table |= dict(zip(("change", "low", "high"), change, strict=True))
     table |= {name: part if parts else nothing for name, part in zip(("gap", "gap_low", "gap_high"), gap, strict=True)}
     word = "same" if usual else compared_words(base, side)

@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING, Any
 
 import jinja2
 
-from reports import basis, games, ladder, points, readings, robustness, seats, strategies, style, summary, things, words, worth
+from reports import basis, games, ladder, points, readings, robustness, seats, strategies, style, summary, things, variants, words, worth
 from reports.parts import Block, Commands, Context, Question, Section, Terms, Text
 from reports.table_files import save_table
 
@@ -104,6 +104,7 @@ def render(survey: "Survey") -> str:
         raise ValueError("nothing was played")
     context = _context(survey)
     played = sum(line.games for line in survey.lines) + readings.games(context) + ladder.games(context) + worth.games(survey.worths)
+    played += variants.games(survey.variants)
     return _render(
         title=survey.title, kicker="Balance report", components=survey.components, headline=summary.headline(context),
         questions=summary.questions(context), findings=summary.findings(context), sections=_sections(context),
@@ -175,7 +176,7 @@ def _others(context: Context) -> "dict[str, pd.DataFrame]":
     """Return the tables that do not come from lines."""
     survey = context.survey
     drawn = robustness.frames(survey.robustness) if survey.robustness else {}
-    parts = worth.frames(survey.worths), drawn, readings.frames(context), ladder.frames(context)
+    parts = worth.frames(survey.worths), drawn, readings.frames(context), ladder.frames(context), variants.frames(survey.variants)
     return {"numbers": basis.numbers(context)} | {name: frame for part in parts for name, frame in part.items()}
 
 
@@ -205,6 +206,7 @@ def _sections(context: Context) -> list[Section]:
         basis.assumed(context),
         *([robustness.section(context, drawn)] if (drawn := context.survey.robustness) else []),
         readings.section(context),
+        *variants.sections(context.survey.variants, context),
         games.section(context),
         basis.method(context),
         basis.again(context, names),

@@ -5,7 +5,7 @@ from typing import TYPE_CHECKING, Any
 
 from analyses.statistics import Verdict
 from analyses.statistics import verdict as judge
-from reports import levels, robustness_words, words, worth
+from reports import levels, robustness_words, variants, words, worth
 from reports.parts import Answer, Context, Question, bottom, count_words, top
 from reports.places import ORDINALS
 from reports.points import flagged
@@ -85,6 +85,9 @@ def questions(context: Context) -> list[Question]:
         else:
             answers = [_things(context, kind, line) for line in lines]
             found.append(Question(f"Is one of the {name_of(kind)} too strong?", kind, answers))
+    for alone in (False, True):
+        if played := [line for line in context.survey.variants if line.alone == alone]:
+            found.append(variants.answers(played))
     return found
 
 

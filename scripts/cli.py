@@ -26,6 +26,8 @@ from scripts.robustness_command import robustness, with_robustness
 from scripts.run_command import resume
 from scripts.sweep_command import sweep
 from scripts.tune_command import tune
+from scripts.variants_command import report_total as variants_total
+from scripts.variants_command import variants, with_variants
 from scripts.worth_command import report_total as worth_total
 from scripts.worth_command import with_worths, worth
 from sim import registry
@@ -221,7 +223,7 @@ def report(
     command = shlex.join(["chapterhouse", "report", game, *words, *common.again()])
     goals = [sum(line.most * line.weight for line in lines[: i + 1]) for i in range(len(lines))]
     total = goals[-1] + worth_total(common, lines) + robustness_total(common, printed, numbers)
-    total += r.report_total(common, printed, lines) + ladder_total(common, numbers)
+    total += r.report_total(common, printed, lines) + ladder_total(common, numbers) + variants_total(common, numbers, bool(players))
     with o.strategy_errors(), progress(f"{len(lines)} lines", total, percent=True) as bar:
         found = survey(
             printed, lines, common.seed, plan=plan, margin=common.margin, jobs=common.jobs, command=command, options=common.again(),
@@ -229,7 +231,8 @@ def report(
             finished=lambda line, result: bar.reach(goals[lines.index(line)]),
         )  # fmt: skip
         found = with_robustness(with_worths(found, common, lines, bar), common, numbers, bar)
-        found = with_ladder(r.with_readings(found, common, lines, bar), common, numbers, bar)
+        found = with_variants(r.with_readings(found, common, lines, bar), common, numbers, bool(players), bar)
+        found = with_ladder(found, common, numbers, bar)
     if not found.lines:
         raise StoppedError(o.NOTHING)
     page = write(found, folder)
@@ -279,6 +282,7 @@ app.command()(resume)
 app.command()(robustness)
 app.command()(sweep)
 app.command()(tune)
+app.command()(variants)
 app.command()(worth)
 
 

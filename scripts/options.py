@@ -175,7 +175,9 @@ def some_players(game: str, texts: Sequence[str], alone: bool = False) -> list[i
             continue
         where = f"{' or '.join(map(str, possible))} in {game}"
         if text in map(str, registry.card(game)[1]):
-            where = f"{' or '.join(map(str, possible))} here, where players are compared; `chapterhouse {ALONE} {game}` measures a game of one"
+            where = (
+                f"{' or '.join(map(str, possible))} here, where players are compared; `chapterhouse {ALONE} {game}` measures a game of one"
+            )
         refuse("--players", repr(text), where)
     return [number for number in possible if not texts or str(number) in texts]
 

@@ -9,6 +9,8 @@ import importlib.resources
 from dataclasses import dataclass
 from typing import Any
 
+from pydantic import Field
+
 from sim import registry
 from sim.component_files import parse_toml
 from sim.component_model import ComponentsError, Table, error, paths, refusal, shown
@@ -44,7 +46,7 @@ class _Entry(Table):
     name: str
     words: str
     changes: list[str]
-    players: list[int] = []
+    players: list[int] = Field(default_factory=list)
     note: str = ""
 
 

@@ -1,0 +1,356 @@
+"""What the variants of the rules change, and how hard a game of one is: words, figures and tables, for the page and the terminal alike."""
+
+from collections.abc import Sequence
+from typing import TYPE_CHECKING, Any
+
+from reports import style, words
+from reports.effects import signed
+from reports.figures import Scale, dots
+from reports.parts import Answer, Block, Figure, Ground, Question, Section, Text, count_words
+from reports.tables import Column, Table, table
+
+if TYPE_CHECKING:
+    import pandas as pd
+
+    from analyses.variants import Effect, Variants
+
+NAME, ALONE = "variants", "game_of_one"
+USUAL = "the usual game"
+TITLES = {
+    "spread": "points from winner to last",
+    "deviation": "deviation of the scores",
+    "tied": "level on points, % of games",
+    "shared": "win shared, % of games",
+    "first": "wins of seat 1, %",
+    "score": "points of a player",
+    "wins": "wins of the person, %",
+    "lead": "points ahead of the opponent",
+}
+MOST_NAMED = 3  # in a sentence
+
+
+def question(alone: bool) -> str:
+    """Return what is asked."""
+    return "How hard is the game of one?" if alone else "What do the variants of the rules change?"
+
+
+def factor(name: str) -> float:
+    """Return what turns a measure into what people read: percent, or points."""
+    from analyses.variants import SHARES
+
+    return 100.0 if name in SHARES else 1.0
+
+
+def value(row: dict[str, Any], name: str) -> str:
+    """Return a measure with its interval: `27.1 (26.6 to 27.6)`, in percent or points."""
+    here, low, high = (factor(name) * row[end] for end in ("value", "low", "high"))
+    places = words.decimals(words.half_width(here, low, high), 1)
+    unit = " %" if factor(name) != 1 else ""
+    return f"{words.fixed(here, places)}{unit} ({words.interval(low, high, places)})"
+
+
+def change(row: dict[str, Any], name: str) -> str:
+    """Return a change of a measure: `8.1 → 12.3, change +4.2 (4.0 to 4.4)`, with the digits that its interval allows."""
+    before, after, moved, low, high = (factor(name) * row[end] for end in ("before", "after", "change", "low", "high"))
+    places = words.decimals(words.half_width(moved, low, high), 2)
+    sides = f"{words.fixed(before, places)} → {words.fixed(after, places)}"
+    return f"{sides}, change {signed(moved, places)} ({words.interval(low, high, places)})"
+
+
+def most(found: "Variants", name: str) -> "Effect | None":
+    """Return the variant that surely changes a measure, and most of those that do; None if none does."""
+    sure = [effect for effect in found.effects if not effect.usual and effect.sure(name)]
+    return max(sure, key=lambda effect: abs(effect.change(name)["change"])) if sure else None
+
+
+def who(found: "Variants") -> str:
+    """Return who plays."""
+    names = list(found.strategies)
+    if found.alone:
+        return f"{words.listed(names, 'or')} as the person"
+    return f"{names[0]} in every seat" if len(names) == 1 else f"{words.listed(names)} at one table"
+
+
+def sentences(found: "Variants") -> list[str]:
+    """Return what the variants change, or how hard the levels are, each in a sentence."""
+    return _levels(found) if found.alone else [*_verdicts(found), *_largest(found), *_first(found), *_together(found)]
+
+
+def usual_name(found: "Variants") -> str:
+    """Return the name of the game as it is with these components: a variant's, if it is one."""
+    return next((effect.variant.name for effect in found.effects if effect.usual), USUAL)
+
+
+def sides(found: "Variants") -> "list[tuple[str, Any]]":
+    """Return name and side of the usual game and of all variants; the usual one is first if it is none of the variants."""
+    own = [(effect.variant.name, effect.side) for effect in found.effects]
+    return own if any(effect.usual for effect in found.effects) else [(USUAL, found.base), *own]
+
+
+def _levels(found: "Variants") -> list[str]:
+    said = [
+        f"{name}: {value(side.measure('wins'), 'wins')} of games, {value(side.measure('lead'), 'lead')} points ahead"
+        for name, side in sides(found)
+    ]
+    told = f"With {who(found)} the person wins {'; '.join(said)}." if said else ""
+    order = sorted(sides(found), key=lambda pair: -pair[1].measure("wins")["value"])
+    if len(order) > 1:
+        first, last = order[0], order[-1]
+        apart = first[1].measure("wins")["low"] > last[1].measure("wins")["high"]
+        told += f" Easiest is {first[0]}, hardest {last[0]}." if apart else " These games do not tell the levels apart by wins."
+    return [told]
+
+
+def _verdicts(found: "Variants") -> list[str]:
+    changed = [effect for effect in found.effects if effect.word == "changes"]
+    unsure = [effect for effect in found.effects if effect.word == "undecided"]
+    played = [effect for effect in found.effects if not effect.usual]
+    if not played:
+        return ["None of the variants differs from the game as it is set up here."]
+    if changed:
+        which = words.listed([f"“{e.variant.name}” ({found.base.word} → {e.side.word})" for e in changed])
+        text = f"Whether the seats are fair changes with {which}"
+    else:
+        text = f"None of {words.many(len(played), 'variant')} changes whether the seats are fair ({found.base.word})"
+        text += ", as far as that is decided" if unsure else ""
+    return [text + "."]
+
+
+def _largest(found: "Variants") -> list[str]:
+    said = []
+    for name, about in (("spread", "how far winner and last lie apart"), ("tied", "how often games end level on points, in %")):
+        effect = most(found, name)
+        if effect is None:
+            said.append(f"No variant changes {about.partition(',')[0]} by more than chance.")
+        else:
+            said.append(f"“{effect.variant.name}” changes most {about}: {change(effect.change(name), name)}.")
+    return said
+
+
+def _first(found: "Variants") -> list[str]:
+    effect = most(found, "first")
+    if effect is None:
+        return ["What seat 1 wins does not change by more than chance with any."]
+    return [f"What seat 1 wins, in %, changes most with “{effect.variant.name}”: {change(effect.change('first'), 'first')}."]
+
+
+def _together(found: "Variants") -> list[str]:
+    """Return where variants played together do something else than each alone would make one expect."""
+    said = []
+    for effect in found.effects:
+        row = effect.change("spread")
+        if row["gap_low"] > 0 or row["gap_high"] < 0:
+            places = words.decimals(words.half_width(row["gap"], row["gap_low"], row["gap_high"]), 2)
+            less = "more" if row["gap"] > 0 else "less"
+            said.append(f"“{effect.variant.name}” by {words.fixed(abs(row['gap']), places)} points {less}")
+    text = "Together they change the distance from winner to last by other amounts than the sum of each alone"
+    return [f"{text}: {'; '.join(said[:MOST_NAMED])}."] if said else []
+
+
+def headline(found: "Sequence[Variants]") -> str:
+    """Return the answer in a sentence or two."""
+    first = found[0]
+    said = sentences(first)
+    return said[0] if first.alone else f"With {count_words(first.players)} and {who(first)}: {said[0]} {said[1]}"
+
+
+def answers(found: "Sequence[Variants]") -> Question:
+    """Return the question with an answer for each line; all of one sort, games of one or of several."""
+    alone, made = found[0].alone, []
+    for line in found:
+        sure = f"95 % intervals from {line.games:,} games of each{', stopped by hand' if line.interrupted else ''}"
+        if not alone:
+            moved = [effect.word for effect in line.effects if not effect.usual]
+            word = "changes" if "changes" in moved else "undecided" if "undecided" in moved else "same"
+            made.append(Answer(count_words(line.players), word, " ".join(sentences(line)[:3]), sure))
+            continue
+        for name, side in sides(line):
+            wins, lead = (value(side.measure(part), part) for part in ("wins", "lead"))
+            size = f"The person wins {wins}, by {lead} points on average."
+            made.append(Answer(f"{name}, {words.listed(list(line.strategies))}", side.word, size, sure))
+    return Question(question(alone), ALONE if alone else NAME, made)
+
+
+def sections(found: "Sequence[Variants]", ground: Ground) -> list[Section]:
+    """Return a section on the variants where players are compared, and one on games of one, as far as they were played."""
+    made = []
+    for alone in (False, True):
+        lines = [line for line in found if line.alone == alone]
+        if lines:
+            blocks = _alone_blocks(ground, lines) if alone else _contest_blocks(ground, lines)
+            made.append(Section(ALONE if alone else NAME, question(alone), blocks))
+    return made
+
+
+def _notes(lines: "Sequence[Variants]") -> list[Block]:
+    notes = list(dict.fromkeys(note for line in lines for note in line.notes))
+    return [Text(notes, warning=True)] if notes else []
+
+
+def _contest_blocks(ground: Ground, lines: "Sequence[Variants]") -> list[Block]:
+    what = "; ".join(f"{effect.variant.name}: {effect.variant.words}" for effect in lines[0].effects)
+    how = (
+        f"Each variant was played on the same chance as the usual game, {who(lines[0])}: what differs is the variant. {what}. The "
+        "strategies were made for the usual game: who has practice with a variant may play it otherwise."
+    )
+    blocks: list[Block] = [*_notes(lines), Text([how]), _spread(ground, lines)]
+    blocks.append(Text([f"{count_words(line.players).capitalize()}: {' '.join(sentences(line))}" for line in lines]))
+    return blocks + [_table(line) for line in lines] + [_changes(line) for line in lines]
+
+
+def _alone_blocks(ground: Ground, lines: "Sequence[Variants]") -> list[Block]:
+    what = "; ".join(f"{effect.variant.name}: {effect.variant.words}" for effect in lines[0].effects)
+    how = (
+        "A single person plays against the game's own opponent, all levels on the same chance, with players of different strength as the "
+        f"person. {what}. Even is a level that the person wins within the margin of half the games."
+    )
+    blocks: list[Block] = [*_notes(lines), Text([how]), _wins(ground, lines), Text([text for line in lines for text in sentences(line)])]
+    return [*blocks, _alone_table(lines)]
+
+
+def _scale(frames: "Sequence[pd.DataFrame]", text: str, par: float | None = None) -> Scale:
+    ends = [float(v) for f in frames for name in ("low", "high") for v in f[name] if v == v]
+    low, high = min([*ends, 0.0 if par is not None else ends[0]]), max(ends)
+    step = next((s for s in (0.5, 1, 2, 5, 10, 20, 25) if (high - low) / s <= 4.5), 50)
+    ticks = [(k * step, f"{k * step:g}") for k in range(int(low // step), int(high // step) + 2) if low - step / 2 <= k * step <= high]
+    room = 0.06 * (high - low or 1)
+    return Scale(ticks, par, None, (low - room, high + room), text)
+
+
+def _frame(found: "Variants", name: str, label: str = "") -> "pd.DataFrame":
+    import pandas as pd
+
+    rows = []
+    for at, (title, side) in enumerate(sides(found)):
+        row, by = side.measure(name), factor(name)
+        ends = {end: by * row[end] for end in ("value", "low", "high")}
+        colour = style.token("strategy", 1 + at) if label else style.token("place", 2 if title == usual_name(found) else 1)
+        text = words.number(ends["value"], ends["low"], ends["high"], " %" if by != 1 else "", 1)
+        rows.append({"label": f"{label}, {title}" if label else title, "colour": colour, "text": text, **ends})
+    return pd.DataFrame(rows)
+
+
+def _spread(ground: Ground, lines: "Sequence[Variants]") -> Figure:
+    frames = [_frame(line, "spread") for line in lines]
+    scale = _scale(frames, "points from the winner to the last")
+    panels = []
+    for line, frame in zip(lines, frames, strict=True):
+        alt = f", points from the winner to the last: {'; '.join(f'{row.label} {row.text}' for row in frame.itertuples())}"
+        panels.append(ground.panel(dots, frame, scale, alt, line.players))
+    far = [(line, effect) for line in lines if (effect := most(line, "spread"))]
+    title = "No variant moves winner and last apart, or together, by more than chance"
+    if far:
+        line, effect = max(far, key=lambda pair: abs(pair[1].change("spread")["change"]))
+        row = effect.change("spread")
+        places = words.decimals(words.half_width(row["change"], row["low"], row["high"]), 1)
+        size = f"{words.fixed(row['after'], places)} instead of {words.fixed(row['before'], places)} points from winner to last"
+        title = f"With {count_words(line.players)} “{effect.variant.name}” changes most: {size}"
+    return Figure(title, panels, f"Mean distance from the winner to the last, {who(lines[0])}. Bars: 95 % intervals.")
+
+
+def _wins(ground: Ground, lines: "Sequence[Variants]") -> Figure:
+    import pandas as pd
+
+    frame = pd.concat([_frame(line, "wins", words.listed(list(line.strategies))) for line in lines], ignore_index=True)
+    best = lines[-1]
+    low, high = (fun(sides(best), key=lambda pair: pair[1].measure("wins")["value"]) for fun in (min, max))
+    shares = [words.percent(*(side.measure("wins")[end] for end in ("value", "low", "high"))) for _, side in (low, high)]
+    title = f"{words.listed(list(best.strategies))} wins {shares[0]} of games at level {low[0]}, {shares[1]} at level {high[0]}"
+    alt = f"Wins of the person: {'; '.join(f'{row.label} {row.text}' for row in frame.itertuples())}"
+    scale = Scale([(v, f"{v} %" if v == 50 else str(v)) for v in (0, 25, 50, 75, 100)], 50, None, (-3, 103), "wins in 100 games")
+    note = "Wins of the person by strategy and level. Line: half of the games. Bars: 95 % intervals."
+    return Figure(title, [ground.drawn(dots, frame, scale, words.sentence(alt))], note)
+
+
+def _wide(found: "Variants", names: Sequence[str]) -> "pd.DataFrame":
+    import pandas as pd
+
+    rows = []
+    for title, side in sides(found):
+        row: dict[str, Any] = {"variant": title, "verdict": side.word}
+        for name in names:
+            at = side.measure(name)
+            row |= {name: at["value"], f"{name}_low": at["low"], f"{name}_high": at["high"]}
+        rows.append(row)
+    return pd.DataFrame(rows)
+
+
+def _columns(names: Sequence[str], bounds: Sequence[str] = ()) -> list[Column]:
+    return [Column(TITLES[name], name, f"{name}_low", f"{name}_high", factor(name), bounds=name in bounds) for name in names]
+
+
+def _table(found: "Variants") -> Table:
+    from analyses.variants import CONTEST
+
+    columns = [Column("variant", "variant"), *_columns(CONTEST), Column("seats", "verdict")]
+    note = (
+        "Deviation: of the scores of one game, as the root of the mean square. Level on points: several have the highest score, before "
+        f"the tie-break; win shared: after it. Fair for seat 1: {words.par(found.players)}."
+    )
+    caption = f"{count_words(found.players).capitalize()}: the usual game and its variants ({found.games:,} games of each)"
+    return table(_wide(found, CONTEST), columns, caption, note=note)
+
+
+def _changes(found: "Variants") -> Table:
+    import pandas as pd
+
+    from analyses.variants import CONTEST
+
+    rows = []
+    for effect in found.effects:
+        if effect.usual:
+            continue
+        row: dict[str, Any] = {"variant": effect.variant.name, "altered": effect.altered, "set": " ".join(effect.variant.changes)}
+        for name in CONTEST:
+            at = effect.change(name)
+            row |= {name: at["change"], f"{name}_low": at["low"], f"{name}_high": at["high"]}
+        rows.append(row)
+    columns = [Column("variant", "variant"), *_columns(CONTEST, CONTEST)]
+    columns += [Column("games that differ, %", "altered", factor=100, most=0), Column("with --set", "set")]
+    names = ["variant", "altered", "set", *(f"{name}{end}" for name in CONTEST for end in ("", "_low", "_high"))]
+    caption = f"{count_words(found.players).capitalize()}: what each variant changes, more or less than the usual game"
+    return table(pd.DataFrame(rows, columns=names), columns, caption, folded=True, note="The intervals of one variant hold together.")
+
+
+def _alone_table(lines: "Sequence[Variants]") -> Table:
+    import pandas as pd
+
+    from analyses import variants
+
+    parts = [_wide(line, variants.ALONE).assign(who=words.listed(list(line.strategies)), games=line.games) for line in lines]
+    columns = [
+        Column("the person", "who"),
+        Column("level", "variant"),
+        *_columns(variants.ALONE, ("wins", "lead")),
+        Column("it is", "verdict"),
+    ]
+    columns.append(Column("games", "games", whole=True))
+    note = "Level on points: as many points as the opponent."
+    return table(pd.concat(parts, ignore_index=True), columns, "The game of one, by level and strength of the person", note=note)
+
+
+def frames(found: "Sequence[Variants]") -> "dict[str, pd.DataFrame]":
+    """Return the tables by file name."""
+    import pandas as pd
+
+    from analyses.variants import table as rows
+
+    parts: dict[str, list[pd.DataFrame]] = {}
+    for line in found:
+        frame = rows(line)
+        head: dict[str, Any] = {"players": line.players, "cast": " + ".join(line.strategies), "games": line.games}
+        for at, (name, cell) in enumerate(head.items()):
+            frame.insert(at, name, cell)
+        parts.setdefault(ALONE if line.alone else NAME, []).append(frame)
+    return {name: pd.concat(made, ignore_index=True) for name, made in parts.items()}
+
+
+def games(found: "Sequence[Variants]") -> int:
+    """Return how many games were played."""
+    return sum(line.played for line in found)
+
+
+def listing(found: "Variants") -> list[Any]:
+    """Return what was found for people, in sentences; the table is the terminal's own."""
+    made = f"{found.games:,} games of each (seed {found.seed}, components {found.components})"
+    return [f"{found.title}, {count_words(found.players)}, {who(found)}: {made}", words.banner(found.assumed, found.total), *found.notes]
