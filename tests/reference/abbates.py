@@ -39,8 +39,7 @@ class Game(Taking, Scoring):
         yield from self.set_up()
         for number in range(1, ROUNDS + 1):
             self.round = number
-            for player in self.players:
-                player.ora = 1 if self.rules["ora_et_labora"] else None
+            self.put_pawns_on_ora()
             for phase in range(1, PHASES + 1):
                 self.phase = phase
                 ranking = yield from self.play_cards()
@@ -54,10 +53,16 @@ class Game(Taking, Scoring):
             yield Phase("round")
         yield from self.score_finally()
 
+    def put_pawns_on_ora(self) -> None:
+        """A round begins on the first square of Ora et Labora."""
+        for player in self.players:
+            player.ora = 1 if self.rules["ora_et_labora"] else None
+
     # Set-up
 
     def set_up(self) -> Requests:
         """Garden cards and arcade cards are laid out; everybody gets a mission or a starting card, or both."""
+        self.put_pawns_on_ora()
         self.lay_out((yield Chance("setup")))
         if not self.rules["points_card"]:
             self.deal_starting_cards((yield Chance("starting_cards")))
@@ -118,6 +123,8 @@ class Game(Taking, Scoring):
             raise Difference(f"arcade: expected {3 * ROUNDS} effects, the record has {shown!r}")
         for number in range(ROUNDS):
             left = printed[f"round{number + 1}"] + (printed["palms"] if self.rules["palms"] else [])
+            if not self.rules["arcade_actions"]:
+                left = ["none"] * 3
             for effect in shown[3 * number : 3 * number + 3]:
                 if effect not in left:
                     raise Difference(f"arcade of round {number + 1}: {effect!r} cannot lie there, left are {left}")
@@ -155,17 +162,16 @@ class Game(Taking, Scoring):
     # Action 1: playing cards
 
     def play_cards(self) -> Requests:
-        """All play; conditions are checked; the winner's card comes to the Chapter Room. Returns who has played, the highest first."""
+        """All play, and conditions are checked; the winner's card comes to the Chapter Room. Returns who has played, the highest first."""
         played: list[tuple[Abbot, int]] = []
         for abbot in self.from_starting():
             if isinstance(abbot, Henricus):
                 yield from self.henricus_plays(abbot)
             else:
                 yield from self.play_card(abbot, [value for _, value in played])
+                self.check_condition(abbot)
             if abbot.played:
                 played.append((abbot, abbot.played))
-        for player in self.players:
-            self.check_condition(player)
         # Of equal cards the earlier one is higher.
         ranking = [abbot for abbot, _ in sorted(played, key=lambda entry: -entry[1])]
         if ranking:
@@ -233,9 +239,8 @@ class Game(Taking, Scoring):
                 abbot.discards = sorted([*abbot.discards, abbot.played])
                 abbot.played = None
         if self.henricus:
-            at_wins = self.phase == PHASES and ranking and ranking[0] is self.henricus  # in the other phases: after taking
-            if self.rules["henricus_step"] == "phases" or at_wins:
-                self.henricus_steps()
+            if self.rules["henricus_step"] == "phases" or (ranking and ranking[0] is self.henricus):
+                self.henricus.step = self.henricus.step % 3 + 1  # from the last row to the first
         elif ranking:
             self.starting = ranking[-1]
 

@@ -70,8 +70,11 @@ class Scoring(Table):
         if player.starting_card is None:
             return False
         kind = player.starting_card[0]
-        own = self.count(player, kind)
-        return own > 0 and all(self.count(other, kind) <= own for other in self.players)
+        own, others = self.count(player, kind), [self.count(other, kind) for other in self.players]
+        if self.henricus:
+            # Reading: he is somebody else.
+            others.append(sum(card[0] == kind for card in self.henricus.cards))
+        return own > 0 and own >= max(others)
 
     def count(self, player: Player, kind: str) -> int:
         """Cards of a kind on top of a portrait."""

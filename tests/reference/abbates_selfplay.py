@@ -97,7 +97,7 @@ def set_up(game: Game, luck: random.Random) -> dict[str, Any]:
     arcade = []
     for number in range(1, 5):
         effects = game.printed["arcade"][f"round{number}"] + (game.printed["arcade"]["palms"] if game.rules["palms"] else [])
-        arcade += luck.sample(effects, 3)
+        arcade += luck.sample(effects, 3) if game.rules["arcade_actions"] else ["none"] * 3
     return {
         "points_card": points_card,
         "garden": filled(cards[:9], 9),

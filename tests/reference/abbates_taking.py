@@ -26,8 +26,6 @@ class Taking(Table):
                 yield from self.draw_blind(abbot)
             else:
                 yield from self.choose_card(abbot, self.line_options())
-        if self.henricus and self.henricus is winner and self.rules["henricus_step"] == "wins":
-            self.henricus_steps()
         yield Phase("taking")
 
     def win_card(self, winner: Abbot, effect: str) -> Requests:
@@ -192,9 +190,8 @@ class Taking(Table):
         """Henricus has won: a card by the row of his pawn on the solo card."""
         henricus = self.henricus
         before = list(henricus.cards)
-        if henricus.step == 3:
-            self.takes_from = self.richest_line()
-        squares = self.on_line(self.takes_from)
+        # Reading: a card of another line leaves a gap there; it is still the general's line that is cleared and filled first.
+        squares = self.on_line(self.richest_line() if henricus.step == 3 else self.line)
         if squares:
             square = max(squares, key=lambda square: self.garden[square - 1][1])  # of several the first from the general
             henricus.cards.append(self.garden[square - 1])
@@ -215,7 +212,3 @@ class Taking(Table):
         beans = {line: [self.garden[square - 1][1] for square in self.on_line(line)] for line in lines}
         most = max((beans_on_card for on_line in beans.values() for beans_on_card in on_line), default=0)
         return max(lines, key=lambda line: beans[line].count(most))
-
-    def henricus_steps(self) -> None:
-        """His pawn goes a step down, from the last row to the first."""
-        self.henricus.step = self.henricus.step % 3 + 1
