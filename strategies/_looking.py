@@ -114,15 +114,14 @@ def halving(play_out):
             goal = spent + max(left, (budget - spent) // (rounds - r) // left * left)  # games after this round
             stop = start - budget * (r + 1) // rounds  # time after it
             while (spent + left <= min(goal, budget) or (budget < 0 and microseconds() < stop)) and used + 2 * left <= len(nodes):
-                worlds[0] = state
-                imagine(components, worlds[0], seat, world_key(state, world))
                 base = 0.0
                 for k in range(left):
                     option = nodes[k].left
-                    worlds[1] = worlds[0]
+                    worlds[1] = state
+                    imagine(components, worlds[1], seat, world_key(state, world))
                     apply(components, worlds[1], options[option])
                     worth, used = play_out(
-                        advance, apply, tally, policy, components, worlds, buffer, weights, outcomes, nodes, option, used, seat,
+                        advance, apply, imagine, tally, policy, components, worlds, buffer, weights, outcomes, nodes, option, used, seat,
                         world_key(state, (1 << 23) + world),
                     )  # fmt: skip
                     if used < 0:

@@ -8,7 +8,7 @@ BUDGET = 400  # games played on for a decision
 
 
 @njit
-def play_out(advance, apply, tally, policy, components, worlds, buffer, weights, outcomes, nodes, option, used, seat, chance):
+def play_out(advance, apply, imagine, tally, policy, components, worlds, buffer, weights, outcomes, nodes, option, used, seat, chance):
     """Play worlds[1] on to its end; return its worth to a seat and the number of nodes used, −1 after a choice that is not allowed."""
     world = worlds[1]
     if not play_on(advance, apply, policy, components, world, buffer, weights):

@@ -1,8 +1,8 @@
 """Look at the decisions to come as a tree, in imagined worlds, everybody for their own good; beyond the tree all play by the policy.
 
-From: Monte Carlo tree search (Kocsis and Szepesvári, "Bandit based Monte-Carlo planning", 2006) in worlds imagined at the root (Cowling,
-Powley and Whitehouse, "Information Set Monte Carlo Tree Search", 2012), options tried little by little (progressive widening: Coulom,
-"Computing Elo ratings of move patterns in the game of Go", 2007); at the root as in `rollout`.
+From: Monte Carlo tree search (Kocsis and Szepesvári, "Bandit based Monte-Carlo planning", 2006) in worlds imagined at the root, with a node
+for what the thinker can tell apart (Cowling, Powley and Whitehouse, "Information Set Monte Carlo Tree Search", 2012), options tried little
+by little (progressive widening: Coulom, "Computing Elo ratings of move patterns in the game of Go", 2007); at the root as in `rollout`.
 """
 
 import numpy as np
@@ -17,6 +17,7 @@ DEEPEST = 60  # decisions in the tree
 EXPLORE = 0.7  # weight of what was seldom tried, on a scale from loss (0) to win (1)
 WIDEN = 12  # visits after which a second option is tried; then their number grows with the square root of the visits
 KEYS = 2  # words at the beginning of a state: the keys of its chance
+ALIKE = np.uint64(0)  # key by which positions are imagined to tell them apart
 
 
 @njit
@@ -80,10 +81,21 @@ def follow(nodes, here, options, n, own, chance):
 
 
 @njit
-def play_out(advance, apply, tally, policy, components, worlds, buffer, weights, outcomes, nodes, option, used, seat, chance):
+def place_of(imagine, components, worlds, seat):
+    """Return a hash of worlds[1] as a seat sees it, which is the same in all worlds that it can't tell apart; worlds[0] is overwritten.
+
+    What the seat can't see is imagined anew, always in the same way.
+    """
+    worlds[0] = worlds[1]
+    imagine(components, worlds[0], seat, ALIKE)
+    return hash_of(worlds, 0, KEYS)
+
+
+@njit
+def play_out(advance, apply, imagine, tally, policy, components, worlds, buffer, weights, outcomes, nodes, option, used, seat, chance):
     """Play worlds[1] on, at first down the tree below an option; return its worth to a seat and the nodes used, −1 as in `rollout`.
 
-    nodes[d].path: the option's node that was followed at depth d, nodes[d].who: who chose it.
+    worlds[0] is overwritten. nodes[d].path: the option's node that was followed at depth d, nodes[d].who: who chose it.
     """
     at, depth, world = option, 0, worlds[1]
     while depth < DEEPEST:
@@ -93,7 +105,7 @@ def play_out(advance, apply, tally, policy, components, worlds, buffer, weights,
         own = policy(components, world, buffer, n, weights)
         if np.uint64(own) >= np.uint64(n):
             return 0.0, -1
-        place = hash_of(worlds, 1, KEYS)
+        place = place_of(imagine, components, worlds, seat)
         here = child_of(nodes, at, place)
         if here < 0:
             here, used = add_node(nodes, used, at, place), used + 1
