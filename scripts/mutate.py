@@ -1,6 +1,7 @@
 """Mutations: is there a test that notices when one rule of a game is turned into another?
 
     python scripts/mutate.py                     every mutation of Moesteiro, two at a time
+    python scripts/mutate.py --game abbates      every mutation of another game
     python scripts/mutate.py --only "master"     those whose name holds this text
     python scripts/mutate.py --all               each by every suite, not only by the first that notices
 

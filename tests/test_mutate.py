@@ -52,9 +52,10 @@ def test_there_are_at_least_60_and_no_two_are_the_same(path):
     assert max(Counter((m.file, m.find, m.replace) for m in mutations).values()) == 1
 
 
-def test_each_ruling_of_moesteiro_is_mutated():
-    rules = {mutation.rule for mutation in read(ROOT / "tests" / "mutations" / "moesteiro.toml")}
-    assert {f"R{n}" for n in range(1, 18)} <= rules
+@pytest.mark.parametrize(("game", "rulings"), [("moesteiro", 17), ("abbates", 10)])
+def test_each_ruling_is_mutated(game, rulings):
+    rules = {mutation.rule for mutation in read(ROOT / "tests" / "mutations" / f"{game}.toml")}
+    assert {f"R{n}" for n in range(1, rulings + 1)} <= rules
 
 
 # --- the program ------------------------------------------------------------------------------------------------------------------------
