@@ -9,7 +9,7 @@ GAMES, CHUNK = 480, 40
 
 def test_slice():
     """A few games, quick enough with the JIT off."""
-    assert compare(0, 24, strategies=False) == []
+    assert compare(0, 72, strategies=False) == []
 
 
 def test_both_engines_play_the_same_games():
