@@ -1,5 +1,5 @@
 """Strategies of Abbates."""
 
-DEFAULT = "greedy"
-LEVELS = ("greedy", "allrounder", "rollout:allrounder@20")
-LADDER = ("random_legal", "greedy", "allrounder")  # from the weakest to the strongest
+DEFAULT = "expert"
+LEVELS = ("greedy", "expert", "rollout:expert@20")
+LADDER = ("random_legal", "greedy", "allrounder", "expert")  # from the weakest to the strongest
