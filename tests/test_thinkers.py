@@ -36,13 +36,13 @@ def pig(mine: int, other: int, turn: int, name: str) -> Session:
 
 
 def thought(session: Session) -> Any:
-    """Let the strategy think in the present position; return its nodes of the options."""
+    """Let the strategy think in the present position; return its nodes, first those of the options."""
     game, strategy = session.game, session.cast[session.player]
     desk = Desk(game, [strategy])
     rules = (game.advance, game.apply, game.imagine, game.tally, strategy.policy)
     position = (session.components[0], session.state, session.options, session.n, strategy.weights)
     strategy.thinker(*rules, *position, *desk.arrays, strategy.budget)
-    return desk.nodes[: session.n]
+    return desk.nodes
 
 
 @pytest.mark.parametrize("thinker", THINKERS)
@@ -64,7 +64,7 @@ def test_budgets_are_kept(thinker, budget):
     session = Session(study("moesteiro", 3, f"{thinker}:random_legal@{budget}"), 0, stepping=False)
     for _ in range(12):
         session.advance()
-        visits = int(thought(session)["visits"].sum())
+        visits = int(thought(session)[: session.n]["visits"].sum())
         assert visits <= budget
         assert visits > budget - 2 * session.n or budget < session.n
         session.choose(session.n - 1)
@@ -72,7 +72,7 @@ def test_budgets_are_kept(thinker, budget):
 
 @pytest.mark.parametrize("thinker", THINKERS)
 def test_more_time_is_more_games(thinker):
-    few, many = (int(thought(pig(0, 0, 15, f"{thinker}:hold_at@{time}ms"))["visits"].sum()) for time in (1, 60))
+    few, many = (int(thought(pig(0, 0, 15, f"{thinker}:hold_at@{time}ms"))[:2]["visits"].sum()) for time in (1, 60))
     assert 0 < few < many
 
 
@@ -93,6 +93,17 @@ def test_thinking_wins_at_moesteiro():
     for thinker in THINKERS:
         plain, strong = shares(study("moesteiro", 2, "greedy", f"{thinker}:greedy@60"), 16)
         assert strong >= 0.8 > plain
+
+
+def test_what_the_one_who_thinks_can_not_tell_apart_is_one_position_of_the_tree():
+    """After the first card of Abbates the missions of the others and the pile are hidden, and nothing else is open."""
+    session = Session(study("abbates", 4, "search:greedy@300"), 0, stepping=False)
+    session.advance()
+    nodes = thought(session)
+    for option in nodes[: session.n]:
+        below = nodes[option.child]
+        assert below.next == -1
+        assert below.visits == option.visits > 1
 
 
 @pytest.mark.parametrize("thinker", THINKERS)

@@ -156,6 +156,9 @@ class Imagining:
                 assert world[name].tobytes() == replay.states[name].tobytes(), name
         assert (replay.states.tobytes(), replay.components.tobytes()) == (real, components)
         assert worlds[0].tobytes() == worlds[1].tobytes()
+        again = twin(worlds[0])  # where only hidden things differ, imagining comes to the same: so a search knows what it can't tell apart
+        replay.game.imagine(replay.components[0], again[0], player, np.uint64(8))
+        assert again.tobytes() == worlds[2].tobytes()
         for name in ("key", "noise"):
             assert len({int(world[name][0]) for world in (replay.states, *worlds[1:])}) == 3
         seen = replay.ask(strategy)
