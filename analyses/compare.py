@@ -12,6 +12,7 @@ from analyses.compare_order import Order, order, play_mix
 from analyses.compare_played import Played, play
 from analyses.compare_things import Things, deal_both, game_counts
 from analyses.compare_tuned import TEST_GAMES, Retuned, generations, plan, retune
+from analyses.stated import stated
 from analyses.survey import casts
 from sim import registry
 from sim.component_model import leaves
@@ -45,8 +46,8 @@ class Asked:
 
     @property
     def kinds(self) -> tuple[str, ...]:
-        """The kinds of things that can be dealt."""
-        return tuple(kind for kind, things in registry.load(self.before.game).things.items() if things.asks)
+        """The kinds of things that are dealt: those of whose single things something may be said, before and after."""
+        return tuple(stated(self.before, self.after))
 
     @property
     def mix(self) -> tuple[Seated, ...]:

@@ -1,11 +1,12 @@
 """One verdict line: plays until it is decided, then makes every table that the game has the counts for."""
 
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Collection, Sequence
 from typing import TYPE_CHECKING
 
 from analyses import growth, places, seats, sources, things, ties, uses
 from analyses.evidence import Evidence
 from analyses.findings import Line
+from analyses.stated import withheld
 from analyses.statistics import Verdict, verdict
 from sim.contract import Chair, Game
 from sim.outcomes import Sums
@@ -76,7 +77,7 @@ def analyse(
         game=game.name, title=game.title, players=players, strategies=names, role=role, games=played.games, blocks=played.sums.blocks,
         decisions=played.sums.decisions, seed=seed, sequential=sequential, interrupted=played.interrupted, components=components.digest,
         assumed=components.assumed, total=components.total, rules_version=game.version, margin=margin, verdict=judge(seen, margin),
-        tables=tables(seen),
+        tables=tables(seen, {kind for kind in game.things if withheld(components, kind)}),
     )  # fmt: skip
     return line, played.rows
 
@@ -87,8 +88,8 @@ def judge(evidence: Evidence, margin: float) -> Verdict:
     return verdict(index, low, high, margin, evidence.sums.blocks)
 
 
-def tables(evidence: Evidence) -> "dict[str, pd.DataFrame]":
-    """Return every table that the game has the counts for, by name; see `analyses.findings`."""
+def tables(evidence: Evidence, silent: Collection[str] = ()) -> "dict[str, pd.DataFrame]":
+    """Return every table that the game has the counts for, by name; see `analyses.findings`. `silent`: kinds of things left out."""
     game = evidence.game
     prefixes = {name.partition(".")[0] + "." for name in game.numbers}
     asked = {
@@ -97,7 +98,7 @@ def tables(evidence: Evidence) -> "dict[str, pd.DataFrame]":
         "places": (places.places, game.places),
         "ties": (ties.ties, True),
         "growth": (growth.growth, growth.PREFIX in prefixes),
-        "things": (things.things, game.things),
+        "things": (lambda evidence: things.things(evidence, silent), set(game.things) - set(silent)),
         "sources": (sources.sources, sources.PREFIX in prefixes),
         "uses": (uses.uses, any(prefix.rstrip(".") in game.headings for prefix in prefixes)),
     }

@@ -13,7 +13,7 @@ question all intervals hold at once.
 
 import math
 from collections.abc import Callable, Sequence
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from typing import TYPE_CHECKING
 
 import numpy as np
@@ -21,6 +21,7 @@ import numpy as np
 from analyses.line import MARGIN
 from analyses.playtest_drawn import DRAWS, scores_table, things_table
 from analyses.playtest_log import Log, further
+from analyses.stated import withheld
 from analyses.statistics import ALPHA, Floats, interval, notice
 from sim import registry
 from sim.contract import WHOLE, Chair, Game
@@ -134,6 +135,8 @@ def playtests(
         StrategyError: see `sim.runner.play`.
     """
     game = registry.load(components.game)
+    said = [kind for kind in game.things if not withheld(components, kind)]
+    logs = [replace(log, held={kind: held for kind, held in log.held.items() if kind in said}) for log in logs]
     questions = sum(log.questions for log in logs)
     compared: list[Compared] = []
     for log in logs:
@@ -160,7 +163,7 @@ class _Kept:
 def simulate(study: Study, games: int, jobs: int = -1, watch: Callable[[int], None] = lambda games: None) -> tuple[Log, bool]:
     """Play whole blocks and keep what a log has; also say whether it was stopped by hand."""
     game, n = registry.load(study.game), study.players
-    columns = {kind: [list(game.categories).index(name) for name in things.categories] for kind, things in game.things.items()}
+    columns = {kind: [list(game.categories).index(name) for name in held.categories] for kind, held in game.things.items()}
 
     def task(first: int, blocks: int) -> _Kept:
         outcomes, _ = play(study, first * n, blocks * n)

@@ -1,6 +1,6 @@
 """Does it matter how the rulebook is read: every other reading played on the same chance, and what it changes."""
 
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, field
 from typing import TYPE_CHECKING, Any
 
@@ -11,7 +11,7 @@ from analyses.line import MARGIN, judge
 from analyses.paired import Difference
 from analyses.statistics import Verdict
 from sim import registry
-from sim.contract import Chair
+from sim.contract import Chair, Game
 from sim.paired import play_pairs
 from sim.rulings import Ruling, read
 from sim.runner import Study
@@ -79,6 +79,7 @@ class Readings:
         sequential: whether the intervals hold whenever the run stops. interrupted: stopped by hand.
         components: digest of what they are compared with. assumed, total: how many of its numbers are assumed, and how many there are.
         margin: what counts as balanced, in win index. verdict: without any change. effects: in the order of the rulings.
+        occurs: number of the game that a ruling names as its case → share of games in which it arises for somebody.
     """
 
     game: str
@@ -97,6 +98,7 @@ class Readings:
     margin: float
     verdict: Verdict
     effects: tuple[Effect, ...]
+    occurs: Mapping[str, float] = field(default_factory=dict)
 
     @property
     def played(self) -> int:
@@ -153,7 +155,14 @@ def measure(
     return Readings(
         game.name, game.title, game.version, players, names, paired.games, paired.blocks, seed, paired.interrupted,
         paired.interrupted, components.digest, components.assumed, components.total, margin, verdict, effects,
+        _occurs(game, paired.sums[0].used, paired.games),
     )  # fmt: skip
+
+
+def _occurs(game: Game, used: np.ndarray, games: int) -> dict[str, float]:
+    """Return in what share of games the case of each ruling arises that names a number of the game for it."""
+    names = dict.fromkeys(ruling.occurs for ruling in read(game.name) if ruling.occurs)
+    return {name: int(used[game.numbers.index(name)]) / games for name in names} if games else {}
 
 
 def _effect(ruling: Ruling, value: str, before: Verdict, difference: Difference, margin: float) -> Effect:

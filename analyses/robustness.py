@@ -19,6 +19,7 @@ import numpy as np
 from analyses.evidence import Evidence
 from analyses.line import MARGIN, judge
 from analyses.plausible import Found, objection, search
+from analyses.stated import stated
 from analyses.statistics import Floats, fixed_half_width
 from analyses.worth import SHARE, Dealt, totals
 from analyses.worth import judge as judge_things
@@ -213,23 +214,25 @@ class _Ask:
         return judge(evidence, margin).word, (share, low, high)
 
 
-def asks(game: Game, chairs: Mapping[int, Sequence[Chair]], seed: int, games: int) -> list[_Ask]:
-    """Return the questions of a printing: seats for each number of players, then the things that can be dealt, for the first one."""
+def asks(components: "Components", chairs: Mapping[int, Sequence[Chair]], seed: int, games: int) -> list[_Ask]:
+    """Return the questions of a printing: seats for each number of players, then the things that can be dealt, for the first one.
+
+    Things of which nothing is said one by one (`analyses.stated`) are left out.
+    """
+    game = registry.load(components.game)
     first = next(iter(chairs))
     found = [_Ask(game, n, tuple(cast), "", seed, -(-games // n)) for n, cast in chairs.items()]
-    for kind, things in game.things.items():
-        if things.asks:
-            deal = Deal(kind, powers=False)
-            strata = deal.strata(game)
-            blocks = -(-games // (len(deal.things(game, first)) * strata)) * strata
-            found.append(_Ask(game, first, tuple(chairs[first]), kind, seed, blocks))
+    for kind in stated(components):
+        deal = Deal(kind, powers=False)
+        strata = deal.strata(game)
+        blocks = -(-games // (len(deal.things(game, first)) * strata)) * strata
+        found.append(_Ask(game, first, tuple(chairs[first]), kind, seed, blocks))
     return found
 
 
-def played(game: str, chairs: Mapping[int, Sequence[Chair]], games: int, printings: int) -> int:
+def played(components: "Components", chairs: Mapping[int, Sequence[Chair]], games: int, printings: int) -> int:
     """Return how many games a run plays, those of the search for plausible printings left out."""
-    loaded = registry.load(game)
-    each = sum(ask.blocks * ask.size for ask in asks(loaded, chairs, 0, games))
+    each = sum(ask.blocks * ask.size for ask in asks(components, chairs, 0, games))
     return each * (printings + AS_PRINTED)
 
 
@@ -320,7 +323,7 @@ def measure(
         raise ValueError("no number can be drawn")
     players = tuple(chairs)
     sought = search(components, scheme, inputs, printings, players[0], seed, jobs)
-    questions = asks(game, chairs, seed, games)
+    questions = asks(components, chairs, seed, games)
     for cast in chairs.values():
         prepare(game, cast, components.record)
     versions = [components, *(made for _, made in sought.accepted)]

@@ -4,7 +4,7 @@ This describes, it does not explain: whoever holds a thing chose it, and strong 
 by dealing it out.
 """
 
-from collections.abc import Sequence
+from collections.abc import Collection, Sequence
 from typing import TYPE_CHECKING
 
 from analyses.evidence import EVERYBODY, Evidence
@@ -18,12 +18,17 @@ WARNING = (
 )
 
 
-def things(evidence: Evidence) -> "pd.DataFrame":
-    """Return rows by thing: over everything, by round, by seat, by both, and by strategy if there are several; each is a family."""
+def things(evidence: Evidence, silent: Collection[str] = ()) -> "pd.DataFrame":
+    """Return rows by thing: over everything, by round, by seat, by both, and by strategy if there are several; each is a family.
+
+    Of the kinds in `silent` nothing is said.
+    """
     import pandas as pd
 
     tables = []
     for kind, held in evidence.game.things.items():
+        if kind in silent:
+            continue
         categories = held.categories
         rows = {"all": (evidence.kind(kind), len(categories))}
         rows |= {str(number): (evidence.category(name), 1) for number, name in enumerate(categories, 1)}

@@ -20,6 +20,7 @@ import numpy as np
 
 from analyses.evidence import Estimate
 from analyses.line import MARGIN, analyse
+from analyses.stated import withheld
 from analyses.statistics import Floats, interval, together, within
 from sim import registry
 from sim.contract import WHOLE, Chair, Game
@@ -57,7 +58,9 @@ class Worth:
             points_low, points_high for worth, power_points, … for the others), index (1 + worth), verdict; from free choice chosen,
             chosen_low, chosen_high (share of a player's rounds), wins_when_chosen, wins_low, wins_high and misleads.
         by_round, by_seat: the same with round or seat in front, a family each; by_round is empty where one round was dealt.
-        chosen: table of the things as they were chosen freely, see `analyses.findings`; empty if that was not played.
+        chosen: table of the things as they were chosen freely, or had anyway, see `analyses.findings`; empty if that was not played.
+        withheld: why nothing is said of single things: then all tables are empty; "" if it is.
+        apart: how far the furthest of the things is from the average of all, at least and at most, in win index.
     """
 
     game: str
@@ -85,6 +88,8 @@ class Worth:
     by_round: "pd.DataFrame" = field(repr=False)
     by_seat: "pd.DataFrame" = field(repr=False)
     chosen: "pd.DataFrame" = field(repr=False)
+    withheld: str = ""
+    apart: tuple[float, float] = (0.0, np.inf)
 
     def thing(self, name: str) -> dict[str, Any]:
         """Return the row of a thing."""
@@ -182,6 +187,11 @@ def judge(worth: Estimate, margin: float) -> tuple[str, list[str]]:
     return together(each), each
 
 
+def reach(worth: Estimate) -> tuple[float, float]:
+    """Return how far the furthest thing is from the average of all, at least and at most, by intervals that hold at once."""
+    return float(np.fmax(np.maximum(worth.low, -worth.high), 0).max()), float(np.maximum(worth.high, -worth.low).max())
+
+
 def deal_out(
     asked: Study,
     decided: Callable[[Dealt], bool],
@@ -240,10 +250,10 @@ def measure(
     """Deal the things of a kind, and compare their holders.
 
     Args:
-        components: what is printed. kind: of `Game.things`; it must be one that players choose. players: number of players.
+        components: what is printed. kind: of `Game.things`; it must be one that can be dealt. players: number of players.
         chairs: the strategies. seed: of all games.
         occasion: which one is dealt (from 0), EVERY or IN_TURN; on the others players choose freely. powers: play the games without
-            powers too; else only worth is known.
+            powers too; else only worth is known. Things that have none, and those of which only all together are spoken of, do without.
         games: deal exactly these, rounded up to whole blocks of every occasion; None: until the verdict on each thing is
             decided, or max_games.
         free: play as many games with free choice, up to half of max_games. margin: what counts as balanced, in win index.
@@ -252,7 +262,9 @@ def measure(
     Raises:
         StrategyError: see `sim.runner.play`.
     """
-    game, asked = registry.load(components.game), study(components, Deal(kind, occasion, powers), players, chairs, seed)
+    game, why = registry.load(components.game), withheld(components, kind)
+    powers = powers and bool(game.things[kind].powers) and not why
+    asked = study(components, Deal(kind, occasion, powers), players, chairs, seed)
 
     def decided(found: Dealt) -> bool:
         return "undecided" not in judge(found.estimate("worth", SHARE), margin)[1]
@@ -260,14 +272,17 @@ def measure(
     found, interrupted = deal_out(asked, decided, games=games, max_games=max_games, jobs=jobs, batch=batch, watch=watch)
     tables = _tables(found)
     size, blocks = len(asked.plan), found.moments.blocks
-    word, each = judge(found.estimate("worth", SHARE), margin)
+    worth = found.estimate("worth", SHARE)
+    word, each = judge(worth, margin)
+    if why:
+        tables, each = [table[:0] for table in tables], []
     made = Worth(
         game.name, game.title, game.version, kind, players, tuple(chair.name for chair in chairs), occasion, powers, blocks * size, 0,
         blocks, found.decisions, seed, found.sequential, interrupted, components.digest, components.assumed, components.total, margin, word,
         {part: found.saved(part) for part in PARTS[: 2 if powers else 1]} if blocks else {}, tables[0].assign(verdict=each), tables[1],
-        tables[2], tables[0][:0],
+        tables[2], tables[0][:0], why, reach(worth),
     )  # fmt: skip
-    if not free or not blocks or interrupted:
+    if not free or not blocks or interrupted or why:
         return made
     count = min(blocks * size, (games or max_games) // 2)
     line, _ = analyse(game, players, chairs, components, seed, games=count, margin=margin, jobs=jobs, watch=watch)
@@ -276,7 +291,14 @@ def measure(
 
 def beside(found: Worth, line: "Line") -> Worth:
     """Return what was found with the games of a line beside it, in which the same players chose freely."""
+    if found.withheld:
+        return found
     chosen = line.tables["things"][line.tables["things"]["kind"] == found.kind]
+    held = registry.load(found.game).things[found.kind]
+    if held.dealt:  # had on many occasions, dealt on fewer: how often in all
+        chosen = chosen[chosen["round"] == "all"]
+        times = len(held.categories) / len(held.occasions)
+        chosen = chosen.assign(**{name: chosen[name] * times for name in ("chosen", "chosen_low", "chosen_high")})
     tables = (_beside(table, chosen, found.occasion, found.players) for table in (found.things, found.by_round, found.by_seat))
     things, by_round, by_seat = tables
     return replace(found, free=line.games, chosen=chosen, things=things, by_round=by_round, by_seat=by_seat)
@@ -321,7 +343,7 @@ def _beside(table: "pd.DataFrame", free: "pd.DataFrame", occasion: int, players:
     if not len(table):
         return table
     free = free[free["strategy"] == "all"]
-    one = str(occasion + 1) if occasion >= 0 else "all"
+    one = str(occasion + 1) if occasion >= 0 and str(occasion + 1) in set(free["round"]) else "all"
     free = free.rename(columns={"wins_when_held": "wins_when_chosen", "low": "wins_low", "high": "wins_high"})
     keys = [name for name in ("round", "seat") if name in table.columns]
     for name, alone in (("round", one), ("seat", "all")):

@@ -107,7 +107,7 @@ def method(found: "Check") -> str:
         "chance, not on single games. Each question has its own 5 % risk of a wrong word."
     )
     held = (
-        " Things were dealt by chance in one round of each game, every round in turn, and chosen freely in the others: so who holds one "
+        " Things were dealt by chance once in each game, on every occasion in turn, and went as usual on the others: so who holds one "
         "is not who plays well."
     )
     return text + held * dealt

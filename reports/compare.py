@@ -5,6 +5,7 @@ from typing import TYPE_CHECKING, Any
 from reports import compare_words as w
 from reports import style, words
 from reports.compare_figures import APART, Shares, count_changes, largest, means_table, panels, shares, shares_table
+from reports.kinds import once
 from reports.parts import Answer, Block, Figure, Ground, Heading, Question, Section, Terms, Text, count_words
 from reports.tables import Column, table
 from reports.things import name_of
@@ -140,8 +141,8 @@ def _thing_blocks(ground: Ground, things: "Things", found: "Comparison") -> list
     frame = things.things.assign(verdict=[f"{a} → {b}" if a != b else a for a, b in _sides(things.things)])
     more = [Column("change, points", "points_change", "points_low", "points_high", bounds=True), Column("verdict", "verdict")]
     how = (
-        f"In both games the {name_of(things.kind)} are dealt by chance in one round, each round in its turn, so that every seat holds each "
-        "once on the same chance. Share of wins of who is dealt one, against the average of all."
+        f"In both games the {name_of(things.kind)} are dealt by chance{once(found.asked.before.game, things.kind)}, so that every seat "
+        "holds each once on the same chance. Share of wins of who is dealt one, against the average of all."
     )
     said = f"Verdict: {w.verdicts(things.before, things.after, things.word)}."
     text = f"{how} {said} {w.fairness(things.balance, name_of(things.kind), w.thing_names(ground, things))}"

@@ -17,6 +17,11 @@ def signed(value: float, places: int) -> str:
     return text if text.startswith("−") or float(text.replace(",", "")) == 0 else f"+{text}"
 
 
+def often(share: float) -> str:
+    """Return a share of games as `22 %`, `0.4 %`, `none`."""
+    return "none" if share == 0 else f"{words.plain(100 * share, 0 if share >= 0.1 else 1 if share >= 0.01 else 2)} %"
+
+
 def shift(row: dict[str, Any], unit: str = " %") -> str:
     """Return `seat 3: 20.4 % → 26.8 %, change +6.4 (5.5 to 7.4)`, with the digits that the interval of the change allows."""
     change, low, high = (100 * row[name] for name in ("change", "low", "high"))

@@ -5,6 +5,7 @@ from typing import TYPE_CHECKING
 
 from reports import style, words
 from reports.figures import Scale, courses
+from reports.kinds import kind_of
 from reports.parts import Block, Commands, Context, Figure, Heading, Panel, Section, Terms, Text, count_words, seat_colour
 from reports.tables import Column, Table, table
 from reports.things import name_of
@@ -179,15 +180,15 @@ def _held(context: Context, told: "Told", kind: str) -> Table:
     """Return what each seat held, round by round."""
     import pandas as pd
 
-    rounds = told.held[kind]
+    rounds, spoken = told.held[kind], kind_of(context.survey.game, kind, dealt=False)
     rows = [
         {"seat": seat, "label": f"Seat {seat}"}
         | {str(number): context.labels(held[seat - 1]) if held[seat - 1] else words.NOT_KNOWN for number, held in enumerate(rounds, 1)}
         for seat in range(1, 1 + len(told.scores))
     ]
     columns = [Column("", "label", colour=seat_colour)]
-    columns += [Column(f"round {number}", str(number)) for number in range(1, 1 + len(rounds))]
-    return table(pd.DataFrame(rows), columns, f"Game {told.number:,}: {name_of(kind)} by round", folded=True)
+    columns += [Column(spoken.occasion(number - 1), str(number)) for number in range(1, 1 + len(rounds))]
+    return table(pd.DataFrame(rows), columns, f"Game {told.number:,}: {name_of(kind)} by {spoken.noun}", folded=True)
 
 
 def _figure(context: Context, three: "Three") -> Figure:

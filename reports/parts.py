@@ -12,6 +12,7 @@ if TYPE_CHECKING:
     import pandas as pd
 
     from analyses.findings import Line, Survey
+    from sim.contract import Game
 
 
 @dataclass(frozen=True)
@@ -98,6 +99,7 @@ class Ground:
     labels: style.Labels
     headings: dict[str, str]
     ids: Ids = field(default_factory=Ids, kw_only=True)
+    game: "Game | None" = field(default=None, kw_only=True)
 
     @classmethod
     def of(cls, name: str, **more: Any) -> Self:
@@ -108,7 +110,7 @@ class Ground:
             game = registry.load(name)
         except KeyError:
             return cls(style.Labels({}), {}, **more)
-        return cls(style.Labels(game.titles), dict(game.headings), **more)
+        return cls(style.Labels(game.titles), dict(game.headings), **({"game": game} | more))
 
     def panel(self, draw: Callable[..., str], frame: "pd.DataFrame", scale: Scale, alt: str, players: int, word: str = "") -> Panel:
         """Return a panel of a small multiple over numbers of players."""

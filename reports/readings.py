@@ -3,7 +3,7 @@
 from typing import TYPE_CHECKING, Any
 
 from reports import style, words
-from reports.effects import elsewhere, signed, summary
+from reports.effects import elsewhere, often, signed, summary
 from reports.figures import Scale, crowd
 from reports.parts import Block, Context, Figure, Section, Text, count_words
 from reports.tables import Column, Table, table
@@ -29,7 +29,7 @@ def section(context: Context) -> Section:
     blocks += [_figure(context)] if found else []
     blocks += [_switched(context, rulings)]
     blocks += [_numbers(context)] if found else []
-    return Section(NAME, TITLE, [*blocks, _settled(rulings)])
+    return Section(NAME, TITLE, [*blocks, _settled(context, rulings)])
 
 
 def frames(context: Context) -> "dict[str, pd.DataFrame]":
@@ -163,7 +163,7 @@ def _switched(context: Context, rulings: "tuple[Ruling, ...]") -> Table:
     rows = [
         {
             "topic": f"{ruling.topic[:1].upper()}{ruling.topic[1:]} ({ruling.place})",
-            "question": ruling.question,
+            "question": ruling.question + _arises(context, ruling),
             "reading": _played(context, ruling),
             "other": text,
         }
@@ -247,9 +247,15 @@ def _numbers(context: Context) -> Table:
     return table(frame, columns, f"What each other reading changes, in numbers ({len(frame)} comparisons)", folded=True)
 
 
-def _settled(rulings: "tuple[Ruling, ...]") -> Table:
+def _arises(context: Context, ruling: "Ruling") -> str:
+    """Return in how many games the case arises, for each number of players; nothing if that is not counted."""
+    said = [f"{often(r.occurs[ruling.occurs])} with {words.count(r.players)}" for r in context.survey.readings if ruling.occurs in r.occurs]
+    return f" It arises in {words.listed(said)} of the games." if said else ""
+
+
+def _settled(context: Context, rulings: "tuple[Ruling, ...]") -> Table:
     import pandas as pd
 
-    rows = [{"place": r.place, "question": r.question, "reading": r.reading} for r in rulings if not r.switch]
+    rows = [{"place": r.place, "question": r.question + _arises(context, r), "reading": r.reading} for r in rulings if not r.switch]
     columns = [Column("place in the rulebook", "place"), Column("what it leaves open", "question"), Column("our reading", "reading")]
     return table(pd.DataFrame(rows, columns=["place", "question", "reading"]), columns, f"The other {len(rows)} readings", folded=True)

@@ -79,8 +79,9 @@ def questions(context: Context) -> list[Question]:
     if strategies:
         found.append(Question("Does one strategy beat the others?", "strategies", strategies))
     lines = [line for line in context.headlines if "things" in line.tables and len(line.tables["things"])]
-    for kind in dict.fromkeys(kind for line in lines for kind in line.tables["things"]["kind"]):
-        if dealt := [w for line in lines if (w := context.survey.worth(kind, line.players))]:
+    kinds = [*(w.kind for w in context.survey.worths), *(kind for line in lines for kind in line.tables["things"]["kind"])]
+    for kind in dict.fromkeys(kinds):
+        if dealt := [w for line in context.headlines if (w := context.survey.worth(kind, line.players))]:
             found.append(worth.answers(context, dealt, context.survey.robustness))
         else:
             answers = [_things(context, kind, line) for line in lines]
@@ -156,7 +157,7 @@ def _things(context: Context, kind: str, line: "Line") -> Answer:
     t = common(everywhere(line, kind))
     best, worst = (row(t, "index") for row in (top, bottom))
     size = f"Who held {_holder(context, best)}, who held {_holder(context, worst)}."
-    return Answer(count_words(line.players), "undecided", size, f"counted in {line.games:,} games; not a worth, for players chose")
+    return Answer(count_words(line.players), "undecided", size, f"counted in {line.games:,} games; not a worth, for nobody dealt them")
 
 
 def _holder(context: Context, row: Any) -> str:
@@ -188,7 +189,7 @@ def _candidates(context: Context) -> list[list[Finding]]:
         if "things" in line.tables:
             for kind in dict.fromkeys(line.tables["things"]["kind"]):
                 if dealt := context.survey.worth(kind, n):
-                    for _, row in dealt.things.iterrows():
+                    for _, row in dealt.things.iterrows():  # none where nothing is said of single ones
                         text = words.sentence(f"With {count_words(n)}, {worth.holder(context, row, n)} where {words.par(n)} is fair")
                         things.append(Finding(_least(1 + row["low"], 1 + row["high"]), text, worth.name(kind)))
                     continue

@@ -40,7 +40,7 @@ def meaning(ground: Ground, asked: "Measure", players: int) -> str:
     """Return in a sentence or two what the measured numbers are."""
     tenth = f"0.1 is {words.plain(10 / players, 1)} wins in 100 games."
     kind, name = ground.labels(asked.deal.kind) if asked.deal else "", ground.labels(asked.name)
-    dealt = f"The {kind} are dealt by chance, in one round of each game, so that it does not matter who would choose which."
+    dealt = f"The {kind} are dealt by chance, once in each game, so that it does not matter who would choose which."
     lead = "how many points the holder is ahead of the best other player"
     if asked.sort == "worth":
         if asked.unit == INDEX:

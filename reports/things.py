@@ -4,6 +4,7 @@ from typing import TYPE_CHECKING, Any
 
 from reports import style, words
 from reports.figures import Scale, courses, dots
+from reports.kinds import Kind, kind_of
 from reports.parts import Block, Context, Figure, Heading, Panel, Section, Text, bottom, count_words, index_scale, shared_limits, top
 from reports.tables import Column, matrix, table
 
@@ -13,6 +14,7 @@ if TYPE_CHECKING:
     from analyses.findings import Line
 
 RARE = 0.02  # share of a player's rounds
+MOST_OCCASIONS = 6  # side by side
 
 
 def sections(context: Context) -> list[Section]:
@@ -52,9 +54,14 @@ def name_of(kind: str) -> str:
     return style.spoken(kind)
 
 
-def warning(kind: str, dealt: bool) -> str:
+def warning(kind: str, dealt: bool, chosen: bool = True) -> str:
     """Return the plain warning that goes with shares of wins of what was chosen; dealt: whether they were dealt by chance too."""
     where = "done in the section above" if dealt else "not done here"
+    if not chosen:
+        return (
+            f"Who comes to one of the {name_of(kind)} may be strong anyway, or ahead already. So the share of wins of those who had "
+            f"one says how strong its holders were, not what it is worth: that is found by dealing it out by chance, which was {where}."
+        )
     return (
         f"Strong players choose good {name_of(kind)}, and who is ahead may choose early or late. So the share of wins of those who held "
         f"one says how strong its holders were, not what it is worth: that is found by dealing it out by chance, which was {where}."
@@ -64,15 +71,22 @@ def warning(kind: str, dealt: bool) -> str:
 def _section(context: Context, kind: str, lines: "list[Line]") -> Section:
     names = list(dict.fromkeys(thing for line in lines for thing in everywhere(line, kind)["thing"]))
     colours = style.colours("thing", names)
+    spoken = kind_of(context.survey.game, kind, dealt=False)
     blocks: list[Block] = [
-        Text([warning(kind, any(worth.kind == kind for worth in context.survey.worths))], warning=True),
+        Text([warning(kind, any(worth.kind == kind for worth in context.survey.worths), spoken.chosen)], warning=True),
         _wins(context, kind, lines, colours),
         Text([_paragraph(context, kind, line) for line in lines]),
         _table(context, kind, lines, colours),
-        Heading("Who takes which, and when?"),
-        *_chosen(context, kind, lines, colours),
     ]
-    return Section(kind, f"The {name_of(kind)}: who took them, and how their holders did", blocks)
+    if not given(context, kind):
+        blocks += [Heading(f"Who {'takes' if spoken.chosen else 'has'} which, and when?"), *_chosen(context, kind, lines, colours)]
+    return Section(kind, f"The {name_of(kind)}: who {'took' if spoken.chosen else 'had'} them, and how their holders did", blocks)
+
+
+def given(context: Context, kind: str) -> bool:
+    """Return whether everybody has one on each occasion anyway: then there is no saying who has which how often."""
+    game = context.game
+    return game is not None and kind in game.things and game.things[kind].by_players
 
 
 def _extremes(t: "pd.DataFrame", value: str) -> tuple[Any, Any]:
@@ -86,7 +100,7 @@ def _held(context: Context, row: Any) -> str:
 def _wins(context: Context, kind: str, lines: "list[Line]", colours: dict[str, str]) -> Figure:
     frames = [common(everywhere(line, kind)) for line in lines]
     limits = shared_limits(frames, 0.02)
-    panels = []
+    panels, noun = [], kind_of(context.survey.game, kind, dealt=False).noun
     for line, t in zip(lines, frames, strict=True):
         most, least = _extremes(t, "index")
         frame = t.assign(
@@ -95,14 +109,14 @@ def _wins(context: Context, kind: str, lines: "list[Line]", colours: dict[str, s
             text=[words.percent(*v) for v in zip(t["wins_when_held"], t["low"], t["high"], strict=True)],
             colour=[colours[x] for x in t["thing"]],
         ).assign(low=t["index_low"], high=t["index_high"])
-        alt = f", share of wins of the holder, over all rounds: most with {_held(context, most)}, least with {_held(context, least)}."
+        alt = f", share of wins of the holder, over all {noun}s: most with {_held(context, most)}, least with {_held(context, least)}."
         panels.append(context.panel(dots, frame, index_scale(line.players, None, (), limits), alt, line.players))
     line, t = lines[-1], frames[-1]
     most, least = _extremes(t, "index")
     title = f"Holders of {_held(context, most)} win most of {words.players(line.players)} games, of {_held(context, least)} least"
     note = (
-        f"Share of wins of the holder, over all rounds, {context.seating(line)}. Line: fair share. Bars: 95 % intervals. "
-        f"What a player takes in less than {100 * RARE:.0f} % of the rounds is in the table only."
+        f"Share of wins of the holder, over all {noun}s, {context.seating(line)}. Line: fair share. Bars: 95 % intervals. "
+        f"What a player takes in less than {100 * RARE:.0f} % of the {noun}s is in the table only."
     )
     return Figure(title, panels, note)
 
@@ -111,7 +125,9 @@ def _paragraph(context: Context, kind: str, line: "Line") -> str:
     t = everywhere(line, kind)
     most, least = _extremes(t, "chosen")
     rich, poor = _extremes(common(t), "points_when_held")
-    factor, of = (line.players, "of the rounds") if exclusive([line], kind) else (1, "of a player's rounds")
+    spoken = kind_of(context.survey.game, kind, dealt=False)
+    factor, of = (line.players, f"of the {spoken.noun}s") if exclusive([line], kind) else (1, f"of a player's {spoken.noun}s")
+    often_said = "taken" if spoken.chosen else "had"
 
     def often(row: Any) -> str:
         share = words.percent(*(min(factor * row[name], 1.0) for name in ("chosen", "chosen_low", "chosen_high")))
@@ -120,27 +136,35 @@ def _paragraph(context: Context, kind: str, line: "Line") -> str:
     def points(row: Any) -> str:
         return f"{context.labels(row['thing'])} ({words.number(row['points_when_held'], row['points_low'], row['points_high'])})"
 
+    times = "" if given(context, kind) else f"most often {often_said} is {often(most)}, least often {often(least)}. "
     return (
-        f"{count_words(line.players).capitalize()}: most often taken is {often(most)}, least often {often(least)}. "
-        f"Holders end with most points at {points(rich)}, with fewest at {points(poor)}."
+        f"{count_words(line.players).capitalize()}: {times}Holders end with most points at {points(rich)}, with fewest at {points(poor)}."
     )
 
 
 def _table(context: Context, kind: str, lines: "list[Line]", colours: dict[str, str]) -> Block:
     import pandas as pd
 
-    alone = exclusive(lines, kind)
+    alone, spoken = exclusive(lines, kind), kind_of(context.survey.game, kind, dealt=False)
+    took = "taken" if spoken.chosen else "had"
     parts = [_times(everywhere(line, kind), line.players if alone else 1).assign(players=line.players) for line in lines]
     frame = pd.concat(parts, ignore_index=True)
     frame = frame.assign(label=[context.labels(x) for x in frame["thing"]])
     columns = [
         Column("players", "players", whole=True),
         Column(name_of(kind), "label", colour=lambda row: colours[row["thing"]]),
-        Column("taken, % of rounds" if alone else "taken, % of a player's rounds", "chosen", "chosen_low", "chosen_high", 100, bounds=True),
+        Column(
+            f"{took}, % of {'' if alone else 'a player' + chr(39) + 's '}{spoken.noun}s",
+            "chosen",
+            "chosen_low",
+            "chosen_high",
+            100,
+            bounds=True,
+        ),
         Column("wins when held, %", "wins_when_held", "low", "high", 100, bounds=True),
         Column("points of the holder", "points_when_held", "points_low", "points_high", bounds=True),
     ]
-    return table(frame, columns, f"{name_of(kind)} over all rounds: how often taken, and how the holders did")
+    return table(frame, columns, f"{name_of(kind)} over all {spoken.noun}s: how often {took}, and how the holders did")
 
 
 def _times(t: "pd.DataFrame", factor: float) -> "pd.DataFrame":
@@ -152,7 +176,11 @@ def _chosen(context: Context, kind: str, lines: "list[Line]", colours: dict[str,
     label = Column(name_of(kind), "label", colour=lambda row: colours[row["thing"]])
     shown = Column("taken", "chosen", "chosen_low", "chosen_high", 100, most=1)
     alone = exclusive(lines, kind)
-    what = "games in which somebody takes it" if alone else "players who take it"
+    spoken = kind_of(context.survey.game, kind, dealt=False)
+    takes = ("takes", "take") if spoken.chosen else ("has", "have")
+    what = f"games in which somebody {takes[0]} it" if alone else f"players who {takes[1]} it"
+    # Things that belong to one occasion each say nothing by occasion; and a table has room for some columns only.
+    apart = context.game is not None and kind in context.game.things and bool(context.game.things[kind].dealt)
     for line in lines:
         t = line.tables["things"]
         t = t[(t["kind"] == kind) & (t["strategy"] == "all")]
@@ -160,35 +188,44 @@ def _chosen(context: Context, kind: str, lines: "list[Line]", colours: dict[str,
         rounds = sorted({int(r) for r in t["round"] if r != "all"})
         seats = sorted({int(s) for s in t["seat"] if s != "all"})
         n = count_words(line.players).capitalize()
-        if len(rounds) > 1:
+        if len(rounds) > 1 and not apart:
             part = _times(t[(t["round"] != "all") & (t["seat"] == "all")], line.players if alone else 1)
-            panel, said = _by_round(context, line, part, colours, what)
+            panel, said = _by_round(context, line, part, colours, what, spoken)
             panels.append(panel)
-            heads = [(str(r), f"round {r}") for r in rounds]
-            tables_.append(matrix(part, label, "round", heads, shown, f"{n}: share of {what}, by round, %", folded=True))
+            heads = [(str(r), spoken.occasion(r - 1)) for r in rounds]
+            tables_.append(matrix(part, label, "round", heads, shown, f"{n}: share of {what}, by {spoken.noun}, %", folded=True))
         part = t[(t["round"] == "all") & (t["seat"] != "all")]
         heads = [(str(s), f"seat {s}") for s in seats]
-        tables_.append(matrix(part, label, "seat", heads, shown, f"{n}: share of rounds in which it is held, by seat, %", folded=True))
+        tables_.append(
+            matrix(part, label, "seat", heads, shown, f"{n}: share of {spoken.noun}s in which it is held, by seat, %", folded=True)
+        )
         part = t[(t["round"] != "all") & (t["seat"] != "all")]
-        if len(rounds) > 1 and len(part):
-            heads = [(f"{r}/{s}", f"round {r}, seat {s}") for r in rounds for s in seats]
+        if 1 < len(rounds) <= MOST_OCCASIONS and not apart and len(part):
+            heads = [(f"{r}/{s}", f"{spoken.occasion(r - 1)}, seat {s}") for r in rounds for s in seats]
             tables_.append(
                 matrix(
-                    part, label, "cell", heads, shown, f"{n}: share of games in which a seat takes it, by round and seat, %", folded=True
+                    part,
+                    label,
+                    "cell",
+                    heads,
+                    shown,
+                    f"{n}: share of games in which a seat {takes[0]} it, by {spoken.noun} and seat, %",
+                    folded=True,
                 )
             )
-    blocks: list[Block] = [Figure(said, panels, f"Share of {what}, by round.")] if panels else []
+    blocks: list[Block] = [Figure(said, panels, f"Share of {what}, by {spoken.noun}.")] if panels else []
     return [*blocks, *tables_, *_by_strategy(context, kind, colours)]
 
 
-def _by_round(context: Context, line: "Line", part: "pd.DataFrame", colours: dict[str, str], what: str) -> tuple[Panel, str]:
+def _by_round(context: Context, line: "Line", part: "pd.DataFrame", colours: dict[str, str], what: str, spoken: Kind) -> tuple[Panel, str]:
     import pandas as pd
 
     ends = [(top(rows, "chosen"), bottom(rows, "chosen")) for _, rows in part.groupby("thing", sort=False)]
     most, least = max(ends, key=lambda pair: float(pair[0]["chosen"] - pair[1]["chosen"]))
     high, low = (words.percent(row["chosen"], row["chosen_low"], row["chosen_high"]) for row in (most, least))
     of = "of the games" if what.startswith("games") else "of the players"
-    said = f"{most['label']} changes most: taken in {high} {of} in round {most['round']}, in {low} in round {least['round']}"
+    where = [spoken.occasion(int(row["round"]) - 1) for row in (most, least)]
+    said = f"{most['label']} changes most: {'taken' if spoken.chosen else 'had'} in {high} {of} in {where[0]}, in {low} in {where[1]}"
     frame = pd.DataFrame(
         {
             "step": part["round"].astype(int),
@@ -199,13 +236,14 @@ def _by_round(context: Context, line: "Line", part: "pd.DataFrame", colours: dic
             "colour": [colours[x] for x in part["thing"]],
         }
     )
-    alt = f", share of {what}, by round: {said}."
-    panel = context.panel(courses, frame, _share_scale(float(part["chosen_high"].max())), alt, line.players)
+    alt = f", share of {what}, by {spoken.noun}: {said}."
+    panel = context.panel(courses, frame, _share_scale(float(part["chosen_high"].max()), spoken.noun), alt, line.players)
     return panel, f"With {count_words(line.players)}, {said}"
 
 
 def _by_strategy(context: Context, kind: str, colours: dict[str, str]) -> list[Block]:
     blocks: list[Block] = []
+    noun = kind_of(context.survey.game, kind, dealt=False).noun
     for n in context.players:
         line = context.line("mix", n)
         if line is None or "things" not in line.tables:
@@ -218,12 +256,12 @@ def _by_strategy(context: Context, kind: str, colours: dict[str, str]) -> list[B
         heads = [(name, name) for name in dict.fromkeys(t["strategy"])]
         label = Column(name_of(kind), "label", colour=lambda row: colours[row["thing"]])
         shown = Column("taken", "chosen", "chosen_low", "chosen_high", 100, most=1)
-        title = f"{count_words(n).capitalize()}, all strategies at one table: share of rounds in which it is held, by strategy, %"
+        title = f"{count_words(n).capitalize()}, all strategies at one table: share of {noun}s in which it is held, by strategy, %"
         blocks.append(matrix(t, label, "strategy", heads, shown, title, folded=True))
     return blocks
 
 
-def _share_scale(most: float) -> Scale:
+def _share_scale(most: float, noun: str) -> Scale:
     step = next((s for s in (0.1, 0.2, 0.25, 0.5) if most / s <= 4.5), 0.5)
     ticks = [(k * step, f"{100 * k * step:.0f}{' %' if k == 0 else ''}") for k in range(int(most / step + 1e-9) + 1)]
-    return Scale(ticks, None, None, (-0.03 * most, 1.06 * most), "round")
+    return Scale(ticks, None, None, (-0.03 * most, 1.06 * most), noun)

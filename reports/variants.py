@@ -57,6 +57,14 @@ def change(row: dict[str, Any], name: str) -> str:
     return f"{sides}, change {signed(moved, places)} ({words.interval(low, high, places)})"
 
 
+def ahead(row: dict[str, Any]) -> str:
+    """Return `3.1 points behind (2.9 to 3.3)`."""
+    here, low, high = (row[end] for end in ("value", "low", "high"))
+    places = words.decimals(words.half_width(here, low, high), 1)
+    ends = (low, high) if here >= 0 else (-high, -low)
+    return f"{words.fixed(abs(here), places)} points {'ahead' if here >= 0 else 'behind'} ({words.interval(*ends, places)})"
+
+
 def most(found: "Variants", name: str) -> "Effect | None":
     """Return the variant that surely changes a measure, and most of those that do; None if none does."""
     sure = [effect for effect in found.effects if not effect.usual and effect.sure(name)]
@@ -89,10 +97,10 @@ def sides(found: "Variants") -> "list[tuple[str, Any]]":
 
 def _levels(found: "Variants") -> list[str]:
     said = [
-        f"{name}: {value(side.measure('wins'), 'wins')} of games, {value(side.measure('lead'), 'lead')} points ahead"
+        f"{value(side.measure('wins'), 'wins')} of the games at level {name}, on average {ahead(side.measure('lead'))}"
         for name, side in sides(found)
     ]
-    told = f"With {who(found)} the person wins {'; '.join(said)}." if said else ""
+    told = f"With {who(found)} it wins {'; '.join(said)}." if said else ""
     order = sorted(sides(found), key=lambda pair: -pair[1].measure("wins")["value"])
     if len(order) > 1:
         first, last = order[0], order[-1]
@@ -165,8 +173,7 @@ def answers(found: "Sequence[Variants]") -> Question:
             made.append(Answer(count_words(line.players), word, " ".join(sentences(line)[:3]), sure))
             continue
         for name, side in sides(line):
-            wins, lead = (value(side.measure(part), part) for part in ("wins", "lead"))
-            size = f"The person wins {wins}, by {lead} points on average."
+            size = f"The person wins {value(side.measure('wins'), 'wins')} of the games, on average {ahead(side.measure('lead'))}."
             made.append(Answer(f"{name}, {words.listed(list(line.strategies))}", side.word, size, sure))
     return Question(question(alone), ALONE if alone else NAME, made)
 

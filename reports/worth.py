@@ -5,6 +5,7 @@ from typing import TYPE_CHECKING, Any
 
 from reports import style, words
 from reports.figures import Scale, crowd, dots
+from reports.kinds import Kind, kind_of
 from reports.parts import Answer, Block, Context, Figure, Ground, Question, Section, Text, count_words, index_scale, shared_limits
 from reports.robustness_words import carried
 from reports.tables import Column, Table, matrix, table
@@ -47,6 +48,8 @@ def _ranked(line: "Worth") -> list[dict[str, Any]]:
 def headline(ground: Ground, found: "Sequence[Worth]") -> str:
     """Return the answer in a sentence or two."""
     line = found[0]
+    if line.withheld:
+        return f"With {count_words(line.players)} and {who(line)}: {verdict(ground, line)}"
     outside = [row for row in _ranked(line) if row["verdict"] == "unbalanced"]
     many = f"With {count_words(line.players)} and {who(line)}"
     fair = f"{words.plain(100 * (1 - line.margin) / line.players, 1)} to {words.plain(100 * (1 + line.margin) / line.players, 1)} %"
@@ -78,6 +81,8 @@ def answers(ground: Ground, found: "Sequence[Worth]", drawn: "Robustness | None"
 
 def verdict(ground: Ground, line: "Worth") -> str:
     """Return which things lie outside, which are undecided, and the furthest, with its size."""
+    if line.withheld:
+        return f"{together(line)} Nothing is said of single ones: {line.withheld}. With the printed ones in --components it is."
     by_word: dict[str, list[str]] = {"too strong": [], "too weak": [], "undecided": []}
     for row in _ranked(line):
         word = {"unbalanced": "too strong" if row["worth"] > 0 else "too weak", "undecided": "undecided"}.get(row["verdict"])
@@ -85,6 +90,23 @@ def verdict(ground: Ground, line: "Worth") -> str:
             by_word[word].append(ground.labels(row["thing"]))
     said = [f"{word}: {words.listed(names)}" for word, names in by_word.items() if names] or ["all lie within the margin"]
     return f"{words.sentence('; '.join(said))} Furthest out: {holder(ground, _ranked(line)[0], line.players)}, {_points(_ranked(line)[0])}."
+
+
+def together(line: "Worth") -> str:
+    """Return whether the things of a kind differ at all, and by how much, without a word on single ones."""
+    least, most = (100 * end / line.players for end in line.apart)
+    things = name_of(line.kind)
+    if not most < 100:
+        return f"How far the {things} lie apart is not known yet."
+    places = words.decimals((most - least) / 2, 1)
+    size = f"{words.interval(least, most, places)} wins in 100 games from the average of all"
+    if not least:
+        far = f"the furthest lies up to {words.fixed(most, places)} wins in 100 games from the average"
+        return f"Whether the {things} differ is not decided: {far}."
+    inside = {"balanced": "all lie within the margin", "unbalanced": "not all lie within the margin"}.get(
+        line.verdict, "whether all lie within the margin is undecided"
+    )
+    return f"The {things} differ: the furthest lies {size}; {inside}."
 
 
 def _points(row: dict[str, Any]) -> str:
@@ -98,30 +120,36 @@ def dealt(line: "Worth") -> str:
     """Return how they were dealt, in words."""
     from analyses.worth import IN_TURN
 
-    things = name_of(line.kind)
+    kind = kind_of(line.game, line.kind)
+    rest = "players chose" if kind.chosen else "it went as usual"
+    if len(kind.occasions) == 1:
+        return f"In each game the {kind.name} were dealt by chance."
     if line.occasion == IN_TURN:
-        return f"In one round of each game the {things} were dealt by chance, each round in its turn; in the other rounds players chose."
+        each = f"each {kind.noun} in its turn; in the other {kind.noun}s {rest}"
+        return f"In one {kind.noun} of each game the {kind.name} were dealt by chance, {each}."
     if line.occasion < 0:
-        return f"In every round the {things} were dealt by chance; players never chose."
-    return f"In round {line.occasion + 1} the {things} were dealt by chance; in the other rounds players chose."
+        return f"In every {kind.noun} the {kind.name} were dealt by chance{'; players never chose' if kind.chosen else ''}."
+    where = kind.occasion(line.occasion)
+    return f"In {where} the {kind.name} were dealt by chance; in the other {kind.noun}s {rest}."
 
 
 def misleading(ground: Ground, line: "Worth") -> list[str]:
     """Return where free choice misleads, in a sentence; nothing if it was not played."""
     if not line.free:
         return []
+    kind = kind_of(line.game, line.kind)
     looks: dict[str, list[str]] = {}
     for row in _ranked(line):
         if row["misleads"]:
             wins = words.percent(*(row[end] for end in ("wins_when_chosen", "wins_low", "wins_high")))
             dealt_wins = words.percent(*((1 + row[end]) / line.players for end in ("worth", "low", "high")))
-            text = f"{ground.labels(row['thing'])} (wins {wins} when chosen, {dealt_wins} when dealt)"
+            text = f"{ground.labels(row['thing'])} (wins {wins} when {kind.had}, {dealt_wins} when dealt)"
             looks.setdefault(row["misleads"], []).append(text)
     never = [ground.labels(row["thing"]) for row in _rows(line) if row["wins_when_chosen"] != row["wins_when_chosen"]]
     said = [f"{words.listed(names)} {look.replace('looks', 'look') if len(names) > 1 else look}" for look, names in looks.items()]
     said = [text.replace("than it is", "than they are") if " look " in text else text for text in said]
-    text = f"Wins of those who chose them mislead: {'; '.join(said)}." if said else "Wins of those who chose them do not mislead here."
-    return [text + (f" Never chosen: {words.listed(never)}." if never else "")]
+    text = f"Wins of {kind.holders} mislead: {'; '.join(said)}." if said else f"Wins of {kind.holders} do not mislead here."
+    return [text + (f" Never {kind.had}: {words.listed(never)}." if never else "")]
 
 
 def saving(line: "Worth") -> str:
@@ -136,13 +164,17 @@ def saving(line: "Worth") -> str:
 def section(ground: Ground, found: "Sequence[Worth]") -> Section:
     """Return the section on a kind of thing, from lines of several numbers of players or levels of play."""
     kind = found[0].kind
-    colours = style.colours("thing", list(found[0].things["thing"]))
+    if all(line.withheld for line in found):
+        said = [f"{_line(line, found)}, {who(line)}: {together(line)} {line.games:,} games were dealt." for line in found]
+        why = f"Nothing is said of single ones, for {found[0].withheld}: with the printed ones in --components the table stands here."
+        return Section(name(kind), question(kind), [Text([_how(found[0])]), Text([words.sentence(why)], warning=True), Text(said)])
+    colours = style.colours("thing", list(dict.fromkeys(thing for line in found for thing in line.things["thing"])))
     main = _main(found)
     blocks: list[Block] = [Text([_how(found[0])]), _wins(ground, main, colours)]
     blocks.append(Text([f"{_line(line, main)}: {verdict(ground, line)} {' '.join(misleading(ground, line))}" for line in main]))
     blocks += [_table(ground, line, colours) for line in main]
     if powered := [line for line in main if line.powers]:
-        blocks += [_split(ground, powered), Text([_meaning(kind), saving(powered[0])])]
+        blocks += [_split(ground, powered), Text([_meaning(kind_of(found[0].game, kind)), saving(powered[0])])]
         blocks += [_parts(ground, line, colours) for line in powered]
     for line in main:
         blocks += _by(ground, line, colours)
@@ -162,19 +194,21 @@ def _line(line: "Worth", among: "Sequence[Worth]") -> str:
 
 
 def _how(line: "Worth") -> str:
-    things = name_of(line.kind)
-    return (
-        f"Who chooses one of the {things} may be strong anyway, or ahead already; so what its choosers win does not tell what it is "
-        f"worth. Here nobody chose. {dealt(line)} On one set of chance every seat was dealt each of them once, {who(line)}, and only "
-        "the deal differs."
+    kind = kind_of(line.game, line.kind)
+    comes, holders, here = ("chooses", "choosers", "nobody chose") if kind.chosen else ("comes to", "holders", "a study handed them out")
+    why = (
+        f"Who {comes} one of the {kind.name} may be strong anyway, or ahead already; so what its {holders} win does not tell what it is "
+        f"worth. Here {here}."
     )
+    each = f"On one set of chance every seat was dealt each of them once, {who(line)}, and only the deal differs."
+    return f"{why} {dealt(line)} {each}"
 
 
-def _meaning(kind: str) -> str:
+def _meaning(kind: Kind) -> str:
+    rest = "its place in an order, and having no power where others have one" if kind.ordered else "having no power where others have one"
     return (
         "Power: what the holder wins with the thing's power more than with the same thing without it, all else being dealt the same. "
-        "The rest: its place in an order, and having no power where others have one. Both add up to its worth, measured against the "
-        f"average of the {name_of(kind)}."
+        f"The rest: {rest}. Both add up to its worth, measured against the average of the {kind.name}."
     )
 
 
@@ -215,7 +249,7 @@ def _label(ground: Ground, line: "Worth", t: "pd.DataFrame") -> "pd.DataFrame":
 
 
 def _table(ground: Ground, line: "Worth", colours: dict[str, str]) -> Table:
-    frame = _label(ground, line, line.things)
+    frame, kind = _label(ground, line, line.things), kind_of(line.game, line.kind)
     columns = [
         Column(name_of(line.kind), "label", colour=lambda row: colours[row["thing"]]),
         Column("wins when dealt, %", "share", "share_low", "share_high", 100, bounds=True),
@@ -224,12 +258,13 @@ def _table(ground: Ground, line: "Worth", colours: dict[str, str]) -> Table:
     ]
     if line.free:
         columns += [
-            Column("chosen, % of a player's rounds", "chosen", "chosen_low", "chosen_high", 100),
-            Column("wins when chosen, %", "wins_when_chosen", "wins_low", "wins_high", 100),
+            Column(f"{kind.had}, % of a player's {kind.noun}s", "chosen", "chosen_low", "chosen_high", 100),
+            Column(f"wins when {kind.had}, %", "wins_when_chosen", "wins_low", "wins_high", 100),
             Column("so it", lambda row: row["misleads"] or "does not mislead"),
         ]
     caption = f"{count_words(line.players).capitalize()}: dealt by chance ({line.games:,} games)"
-    return table(frame, columns, caption + (f", and chosen freely ({line.free:,} games)" if line.free else ""))
+    free = f", and {'chosen freely' if kind.chosen else 'as usual'} ({line.free:,} games)" if line.free else ""
+    return table(frame, columns, caption + free)
 
 
 def _split(ground: Ground, found: "Sequence[Worth]") -> Figure:
@@ -255,7 +290,8 @@ def _split(ground: Ground, found: "Sequence[Worth]") -> Figure:
         panels.append(ground.panel(crowd, pd.DataFrame(rows), scale, alt, line.players))
     line = found[0]
     best = max(_rows(line), key=lambda row: row["power"])
-    note = "P: the power alone. R: the rest (place in the order, no power). Bars: 95 % intervals."
+    rest = "place in the order, no power" if kind_of(line.game, line.kind).ordered else "no power"
+    note = f"P: the power alone. R: the rest ({rest}). Bars: 95 % intervals."
     return Figure(f"With {count_words(line.players)}, the strongest power is that of {_power(ground, line, best)}", panels, note)
 
 
@@ -269,13 +305,9 @@ def _power(ground: Ground, line: "Worth", row: dict[str, Any]) -> str:
 def _parts(ground: Ground, line: "Worth", colours: dict[str, str]) -> Table:
     frame = _label(ground, line, line.things)
     columns = [Column(name_of(line.kind), "label", colour=lambda row: colours[row["thing"]])]
-    heads = (
-        ("worth", "worth"),
-        ("power", "power"),
-        ("rest", "the rest"),
-        ("order", "place in the order alone"),
-        ("gap", "does not add up"),
-    )
+    ordered = kind_of(line.game, line.kind).ordered
+    heads = [("worth", "worth"), ("power", "power"), ("rest", "the rest")]
+    heads += [("order", "place in the order alone"), ("gap", "does not add up")] if ordered else []
     for part, title in heads:
         low, high = ("low", "high") if part == "worth" else (f"{part}_low", f"{part}_high")
         columns.append(Column(title, part, low, high, 100 / line.players, bounds=part in ("worth", "power", "rest")))
@@ -286,7 +318,7 @@ def _parts(ground: Ground, line: "Worth", colours: dict[str, str]) -> Table:
         "Place in the order alone: nobody has a power. Does not add up: the rest − that place + the average power, because powers and "
         "places act together."
     )
-    return table(frame, columns, caption, folded=True, note=note)
+    return table(frame, columns, caption, folded=True, note=note if ordered else "")
 
 
 def _by(ground: Ground, line: "Worth", colours: dict[str, str]) -> list[Block]:
@@ -297,9 +329,10 @@ def _by(ground: Ground, line: "Worth", colours: dict[str, str]) -> list[Block]:
     for key, t in (("round", line.by_round), ("seat", line.by_seat)):
         if not len(t):
             continue
-        heads = [(at, f"{key} {at}") for at in sorted(set(t[key]))]
+        kind = kind_of(line.game, line.kind)
+        heads = [(at, kind.occasion(at - 1) if key == "round" else f"seat {at}") for at in sorted(set(t[key]))]
         half = 100 * (t["high"] - t["low"]).max() / 2 / line.players
-        caption = f"{n}: wins of who is dealt it, by {key}, % (each ± {words.fixed(half, 1)} at most)"
+        caption = f"{n}: wins of who is dealt it, by {kind.noun if key == 'round' else key}, % (each ± {words.fixed(half, 1)} at most)"
         t = t if key == "round" else t.assign(index=1 + t["worth"])
         blocks.append(matrix(_label(ground, line, t), label, key, heads, shown, caption, folded=True))
     return blocks

@@ -69,7 +69,7 @@ def balance(
         )  # fmt: skip
     base = common.components()
     levers = levers_of(common, base, count, change or ())
-    found = search(common, base, levers, count, targets_of(game, only or ()), number)
+    found = search(common, base, levers, count, targets_of(base, only or ()), number)
     if found.best is None:
         raise o.StoppedError("Stopped by hand before anything was measured.")
     words = [word for text in change or () for word in ("--change", text)] + [word for text in only or () for word in ("--only", text)]
@@ -88,10 +88,14 @@ def balance(
 # --- what is asked ------------------------------------------------------------------------------------------------------------------------
 
 
-def targets_of(game: str, asked: Sequence[str]) -> tuple[str, ...]:
-    """Return what must be balanced."""
-    able = [SEATS, *(kind for kind, held in registry.load(game).things.items() if held.asks)]
+def targets_of(base: "Components", asked: Sequence[str]) -> tuple[str, ...]:
+    """Return what must be balanced: of the things those that can be dealt, and of which single ones may be spoken of."""
+    from analyses.stated import dealable, stated, withheld
+
+    able = [SEATS, *stated(base)]
     for text in asked:
+        if text in dealable(base) and text not in able:
+            o.refuse("--only", repr(text), f"{' or '.join(able)}, since of single {text} nothing is said: {withheld(base, text)}")
         if text not in able:
             o.refuse("--only", repr(text), " or ".join(able))
     return tuple(target for target in able if not asked or target in asked)

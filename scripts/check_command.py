@@ -50,7 +50,7 @@ def check(
     Each limit is asked with each number of players, and each of these questions plays up to --max-games of its own.
     """
     common = o.Common.read(game, games, max_games, "0.10", seed, jobs, strategy, files, changes)
-    asked = wanted(game, o.some_players(game, players or ()), max_seat_index, max_thing_index)
+    asked = wanted(common, o.some_players(game, players or ()), max_seat_index, max_thing_index)
     folder = o.folder(out_folder) if out_folder is not None else None
     found = play(common, asked)
     if not found.answers:
@@ -63,21 +63,21 @@ def check(
     raise typer.Exit(found.status)
 
 
-def wanted(game: str, players: list[int], seat: str | None, thing: str | None) -> "list[Question]":
+def wanted(common: o.Common, players: list[int], seat: str | None, thing: str | None) -> "list[Question]":
     """Return the questions that the options ask."""
     limits: dict[str, float] = {}
     if seat is None and thing is None:
         o.refuse(f"{SEAT_OPTION}, {THING_OPTION}", "neither", "at least one of them")
-    things = registry.load(game).things if thing is not None else {}
     if seat is not None:
         limits["seats"] = limit(SEAT_OPTION, seat)
     if thing is not None:
-        kind = next((kind for kind, held in things.items() if held.asks), None)
-        if kind is None:
-            o.refuse(
-                THING_OPTION, f"{thing!r} with {game}", "a game in which players choose things that can be dealt; in this one they don't"
-            )
-        limits[kind] = limit(THING_OPTION, thing)
+        from analyses.stated import stated
+
+        kinds = stated(common.components())
+        if not kinds:
+            why = "a game in which players choose things that can be dealt; in this one they don't"
+            o.refuse(THING_OPTION, f"{thing!r} with {common.game}", why)
+        limits[kinds[0]] = limit(THING_OPTION, thing)
     from analyses.check import questions
 
     return questions(players, limits)

@@ -19,7 +19,7 @@ from sim import registry
 from sim.contract import WHOLE
 
 if TYPE_CHECKING:
-    from sim.contract import Game
+    from sim.contract import Game, Things
 
 FIXED, NOTE = ("game", "players", "seat", "score", "winner"), "note"
 YES, NO = ("yes", "y", "1", "true", "x"), ("no", "n", "0", "false")
@@ -52,9 +52,14 @@ class Row:
     held: dict[str, int] = field(default_factory=dict)  # category → index of its label; what is empty was not noted
 
 
+def noted(game: "Game") -> dict[str, "Things"]:
+    """Return the kinds of things that a table can write down: not one for each player and phase."""
+    return {kind: things for kind, things in game.things.items() if not things.by_players}
+
+
 def columns(game: "Game") -> list[str]:
     """Return the columns that a log of a game may have; the first five it must have."""
-    return [*FIXED, *(category for things in game.things.values() for category in things.categories), NOTE]
+    return [*FIXED, *(category for things in noted(game).values() for category in things.categories), NOTE]
 
 
 def template(game: "Game", players: Sequence[int]) -> str:
@@ -80,7 +85,7 @@ def allowed(game: "Game") -> dict[str, str]:
         "score": "points at the end, a whole number",
         "winner": "yes or no; several yes if a win is shared",
     }
-    for things in game.things.values():
+    for things in noted(game).values():
         names = ", ".join(game.titles.get(label, label) for label in game.categories[things.categories[0]])
         said |= dict.fromkeys(things.categories, f"{names}; empty if not written down")
     return said | {NOTE: "anything; not read"}
@@ -321,7 +326,7 @@ def _logs(game: "Game", rows: Sequence[Row]) -> list[Log]:
         score = np.array([[row.score for row in seats] for seats in tables], np.int64)
         held = {
             kind: np.array([[[row.held.get(name, -1) for name in things.categories] for row in seats] for seats in tables], np.int64)
-            for kind, things in game.things.items()
+            for kind, things in noted(game).items()
         }
         made.append(Log(n, share, score, held))
     return made

@@ -66,7 +66,7 @@ def robustness(
         chairs = seated(common, numbers)
     each = common.games or GAMES
     title = f"{registry.card(game)[0]}, {count} printings"
-    with o.strategy_errors(), progress(title, played(game, chairs, each, count)) as bar:
+    with o.strategy_errors(), progress(title, played(printed, chairs, each, count)) as bar:
         found = measure(common, printed, scheme, chairs, count, each, bar)
     if not found.findings:
         raise o.StoppedError(o.NOTHING)
@@ -143,7 +143,7 @@ def report_total(common: o.Common, printed: "Components", numbers: Sequence[int]
 
     if scheme_of(printed) is None:
         return 0
-    return played(common.game, seated(common, numbers), report_games(common), int(PRINTINGS))
+    return played(printed, seated(common, numbers), report_games(common), int(PRINTINGS))
 
 
 def with_robustness(survey: "Survey", common: o.Common, numbers: Sequence[int], bar: Progress) -> "Survey":

@@ -125,12 +125,16 @@ def _place(rulings: "Sequence[Ruling]", printed: "Components", readings: "Readin
     """Return the readings of one place, each with what is played and what could be."""
     from rich.table import Table
 
+    from reports.effects import often
+
     grid = Table.grid(padding=(0, 1))
     grid.add_column(width=11, justify="right")
     grid.add_column()
     for ruling in rulings:
         played = printed.rules.get(ruling.switch, "")
         grid.add_row("", f"“{ruling.topic}”: {ruling.question}" if ruling.topic else ruling.question)
+        if readings is not None and ruling.occurs:
+            grid.add_row("arises", f"in {often(readings.occurs[ruling.occurs])} of the games")
         grid.add_row("set-up" if ruling.setup else "played", ruling.words(played) if ruling.switch else ruling.reading)
         for value, text in ruling.others(played).items():
             grid.add_row("or", text)
@@ -168,6 +172,8 @@ def answer(common: o.Common, printed: "Components", readings: "Readings | None")
             "played": word(played) or None,
             "alternatives": [],
         }
+        entry["occurs"] = ruling.occurs or None
+        entry["occurs_in_games"] = readings.occurs.get(ruling.occurs) if readings is not None else None
         for value, text in ruling.others(played).items():
             effect = readings.find(ruling.switch, value) if readings is not None else None
             found = _effect(readings, effect) if readings is not None and effect is not None else None

@@ -119,6 +119,7 @@ def measured(
 ) -> "Sweep":
     """Play, with progress."""
     from analyses.measures import MeasureError, measure
+    from analyses.stated import withheld
     from analyses.survey import seated
     from analyses.sweep import GAMES
     from analyses.sweep import sweep as play
@@ -129,6 +130,8 @@ def measured(
         asked = measure(of, game, players)
     except MeasureError as error:
         o.refuse("--of", repr(of), str(error))
+    if asked.deal is not None and (why := withheld(base, asked.deal.kind)):
+        o.refuse("--of", repr(of), f"what does not name one of the {asked.deal.kind}, of which nothing is said one by one: {why}")
     about = next((lever.words for lever in read(game, players) if lever.path == path), "")
     with o.strategy_errors():
         chairs = seated(common.game, common.strategies, players)

@@ -103,7 +103,7 @@ def asked(common: o.Common, entries: "Sequence[Variant]", numbers: Sequence[int]
     from analyses.survey import SLOW_BLOCKS, seated
 
     lines = []
-    for players in numbers:
+    for players in sorted(numbers, key=lambda number: number == 1):
         count = sum(players in entry.players for entry in entries)
         if not count:
             if named:

@@ -30,8 +30,8 @@ Round = Annotated[
     typer.Option(
         "--round",
         metavar="N|each|all",
-        help="Deal in round N; or in one round of each block of games, each in its turn; or in every round of a game. In the other rounds "
-        "players choose freely.",
+        help="Deal in round N (or what the things have instead: phase, …); or in one of each block of games, each in its turn; or in every "
+        "one of a game. In the others it goes as usual.",
     ),
 ]
 Levels = Annotated[bool, typer.Option("--levels", help="For each level of play, from weak to looking ahead, instead of one strategy.")]
@@ -75,14 +75,14 @@ def worth(
 ) -> None:
     """What is each thing (King, …) worth? They are dealt out by chance, with and without their powers, until each is decided.
 
-    Beside it stands how often each is chosen when players choose freely, how often it wins then, and where that misleads. Balanced is a
-    thing whose holder wins between 1 - M and 1 + M times a fair share.
+    Beside it stands how often each is chosen when players choose freely (or had, where the rules hand it out), how often it wins then, and
+    where that misleads. Balanced is a thing whose holder wins between 1 - M and 1 + M times a fair share.
     """
     common = o.Common.read(game, games, max_games, margin, seed, jobs, strategy, files, changes)
     where = o.Where.read(backend, scheduler, jobs)
     kind = o.kind_of_thing(game, thing)
     if not registry.load(game).things[kind].asks:
-        o.refuse("THING", repr(kind), "a kind of thing that players choose, so that it can be dealt")
+        o.refuse("THING", repr(kind), "a kind of thing that can be dealt")
     occasion = occasion_of(game, kind, round_)
     if levels and common.strategies:
         o.refuse("--levels", "with --strategy", "one of the two")
@@ -114,7 +114,7 @@ def occasion_of(game: str, kind: str, text: str) -> int:
     from sim.dealing import IN_TURN
     from sim.play import EVERY
 
-    most = len(registry.load(game).things[kind].categories)
+    most = len(registry.load(game).things[kind].occasions)
     if text in (EACH, ALL):
         return IN_TURN if text == EACH else EVERY
     if text not in map(str, range(1, most + 1)):
@@ -125,16 +125,17 @@ def occasion_of(game: str, kind: str, text: str) -> int:
 def asked(common: o.Common, kind: str, numbers: Sequence[int], levels: bool) -> list[Asked]:
     """Return the lines to play."""
     from analyses.survey import SLOW_BLOCKS, seated
+    from sim.dealing import Deal
     from strategies import catalog
 
-    held = registry.load(common.game).things[kind]
-    slow_games = SLOW_BLOCKS * len(registry.load(common.game).categories[held.categories[0]])
+    game = registry.load(common.game)
     names = [(name,) for name in catalog.levels(common.game)] if levels else [common.strategies]
     lines = []
     for players in numbers:
         for texts in names:
             chairs = seated(common.game, texts, players)
             slow = levels and any(chair.thinker for chair in chairs)
+            slow_games = SLOW_BLOCKS * len(Deal(kind).things(game, players))
             games = min(slow_games, common.games or common.max_games) if slow else common.games
             lines.append(Asked(players, chairs, games, common.max_games, slow))
     return lines
@@ -213,7 +214,8 @@ def _answer(line: "Worth") -> dict[str, Any]:
     head |= {"thing": line.kind, "round": _round(line.occasion), "games": line.games, "blocks": line.blocks, "decisions": line.decisions}
     head |= {"seed": line.seed, "intervals": "sequence" if line.sequential else "fixed", "interrupted": line.interrupted}
     head |= {"components": line.components, "assumed": line.assumed, "numbers": line.total, "margin": line.margin}
-    head |= {"verdict": line.verdict, "games_saved": line.saved}
+    head |= {"verdict": line.verdict, "furthest": {"least": line.apart[0], "most": line.apart[1]}, "withheld": line.withheld or None}
+    head["games_saved"] = line.saved
     tables = {"things": line.things, "by_round": line.by_round, "by_seat": line.by_seat}
     free = {"games": line.free, "warning": WARNING, **chosen_tables(line.chosen)} if line.free else None
     return head | tables | {"free_choice": free}
@@ -239,7 +241,7 @@ def listing(line: "Worth") -> list[Any]:
         stand_in,
         r.dealt(line),
         "",
-        _table(ground, line),
+        "" if line.withheld else _table(ground, line),
         r.verdict(ground, line),
         *r.misleading(ground, line),
         r.saving(line),
@@ -248,7 +250,10 @@ def listing(line: "Worth") -> list[Any]:
 
 
 def _table(ground: "Ground", line: "Worth") -> "Table":
+    from reports.kinds import kind_of
     from scripts.show import column, table
+
+    held = kind_of(line.game, line.kind).had
 
     def columns(t: "pd.DataFrame") -> list[tuple[str, list[str]]]:
         made = [("wins % when dealt", _shares(t, line.players)[0]), ("between", _shares(t, line.players)[1])]
@@ -257,8 +262,8 @@ def _table(ground: "Ground", line: "Worth") -> "Table":
             for name, title in (("power", "from power"), ("rest", "from the rest")):
                 made.append((title, column(t, name, f"{name}_low", f"{name}_high", 100 / line.players)[0]))
         if line.free:
-            made.append(("chosen %", column(t, "chosen", "chosen_low", "chosen_high", 100)[0]))
-            made.append(("wins % when chosen", column(t, "wins_when_chosen", "wins_low", "wins_high", 100)[0]))
+            made.append((f"{held} %", column(t, "chosen", "chosen_low", "chosen_high", 100)[0]))
+            made.append((f"wins % when {held}", column(t, "wins_when_chosen", "wins_low", "wins_high", 100)[0]))
         return [*made, ("verdict", list(t["verdict"]))]
 
     made = columns(line.things)

@@ -6,11 +6,12 @@ A game without the file has none.
 """
 
 import importlib.resources
-from collections.abc import Mapping
+from collections.abc import Collection, Mapping
 from dataclasses import dataclass, field
 from functools import cache
 from typing import Any
 
+from sim import variants
 from sim.component_files import parse_toml
 from sim.component_model import ComponentsError, Table, error, limits, shown
 from sim.components import read as read_components
@@ -34,6 +35,7 @@ class Ruling:
         default: the value of the switch for `reading`.
         alternatives: each other value of the switch → how it is played then.
         setup: whether this is a choice of the players, nothing that the text leaves open.
+        occurs: the number of the game that counts how often the case arises; "" if none does.
     """
 
     number: int
@@ -45,6 +47,7 @@ class Ruling:
     default: str = ""
     alternatives: Mapping[str, str] = field(default_factory=dict)
     setup: bool = False
+    occurs: str = ""
 
     def words(self, value: object) -> str:
         """Return how it is played with this value of the switch."""
@@ -70,14 +73,17 @@ def read(game: str) -> tuple[Ruling, ...]:
     """
     components = read_components(game)
     file = importlib.resources.files(f"sim.{game}").joinpath(FILE)
-    return parse(file.read_text("utf-8"), f"sim/{game}/{FILE}", type(components.model), components.rules) if file.is_file() else ()
+    if not file.is_file():
+        return ()
+    return parse(file.read_text("utf-8"), f"sim/{game}/{FILE}", type(components.model), components.rules, variants.switches(game))
 
 
-def parse(text: str, place: str, model: type[Table], rules: Mapping[str, object]) -> tuple[Ruling, ...]:
+def parse(text: str, place: str, model: type[Table], rules: Mapping[str, object], agreed: Collection[str] = ()) -> tuple[Ruling, ...]:
     """Read the text of a file of readings.
 
     Args:
         text: TOML. place: what the file is called in messages. model: of the game's components. rules: each switch with its default.
+        agreed: switches that variants of the rules turn (`sim.variants`): they need no ruling.
 
     Returns:
         The readings: each switch of the game belongs to exactly one of them, and each of its values has words.
@@ -92,13 +98,14 @@ def parse(text: str, place: str, model: type[Table], rules: Mapping[str, object]
     rulings = tuple(_ruling(entry, f"{place}: ruling {at}", model, rules) for at, entry in enumerate(entries, 1))
     for switch in rules:
         times = sum(ruling.switch == switch for ruling in rulings)
-        if times != 1:
+        if times != 1 and (times or switch not in agreed):
             raise error(place, switch, f"{times} rulings", "one for each switch under [rules]")
     return rulings
 
 
 def _ruling(entry: Any, place: str, model: type[Table], rules: Mapping[str, object]) -> Ruling:
-    known = {"number": int, **dict.fromkeys(TEXTS, str), "switch": str, "topic": str, "alternative": dict, "setup": bool}
+    known = {"number": int, **dict.fromkeys(TEXTS, str), "switch": str, "topic": str, "alternative": dict}
+    known |= {"setup": bool, "occurs": str}
     if not isinstance(entry, dict):
         raise error(place, "entry", shown(entry), "a table")
     for key in entry:
@@ -121,7 +128,15 @@ def _ruling(entry: Any, place: str, model: type[Table], rules: Mapping[str, obje
         if set(others) != set(allowed) - {default}:
             raise error(place, "alternative", ", ".join(others) or "nothing", f"words for {' and '.join(sorted(set(allowed) - {default}))}")
     texts = {key: entry[key] for key in ("number", *TEXTS)}
-    return Ruling(**texts, switch=switch, topic=topic, default=default, alternatives=others, setup=entry.get("setup", False))
+    return Ruling(
+        **texts,
+        switch=switch,
+        topic=topic,
+        default=default,
+        alternatives=others,
+        setup=entry.get("setup", False),
+        occurs=entry.get("occurs", ""),
+    )
 
 
 def _values(model: type[Table], switch: str) -> list[str]:

@@ -60,6 +60,16 @@ def read(game: str) -> tuple[Variant, ...]:
     return parse(file.read_text("utf-8"), f"sim/{game}/{FILE}", game) if file.is_file() else ()
 
 
+def switches(game: str) -> frozenset[str]:
+    """Return the switches under [rules] that variants of a game turn.
+
+    Raises:
+        ComponentsError: its file is wrong; one line says where.
+    """
+    paths = (change.partition("=")[0].strip() for variant in read(game) for change in variant.changes)
+    return frozenset(path.removeprefix("rules.") for path in paths if path.startswith("rules."))
+
+
 def parse(text: str, place: str, game: str) -> tuple[Variant, ...]:
     """Return the variants of a text; see `read`."""
     data = parse_toml(text, place)

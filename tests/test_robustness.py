@@ -220,7 +220,12 @@ def test_ctrl_c_keeps_the_finished_printings():
     assert 0 < it.printings < 12
     assert np.array_equal(it.values, whole.values[: it.printings])
     # 300 for the seats, 300 dealt in whole blocks of six for each of five rounds; more of the numbers as they are
-    assert it.played < whole.played == robustness.played("moesteiro", cast(), 300, 12) == (300 + 300) * (12 + robustness.AS_PRINTED)
+    assert (
+        it.played
+        < whole.played
+        == robustness.played(components.read("moesteiro"), cast(), 300, 12)
+        == (300 + 300) * (12 + robustness.AS_PRINTED)
+    )
 
 
 def test_several_numbers_of_players():
@@ -355,7 +360,7 @@ def test_the_report_plays_fewer_games():
     printed = components.read("moesteiro")
     usual, two = (command_.report_total(common, printed, numbers) for numbers in ((2, 3, 4), (2,)))
     chairs = {n: seated("moesteiro", [], n) for n in (4, 2, 3)}  # things are dealt for the first one
-    assert usual == robustness.played("moesteiro", chairs, command_.REPORT_GAMES, 100)
+    assert usual == robustness.played(components.read("moesteiro"), chairs, command_.REPORT_GAMES, 100)
     assert 200_000 < two < 400_000
     assert command_.report_total(replace(common, game="pig"), components.read("pig"), (2,)) == 0
     assert printings.read("pig") is None

@@ -1,0 +1,39 @@
+"""Of which things something may be said one by one: not of those whose telling features are invented."""
+
+from typing import TYPE_CHECKING
+
+from sim import registry
+
+if TYPE_CHECKING:
+    from sim.components import Components
+
+
+def withheld(components: "Components", kind: str) -> str:
+    """Return why nothing is said of single things of a kind, in a clause; "" if each may be spoken of.
+
+    Args:
+        components: as they are played. kind: of `Game.things`.
+    """
+    game = registry.load(components.game)
+    held = game.things[kind]
+    labels = [label for name in held.occasions[:1] for label in game.categories[name]]
+    heads = [path.format(thing=label) for path in held.invented for label in labels]
+    found = [
+        number.source == "assumed"
+        for path, number in components.numbers.items()
+        if any(path == head or path.startswith(f"{head}.") for head in heads)
+    ]
+    if not any(found):
+        return ""
+    paths = ", ".join(path.format(thing="*") for path in held.invented)
+    return f"{sum(found)} of the {len(found)} numbers that tell them apart ({paths}) are assumed"
+
+
+def dealable(components: "Components") -> list[str]:
+    """Return the kinds of things that a study can deal."""
+    return [kind for kind, held in registry.load(components.game).things.items() if held.asks]
+
+
+def stated(*sets: "Components") -> list[str]:
+    """Return the kinds of things that can be dealt, and of whose single things something may be said with each of these components."""
+    return [kind for kind in dealable(sets[0]) if not any(withheld(components, kind) for components in sets)]
