@@ -103,7 +103,7 @@ class Person:
         if line["event"] == "game":
             self.names = [name or "you" for name in line["strategies"]]
             self.tells = self.teller.Teller({**line, "strategies": self.names})
-        told = self.tells.tell(line)
+        told = self.tells.tell(self.describer.seen(self.printed, line, self.deal.seat))
         if line["event"] == "phase" and line["phase"] in self.board.DRAWN_AFTER:
             self.stale = True
             told = told if all(len(words) <= self.screen.console.width for words in told) else []  # a wide table; the board has it too
@@ -128,7 +128,7 @@ class Person:
         self.screen.say(*self.news)
         self.news = []
         state = session.plain()
-        position = self.describer.position(self.printed, state)
+        position = self.describer.view(self.printed, state, self.deal.seat)
         asks = session.game.asks[state.asks]
         offered = self.describer.options(self.printed, state, session.options[: session.n])
         options = [self.teller.option(self.printed, asks, option) for option in offered]

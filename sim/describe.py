@@ -40,3 +40,13 @@ def opening(printed: dict[str, Any], state: SimpleNamespace) -> list[dict[str, A
 def ending(printed: dict[str, Any], state: SimpleNamespace) -> dict[str, Any]:
     """Return what else the last line of a record says."""
     return {}
+
+
+def view(printed: dict[str, Any], state: SimpleNamespace, seat: int) -> dict[str, Any]:
+    """Return a position as the player in a seat (from 0) sees it: here nothing is hidden."""
+    return position(printed, state)
+
+
+def seen(printed: dict[str, Any], line: dict[str, Any], seat: int) -> dict[str, Any]:
+    """Return a line of a record as the player in a seat (from 0) sees it: here nothing is hidden."""
+    return line

@@ -197,7 +197,7 @@ def chance(printed: Values, before: SimpleNamespace, after: SimpleNamespace, eve
         return [{"what": "fill", "cards": filled}] if filled else []
     found: list[Values] = []
     if after.stage == ORDER and before.stage == ACTION:
-        return [{"what": "look", "cards": cards(after.known[: after.known_left])}]
+        return [{"what": "look", "player": after.player + 1, "cards": cards(after.known[: after.known_left])}]
     if after.players == 1 and before.played[HENRICUS] == NONE != after.played[HENRICUS]:
         low = before.low_benedicts > after.low_benedicts or (before.hand[HENRICUS] ^ after.hand[HENRICUS]) in [1 << v for v in LOW_PILE]
         found.append({"what": "henricus", "value": after.played[HENRICUS], "pile": "low" if low else "high"})
@@ -232,3 +232,37 @@ def ending(printed: Values, state: SimpleNamespace) -> Values:
     """Return what else the last line of a record says."""
     henricus = {"henricus": state.score[HENRICUS]} if state.players == 1 else {}
     return {"distance": state.distance[: state.players], **henricus}
+
+
+# --- what a player may see ----------------------------------------------------------------------------------------------------------------
+
+
+def view(printed: Values, state: SimpleNamespace, seat: int) -> Values:
+    """Return a position as the player in a seat (from 0) sees it: secrets are None; with all that has lain open since the set-up."""
+    knows = state.looker == seat
+    shown = {"points_card": cards(state.points_card), "arcade": [EFFECTS[effect] for effect in state.arcade]}
+    return {**_veiled(printed, position(printed, state), seat, knows), **shown}
+
+
+def seen(printed: Values, line: Values, seat: int) -> Values:
+    """Return a line of a record as the player in a seat (from 0) sees it; at the end all is laid open."""
+    event, other = line["event"], line.get("player") != seat + 1
+    if event == "phase" and line["phase"] != "scoring":
+        return {**line, "position": _veiled(printed, line["position"], seat, False)}
+    if event == "chance" and line["what"] == "missions" and printed["rules"]["missions_secret"]:
+        return {**line, "dealt": [dealt if at == seat else [None] * len(dealt) for at, dealt in enumerate(line["dealt"])]}
+    if event == "chance" and line["what"] == "starting_cards":
+        return {**line, "cards": [what if at == seat else None for at, what in enumerate(line["cards"])]}
+    if event == "chance" and line["what"] == "look" and other:
+        return {**line, "cards": [None] * len(line["cards"])}
+    secret = {"order": "card", **({"mission": "mission"} if printed["rules"]["missions_secret"] else {})}
+    if event == "decision" and line["asks"] in secret and other:
+        return {**line, "options": [{secret[line["asks"]]: None}] * len(line["options"])}
+    return line
+
+
+def _veiled(printed: Values, position: Values, seat: int, knows: bool) -> Values:
+    """Return a position without what a player can't see; knows: whether it is the player who has looked at the top of the pile."""
+    hidden = {"starting_card": None, **({"mission": None} if printed["rules"]["missions_secret"] else {})}
+    players = [player if at == seat else {**player, **hidden} for at, player in enumerate(position["players"])]
+    return {**position, "players": players, "known": position["known"] if knows else [None] * len(position["known"])}

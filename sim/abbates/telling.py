@@ -122,7 +122,7 @@ class Teller:
 
     def _chance_starting_cards(self, line: Values) -> list[str]:
         self.table.deal("starting_card", line["cards"])
-        self.table.pile = max(0, self.table.pile - len(self.seats))
+        self.table.pile = max(0, self.table.pile - len(self.seats))  # also those that are hidden
         told = [f"{name} {card(what) if what else '(secret)'}" for name, what in zip(self.names, line["cards"])]
         return [f"  Starting cards, secret: {', '.join(told)}"]
 
@@ -265,7 +265,7 @@ class Teller:
     def _chance_look(self, line: Values) -> list[str]:
         self.table.look(line["cards"])
         seen = cards(line["cards"], count(len(line["cards"]), "card"))
-        return [f"    on top of the pile, from the top: {seen}"]
+        return [f"    on top of the pile: {seen}"]
 
     def _chance_fill(self, line: Values) -> list[str]:
         self.drawn = list(line["cards"])

@@ -5,7 +5,7 @@ from types import SimpleNamespace
 from typing import Any
 
 from sim.compiled import in_python
-from sim.describe import ending
+from sim.describe import ending, seen
 from sim.moesteiro import dice, purse
 from sim.moesteiro.state import (
     AREAS,
@@ -19,7 +19,7 @@ from sim.moesteiro.state import (
 )
 from sim.moesteiro.turns import ACT, BEGIN, EVENTS, OVER, PICK, SCORE, SPACE, UNUSED
 
-__all__ = ["chance", "ending", "opening", "options", "phase", "position"]
+__all__ = ["chance", "ending", "opening", "options", "phase", "position", "seen", "view"]
 
 Values = dict[str, Any]
 Die = tuple[str, int]
@@ -203,3 +203,8 @@ def chance(printed: Values, before: SimpleNamespace, after: SimpleNamespace, eve
 def opening(printed: Values, state: SimpleNamespace) -> list[Values]:
     """Return the lines of the record after the first one, before the game goes on."""
     return [{"event": "phase", "phase": "setup", "position": position(printed, state)}]
+
+
+def view(printed: Values, state: SimpleNamespace, seat: int) -> Values:
+    """Return a position as the player in a seat (from 0) sees it: here nothing is hidden."""
+    return position(printed, state)
