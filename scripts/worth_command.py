@@ -284,13 +284,18 @@ REPORT_GAMES, REPORT_OTHER = 60_000, 30_000  # of the headline; of another level
 
 def report_lines(common: o.Common, lines: "Sequence[Line]") -> list[tuple[str, Asked]]:
     """Return what a report deals: every kind of thing with every headline, and at each level of play that does not look ahead."""
+    from analyses.stated import dealable, withheld
     from strategies import catalog
 
     most = min(REPORT_GAMES, common.games or common.max_games), min(REPORT_OTHER, common.games or common.max_games)
-    found = []
-    for kind in [kind for kind, things in registry.load(common.game).things.items() if things.asks]:
+    found, printed = [], common.components()
+    for kind in dealable(printed):
+        # Where only all together are spoken of, fewer games will do; and other levels say less of what nobody chooses.
+        first = most[1] if withheld(printed, kind) else most[0]
         heads = [line for line in lines if line.headline]
-        found += [(kind, Asked(line.players, line.chairs, common.games and most[0], most[0], False)) for line in heads]
+        found += [(kind, Asked(line.players, line.chairs, common.games and first, first, False)) for line in heads]
+        if registry.load(common.game).things[kind].by_study:
+            continue
         quick = [line for line in lines if not line.headline and not line.slow and len(line.chairs) == 1]
         levels = [line for line in quick if line.role == "strategy" and line.chairs[0].name in catalog.levels(common.game)]
         found += [(kind, Asked(line.players, line.chairs, common.games and most[1], most[1], False)) for line in levels]

@@ -1,5 +1,7 @@
 """What things are worth: the deal, against a game dealt by hand; known answers; intervals that cover."""
 
+import json
+import re
 from dataclasses import replace
 from itertools import permutations
 from types import MappingProxyType
@@ -7,6 +9,7 @@ from types import MappingProxyType
 import numpy as np
 import pytest
 
+from analyses.stated import stated, withheld
 from analyses.worth import EVERY, IN_TURN, MARGIN_POINTS, SHARE, Dealt, judge, measure, study, totals
 from sim import registry
 from sim.components import changed, read
@@ -316,3 +319,85 @@ def test_totals_come_with_decisions():
     vectors, decisions = totals(asked, 0, 3)
     assert vectors.shape == (3, 2 * 6 * 4)
     assert decisions > 3 * 6 * 100
+
+
+# --- things that a study deals ----------------------------------------------------------------------------------------------------------
+
+HANDED = [(name, kind) for name in registry.names() for kind, held in registry.load(name).things.items() if held.by_study and held.asks]
+
+
+def handed(name, kind, players=3, games=2_000, changes=(), **more):
+    chairs = (catalog.chair(name, "random_legal", players),)
+    return measure(read(name, changes=changes), kind, players, chairs, 3, games=games, jobs=1, **more)
+
+
+@pytest.mark.parametrize(("name", "kind"), HANDED)
+def test_what_nobody_chooses_is_dealt_to_everybody_once_in_a_block(name, kind):
+    deal, players = Deal(kind, powers=False), 3
+    asked = study(read(name), deal, players, (catalog.chair(name, "random_legal", players),), 5)
+    outcomes, _ = play(asked, 0, 2 * len(asked.plan))
+    things, game = deal.things(registry.load(name), players), registry.load(name)
+    for block in range(2):
+        column = list(game.categories).index(game.things[kind].occasions[block % len(deal.occasions(game))])
+        held = outcomes["categories"][block * len(asked.plan) : (block + 1) * len(asked.plan), :players, column]
+        assert all(sorted(held[:, seat]) == list(range(len(things))) for seat in range(players))
+
+
+@pytest.mark.parametrize(("name", "kind"), HANDED)
+def test_things_without_powers_have_a_worth_alone(name, kind):
+    found = handed(name, kind, games=300)
+    held = registry.load(name).things[kind]
+    assert found.powers == (bool(held.powers) and not found.withheld)
+    assert ("power" in found.things.columns) == found.powers
+    assert len(found.by_round) in (0, len(held.occasions) * len(found.things))
+
+
+def invented():
+    return [(name, kind) for name, kind in HANDED if withheld(read(name), kind)]
+
+
+@pytest.mark.parametrize(("name", "kind"), invented())
+def test_nothing_is_said_of_single_things_whose_features_are_invented(name, kind, command, tmp_path):
+    found, labels = handed(name, kind), Deal(kind).things(registry.load(name), 3)
+    assert found.withheld
+    assert not len(found.things) + len(found.by_seat) + len(found.by_round) + len(found.chosen)
+    assert 0 <= found.apart[0] < found.apart[1] < np.inf
+    words = ["worth", name, kind, "--strategy", "random_legal", "--games", 200]
+    status, out, err = command(*words, "--out", tmp_path)
+    assert status == 0, err
+    page = (tmp_path / "worth.html").read_text("utf-8")
+    title = registry.load(name).titles.get
+    for label in labels:
+        for text in (label, title(label, label), label.capitalize()):
+            assert not re.search(rf"\b{re.escape(text)}\b", out + page)
+    told = json.loads(command(*words, "--json")[1])
+    assert (told["things"], told["withheld"]) == ([], found.withheld)
+    told = json.loads(command("seats", name, "--strategy", "random_legal", "--games", 200, "--json")[1])
+    assert not any(label in json.dumps(told) for label in labels)
+    status, _, err = command("sweep", name, "rules.missions=true,false", "--of", f"worth:{labels[0]}")
+    assert status == 2
+    assert "nothing is said one by one" in err
+    status, _, err = command("balance", name, "--only", kind, "--change", "rules.missions=true,false")
+    assert status == 2
+    assert "nothing is said" in err
+    assert kind not in stated(read(name))
+
+
+@pytest.mark.parametrize(("name", "kind"), invented())
+def test_with_what_is_printed_they_are_stated(name, kind, tmp_path):
+    rows = [path for path in read(name).numbers if any(part in path for part in (".rows.",))]
+    printed = tmp_path / "printed.csv"
+    values = read(name).numbers
+    printed.write_text("path,value,source,note\n" + "".join(f"{path},{values[path].value},published,printed\n" for path in rows), "utf-8")
+    components = read(name, [printed])
+    assert not withheld(components, kind)
+    assert kind in stated(components)
+    found = measure(components, kind, 3, (catalog.chair(name, "random_legal", 3),), 3, games=300, powers=False, free=False, jobs=1)
+    assert list(found.things["thing"]) == list(Deal(kind).things(registry.load(name), 3))
+
+
+def test_a_corner_of_more_points_is_worth_more():
+    for thing, points in (("corner2", 9), ("corner3", 9)):
+        found = handed("abbates", "corners", changes=[f"corners.{thing}.vp={points}"], powers=False, free=False)
+        assert max(found.things.to_dict("records"), key=lambda row: row["worth"])["thing"] == thing
+        assert found.thing(thing)["low"] > 0

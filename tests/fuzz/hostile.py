@@ -37,6 +37,7 @@ SMALL: dict[str, list[str]] = {
     "robustness": ["moesteiro", "--strategy", "greedy", "--games", "2", "--printings", "1"],
     "check": ["pig", "--max-seat-index", "1.5", "--games", "4", "--players", "2"],
     "playtests": ["pig", "log.csv", "--games", "200"],
+    "variants": ["abbates", "--players", "2", "--strategy", "random_legal", "--games", "4"],
     "resume": ["run"],
 }
 LOG = "game,players,seat,score,winner\n1,2,1,100,yes\n1,2,2,80,no\n"
