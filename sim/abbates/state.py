@@ -221,6 +221,7 @@ STATE = state_dtype(
 # --- what is counted, for each seat -----------------------------------------------------------------------------------------------------
 
 ORDINALS = ("first", "second", "third", "fourth")
+PLACE_NAMES = tuple(f"taking_{ordinal}" for ordinal in ORDINALS)
 NUMBERS = (
     *(f"points.{source}" for source in SOURCES),
     "phases_won",
@@ -241,7 +242,7 @@ CATEGORIES = {
     "mission": MISSION_NAMES,
     **{f"corner.round{r + 1}": CORNER_NAMES for r in range(ROUNDS)},
     "corner.dealt": CORNER_NAMES,
-    **{f"place.phase{r + 1}.{p + 1}": ORDINALS for r in range(ROUNDS) for p in range(PHASES)},
+    **{f"place.phase{r + 1}.{p + 1}": PLACE_NAMES for r in range(ROUNDS) for p in range(PHASES)},
     **{f"start.round{r + 1}": ORDINALS for r in range(ROUNDS)},
 }
 OUTCOME = outcome_dtype(SEATS, NUMBERS, CATEGORIES)

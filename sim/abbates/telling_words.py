@@ -58,6 +58,10 @@ CORNERS = {f"corner{n}": f"corner card {n}" for n in range(1, 5)}
 TITLES = {
     **MISSIONS,
     **CORNERS,
+    "taking_first": "first to take (the winner)",
+    "taking_second": "second to take",
+    "taking_third": "third to take",
+    "taking_fourth": "fourth to take",
     "garden": "garden cards",
     "lines": "rows and columns",
     "mission": "mission (purple squares)",

@@ -27,6 +27,7 @@ from sim.abbates.state import (
     SIGNATURES,
     STATE,
 )
+from sim.abbates.telling_words import TITLES
 from sim.chance import mix, noise_key
 from sim.compiled import compiled
 from sim.contract import Game, Things
@@ -297,5 +298,5 @@ GAME = Game(
         "forced_duplicate": "Values played again for want of others",
         "without_card": "Phases without a card to play",
     },
-    titles={},
+    titles=TITLES,
 )
