@@ -9,7 +9,7 @@ every printing, so that printing i is the same however many are asked for, and w
     range        a whole number between the ends of its range; several numbers lie at the same place of theirs
     shift        all numbers plus one of the amounts `by`, as far as each one's range goes
     scale        all numbers times one of the percents `by`, rounded, as far as each one's range goes
-    choice       one of the rows of `by`, number for number
+    choice       one of the rows of `by`, number for number, or word for word
     length       lists cut or, by their last entry, lengthened to one of the lengths `by`; a number is set to the length
     readings     every switch under [rules] that is a reading of the rulebook; each is an input
 
@@ -30,7 +30,7 @@ from pydantic import Field, ValidationError, model_validator
 from sim import registry
 from sim.chance import bits, block_key, noise_key
 from sim.component_files import GIVEN, parse_toml
-from sim.component_model import ComponentsError, Table, error, find, lists, paths, refusal, refuse, shown
+from sim.component_model import ComponentsError, Table, error, find, limits, lists, paths, refusal, refuse, shown
 from sim.components import Components, changed
 from sim.components import read as read_components
 from sim.rulings import read as read_rulings
@@ -51,7 +51,7 @@ class Draw(Table):
     name: str
     draw: Kind
     paths: list[str] = Field(default=[])
-    by: list[int | list[int]] = Field(default=[])
+    by: list[int | list[int] | list[str]] = Field(default=[])
 
     @model_validator(mode="after")
     def _complete(self) -> "Draw":
@@ -217,11 +217,18 @@ def _check_rows(draw: Draw, components: Components, place: str, number: int) -> 
     for row in draw.by if draw.draw == "choice" else ():
         assert isinstance(row, list)
         moving = _matched(draw, components)
-        ends = [_range(components, path) for path in moving]
-        wrong = [path for path, value, (low, high) in zip(moving, row, ends) if not low <= value <= high]
+        wrong = [path for path, value in zip(moving, row) if not _allowed(components, path, value)]
         if len(row) != len(moving) or wrong:
             allowed = f"{len(moving)} numbers, each in the range of its own"
             raise error(place, ("input", str(number), "by"), f"{row}" + (f" ({wrong[0]})" if wrong else ""), allowed)
+
+
+def _allowed(components: Components, path: str, value: Any) -> bool:
+    """Return whether a number lies in its range, or a word is one of those that may stand there."""
+    if isinstance(components.numbers[path].value, str) or isinstance(value, str):
+        return value in limits(type(components.model), tuple(path.split("."))).get("enum", ())
+    low, high = _range(components, path)
+    return bool(low <= value <= high)
 
 
 def fallback(components: Components) -> Scheme | None:
@@ -256,8 +263,10 @@ def _movable(components: Components, path: str) -> bool:
 
 
 def _matched(draw: Draw, components: Components) -> tuple[str, ...]:
-    """Return the paths of the assumed numbers that a draw moves, in the order of the components."""
-    return tuple(p for p in components.numbers if _movable(components, p) and any(_fits(p, pattern) for pattern in draw.paths))
+    """Return the paths of the assumed numbers that a draw moves (with `choice` also words), in the order of the components."""
+    words = {p for p, number in components.numbers.items() if number.source == "assumed" and isinstance(number.value, str)}
+    able = (p for p in components.numbers if _movable(components, p) or (draw.draw == "choice" and p in words))
+    return tuple(p for p in able if any(_fits(p, pattern) for pattern in draw.paths))
 
 
 def _resolved(draw: Draw, at: int, components: Components) -> Iterator[Input] | list[Input]:

@@ -43,7 +43,7 @@ def test_a_game_is_told_to_its_end(game, players, names):
     told = [text for line in lines for text in teller.tell(line)]
     best = max(range(players), key=lambda seat: lines[-1]["shares"][seat])
     assert told[-1].startswith(f"Seat {best + 1} (")
-    assert " wins" in told[-1]
+    assert " wins" in told[-1] or " share the win" in told[-1]
     assert all(len(text) < 110 and text == text.rstrip() for text in told)
     for line in lines:
         if line["event"] == "decision":
@@ -128,7 +128,7 @@ def test_nothing_follows_the_end(command, tmp_path):
 @pytest.mark.parametrize(
     ("words", "refusal"),
     [
-        (["go"], "GAME: found 'go'; allowed moesteiro, pig"),
+        (["go"], "GAME: found 'go'; allowed abbates, moesteiro, pig"),
         (["pig", "none.jsonl"], "FILE: found 'none.jsonl' (no such file or directory); allowed a file that can be read"),
         (["pig", "none.jsonl", "--seed", "3"], "--seed: found '3'; allowed nothing beside FILE, which holds a game of its own"),
         (["pig", "none.jsonl", "--game", "0"], "--game: found '0'; allowed nothing beside FILE"),
