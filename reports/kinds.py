@@ -13,7 +13,7 @@ class Kind:
     Attributes:
         name: as it stands in a sentence. chosen: whether players choose them; else chance or the rules hand them out.
         noun: what an occasion is: round, phase, …; game if there is one only. occasions: their names, in order.
-        ordered: whether they have a place in an order.
+        ordered: whether they have a place in an order. places: whether they are such places, one for each player.
     """
 
     name: str
@@ -21,6 +21,7 @@ class Kind:
     noun: str = "round"
     occasions: tuple[str, ...] = ()
     ordered: bool = True
+    places: bool = False
 
     @property
     def had(self) -> str:
@@ -64,7 +65,7 @@ def kind_of(game: str, kind: str, dealt: bool = True) -> Kind:
     except KeyError:
         return Kind(name)
     noun, occasions = occasions_of(held.occasions if dealt else held.categories, dict(loaded.titles))
-    return Kind(loaded.titles.get(kind, name), not held.by_study, noun, occasions, bool(held.number))
+    return Kind(loaded.titles.get(kind, name), not held.by_study, noun, occasions, bool(held.number), held.by_players)
 
 
 def once(game: str, kind: str) -> str:

@@ -118,6 +118,8 @@ def _verdicts(found: "Variants") -> list[str]:
     if changed:
         which = words.listed([f"“{e.variant.name}” ({found.base.word} → {e.side.word})" for e in changed])
         text = f"Whether the seats are fair changes with {which}"
+    elif found.base.word == "undecided":
+        text = "Whether the seats are fair is not decided by these games, and so not whether a variant changes it"
     else:
         text = f"None of {words.many(len(played), 'variant')} changes whether the seats are fair ({found.base.word})"
         text += ", as far as that is decided" if unsure else ""
@@ -164,18 +166,30 @@ def headline(found: "Sequence[Variants]") -> str:
 
 def answers(found: "Sequence[Variants]") -> Question:
     """Return the question with an answer for each line; all of one sort, games of one or of several."""
-    alone, made = found[0].alone, []
-    for line in found:
-        sure = f"95 % intervals from {line.games:,} games of each{', stopped by hand' if line.interrupted else ''}"
-        if not alone:
-            moved = [effect.word for effect in line.effects if not effect.usual]
-            word = "changes" if "changes" in moved else "undecided" if "undecided" in moved else "same"
-            made.append(Answer(count_words(line.players), word, " ".join(sentences(line)[:3]), sure))
-            continue
-        for name, side in sides(line):
-            size = f"The person wins {value(side.measure('wins'), 'wins')} of the games, on average {ahead(side.measure('lead'))}."
-            made.append(Answer(f"{name}, {words.listed(list(line.strategies))}", side.word, size, sure))
+    alone = found[0].alone
+    made = _answers_alone(found) if alone else [_answer(line) for line in found]
     return Question(question(alone), ALONE if alone else NAME, made)
+
+
+def _answer(line: "Variants") -> Answer:
+    sure = f"95 % intervals from {line.games:,} games of each{', stopped by hand' if line.interrupted else ''}"
+    played = [effect for effect in line.effects if not effect.usual]
+    moved = any(effect.word == "changes" or any(effect.sure(name) for name in ("spread", "tied", "first")) for effect in played)
+    word = "changes" if moved else "undecided" if any(effect.word == "undecided" for effect in played) else "same"
+    return Answer(count_words(line.players), word, " ".join(sentences(line)[:3]), sure)
+
+
+def _answers_alone(found: "Sequence[Variants]") -> list[Answer]:
+    """Return an answer for each level: its word is that of the strongest who has played many games, the last one of those."""
+    quick = [line for line in found if line.games >= max(other.games for other in found)] or list(found)
+    made = []
+    for name, side in sides(quick[-1]):
+        others = [(words.listed(list(line.strategies)), dict(sides(line))[name]) for line in found if name in dict(sides(line))]
+        said = [f"{who} {value(other.measure('wins'), 'wins')}" for who, other in others]
+        size = f"Won by {'; '.join(said)}. {words.listed(list(quick[-1].strategies))} is on average {ahead(side.measure('lead'))}."
+        stopped = ", stopped by hand" if found[-1].interrupted else ""
+        made.append(Answer(name, side.word, size, f"95 % intervals from {min(line.games for line in found):,} games or more each{stopped}"))
+    return made
 
 
 def sections(found: "Sequence[Variants]", ground: Ground) -> list[Section]:

@@ -76,13 +76,19 @@ def answers(ground: Ground, found: "Sequence[Worth]", drawn: "Robustness | None"
         sure = f"95 % intervals from {line.games:,} games dealt by chance{', stopped by hand' if line.interrupted else ''}"
         holds = carried(drawn, line.players, line.verdict, line.kind) if drawn else ""
         made.append(Answer(who_plays, line.verdict, verdict(ground, line), f"{sure}; {holds}" if holds else sure))
-    return Question(f"Is one of the {name_of(found[0].kind)} too strong or too weak?", name(found[0].kind), made)
+    kind = kind_of(found[0].game, found[0].kind)
+    asks = (
+        f"Does it pay to be first in a {kind.noun}?" if kind.places else f"Is one of the {name_of(found[0].kind)} too strong or too weak?"
+    )
+    return Question(asks, name(found[0].kind), made)
 
 
 def verdict(ground: Ground, line: "Worth") -> str:
     """Return which things lie outside, which are undecided, and the furthest, with its size."""
     if line.withheld:
         return f"{together(line)} Nothing is said of single ones: {line.withheld}. With the printed ones in --components it is."
+    if kind_of(line.game, line.kind).places:
+        return _of_places(ground, line)
     by_word: dict[str, list[str]] = {"too strong": [], "too weak": [], "undecided": []}
     for row in _ranked(line):
         word = {"unbalanced": "too strong" if row["worth"] > 0 else "too weak", "undecided": "undecided"}.get(row["verdict"])
@@ -90,6 +96,19 @@ def verdict(ground: Ground, line: "Worth") -> str:
             by_word[word].append(ground.labels(row["thing"]))
     said = [f"{word}: {words.listed(names)}" for word, names in by_word.items() if names] or ["all lie within the margin"]
     return f"{words.sentence('; '.join(said))} Furthest out: {holder(ground, _ranked(line)[0], line.players)}, {_points(_ranked(line)[0])}."
+
+
+def _of_places(ground: Ground, line: "Worth") -> str:
+    """Return what each place wins, in order, where everybody has one: the first against the last."""
+    kind, rows = kind_of(line.game, line.kind), _rows(line)
+    first, last = rows[0], rows[-1]
+    pays = (
+        "It pays to be first" if first["low"] > 0 and first["low"] > last["high"]
+        else "It does not pay to be first" if first["high"] < last["low"] or first["high"] < 0
+        else "Whether it pays to be first is undecided"
+    )  # fmt: skip
+    shares = [holder(ground, row, line.players).removeprefix("who is dealt ") for row in rows]
+    return f"{pays}: dealt for one {kind.noun}, {'; '.join(shares)}. To be first is {_points(first)}."
 
 
 def together(line: "Worth") -> str:
