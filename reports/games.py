@@ -35,7 +35,7 @@ def section(context: Context) -> Section:
         blocks.append(_figure(context, three))
     for told in three.told:
         blocks += [Heading(f"The {NAMES[told.kind]} game: number {told.number:,}"), Text(account(context, three, told)), _scores(told)]
-        blocks += [_held(context, told, kind) for kind in told.held]
+        blocks += [_held(context, told, kind) for kind in told.held if not kind_of(context.survey.game, kind).places]
         if told.command:
             blocks.append(Commands([told.command]))
     blocks += [Heading("How they were picked"), _rules(three)]

@@ -250,7 +250,7 @@ def _numbers(context: Context) -> Table:
 def _arises(context: Context, ruling: "Ruling") -> str:
     """Return in how many games the case arises, for each number of players; nothing if that is not counted."""
     said = [f"{often(r.occurs[ruling.occurs])} with {words.count(r.players)}" for r in context.survey.readings if ruling.occurs in r.occurs]
-    return f" It arises in {words.listed(said)} of the games." if said else ""
+    return f" In how many games it arises: {words.listed(said)} players." if said else ""
 
 
 def _settled(context: Context, rulings: "tuple[Ruling, ...]") -> Table:
