@@ -164,6 +164,8 @@ class Teller:
                 mine |= {name: told[name] for name in ("mission", "starting_card")}
         lines: list[str] = getattr(self, f"_after_{phase}")()
         self.table.put_right(position)
+        if phase == "cards" and self.table.henricus and self.table.line and self.table.ranking[:1] == [1]:
+            lines += self._henricus_takes()
         if phase in ("filled", "round") and (self.table.round, self.table.phase) != (ROUNDS, PHASES):
             self.table.next_phase()
         self.between = phase in ("setup", "filled", "round")
@@ -187,7 +189,7 @@ class Teller:
                 f" ({len(table.abbots[winner]['room'])} cards there)" if self.printed["corners"][f"corner{table.round}"]["per_card"] else ""
             )
             return [*lines, f"    and takes the corner card: {count(table.take_corner(), 'point')}{mine}"]
-        return lines + (self._henricus_takes() if table.henricus and winner == 1 else [])
+        return lines
 
     def _without_card(self, seat: int) -> str:
         held = self.table.players[seat] if seat < len(self.seats) else {"hand": [], "benedicts": 0}
@@ -208,7 +210,7 @@ class Teller:
 
     def _after_taking(self) -> list[str]:
         effect = "none" if self.table.line is None else self.table.arcade[self.table.line - 1]
-        return ["  All others get no card (palm card)"] if effect == "nothing" and self.table.ranking else []
+        return ["  Nobody else gets a card (palm card)"] if effect == "nothing" and self.table.ranking else []
 
     def _after_filled(self) -> list[str]:
         left, filled = self.table.fill(self.drawn)
