@@ -148,7 +148,7 @@ def clear(state):
 
 @njit
 def take_back(state, seat, from_top):
-    """Return the highest or lowest card of a discard pile to the hand, and remove the rest from the game; Henricus: to its pile."""
+    """Return the highest or lowest card of a discard pile to the hand; of Henricus: to its pile."""
     values = state.lost[seat] | (state.lost_benedicts[seat] > 0) << BENEDICT
     if values:
         value = highest(values) if from_top else lowest(values)
@@ -156,6 +156,11 @@ def take_back(state, seat, from_top):
             state.benedicts[seat] += 1
         else:
             state.hand[seat] |= 1 << value
+
+
+@njit
+def throw_out(state, seat):
+    """Remove what is left of a discard pile from the game."""
     state.lost[seat] = state.lost_benedicts[seat] = 0
 
 

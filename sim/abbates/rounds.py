@@ -177,10 +177,12 @@ def take_corner(components, state):
 
 @njit
 def end_round(components, state):
-    """Give everybody a card back, and Benedict cards to those who have met all conditions."""
+    """Give everybody a card back, but after the last round, and Benedict cards to those who have met all conditions."""
     for seat in range(state.sitting):
         automaton = seat == HENRICUS and state.players == 1
-        abbots.take_back(state, seat, automaton or components.corner[state.this_round].highest)
+        if state.this_round < ROUNDS - 1:
+            abbots.take_back(state, seat, automaton or components.corner[state.this_round].highest)
+        abbots.throw_out(state, seat)
         if state.met[seat] == PHASES and not automaton:
             state.benedicts[seat] += 1
             state.earned[seat] += 1

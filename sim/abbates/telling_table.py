@@ -297,7 +297,7 @@ class Table:
         highest = self.printed["corners"][f"corner{self.round}"]["returns"] == "highest"
         found = []
         for abbot in self.abbots:
-            back = abbot["discards"][-1 if highest or abbot is self.henricus else 0] if abbot["discards"] else None
+            back = abbot["discards"][-1 if highest or abbot is self.henricus else 0] if abbot["discards"] and self.round < ROUNDS else None
             earned = abbot.get("ora") == PHASES + 1
             abbot["discards"] = []
             if abbot is self.henricus:

@@ -275,7 +275,7 @@ GAME = Game(
         ),
         "places": Things(categories=_labels("place."), asks="place", by_study=True, by_players=True),
     },
-    places={"Order of playing in the first phase of a round": _labels("start.")},
+    places={"Order of playing": _labels("start.")},
     phases={
         "abbot card": ("abbot",),
         "arcade action": ("look", "order", "swap", "exchange", "move", "line", "remove"),

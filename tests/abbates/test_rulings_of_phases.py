@@ -282,6 +282,16 @@ def test_a_lost_benedict_comes_back_as_the_highest():
     assert two.state.lost_benedicts[PURPLE] == 0
 
 
+def test_after_the_last_round_nothing_comes_back():
+    two = at_phase(table(2, ["corners.corner4.returns=highest"]), 4, 4)
+    two.state.hand[PURPLE] = bits(1, 8)
+    two.state.met[:2] = -1
+    two.state.lost[PURPLE], two.state.lost_benedicts[PURPLE] = bits(4), 1
+    play(two, 12, 8)
+    assert two.n == 0
+    assert (values(two.state.hand[PURPLE]), two.state.benedicts[PURPLE], two.state.lost[PURPLE]) == ([1], 0, 0)
+
+
 def test_who_plays_lowest_in_phase_4_starts_the_next_round():
     three = at_phase(table(3), 1, 4)
     play(three, 7, 9, 2)

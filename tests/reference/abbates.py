@@ -248,7 +248,7 @@ class Game(Taking, Scoring):
         """One card comes back from each discard pile, the rest leaves the game; Benedict cards are earned."""
         returns = self.printed["corners"][f"corner{self.round}"]["returns"]
         for abbot in self.abbots:
-            if abbot.discards:
+            if abbot.discards and self.round < ROUNDS:
                 highest = returns == "highest" or isinstance(abbot, Henricus)
                 abbot.take_back(abbot.discards[-1 if highest else 0])
             abbot.discards = []
