@@ -281,7 +281,7 @@ def test_a_strategy_file_that_changes_in_mid_run_changes_nothing(command, tmp_pa
 
 @pytest.mark.parametrize("game", registry.names())
 def test_a_study_says_everything(game, tmp_path):
-    players = registry.card(game)[1][0]
+    players = registry.contests(game)[0]
     odd = tmp_path / "odd.py"
     odd.write_bytes("def choose(components, state, options, n, weights):\r\n    'é \\\\ \x7f'\r\n    return 0\r\n".encode())
     texts = [*catalog.names(game), str(odd), f"{catalog.thinkers()[0]}:{catalog.default(game)}@7"]
@@ -330,7 +330,7 @@ def test_streamed_rows_are_those_in_memory(study, tmp_path, game, suffix):
     assert set(found["replay"]) == {"say, it"}
     for name in there.rows:
         column, other = found[name], there.rows[name]
-        if column.dtype.kind in "fi":
+        if other.dtype.kind in "fi":
             np.testing.assert_allclose(column, other.astype(float), rtol=1e-15)
         else:
             assert column.astype(object).where(column.notna(), "").tolist() == other.astype(object).where(other.notna(), "").tolist()

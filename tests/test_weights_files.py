@@ -1,5 +1,6 @@
 """Files of weights: a strategy without code, by name or by path, the same after writing and reading, or refused in one line."""
 
+from importlib import import_module
 from math import inf
 
 import pytest
@@ -90,7 +91,7 @@ def test_what_comes_with_a_game_is_listed_and_described(game):
     assert "weighted" not in catalog.names(game)
     for name in files:
         assert catalog.describe(game, name)[0].isupper()
-        assert len(weights_of(game, name)) == ROUNDS * len(usual(game, "weighted")[0])
+        assert len(weights_of(game, name)) == import_module(f"strategies.{game}.weighted").ROUNDS * len(usual(game, "weighted")[0])
 
 
 def test_a_file_is_read_once(mine):
