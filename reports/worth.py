@@ -86,7 +86,8 @@ def answers(ground: Ground, found: "Sequence[Worth]", drawn: "Robustness | None"
 def verdict(ground: Ground, line: "Worth") -> str:
     """Return which things lie outside, which are undecided, and the furthest, with its size."""
     if line.withheld:
-        return f"{together(line)} Nothing is said of single ones: {line.withheld}. Give the printed ones (--components), and single ones are named."
+        wanted = "Give the printed ones (--components), and single ones are named."
+        return f"{together(line)} Nothing is said of single ones: {line.withheld}. {wanted}"
     if kind_of(line.game, line.kind).places:
         return _of_places(ground, line)
     by_word: dict[str, list[str]] = {"too strong": [], "too weak": [], "undecided": []}
