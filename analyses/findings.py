@@ -24,10 +24,9 @@ from dataclasses import dataclass, field
 from typing import TYPE_CHECKING
 
 from analyses.statistics import Verdict
+from analyses.tables import Tables
 
 if TYPE_CHECKING:
-    import pandas as pd
-
     from analyses.games import Three
     from analyses.ladder import Ladder
     from analyses.readings import Readings
@@ -69,7 +68,7 @@ class Line:
     rules_version: str
     margin: float
     verdict: Verdict
-    tables: "dict[str, pd.DataFrame]" = field(repr=False)
+    tables: Tables = field(repr=False)
 
     @property
     def par(self) -> float:

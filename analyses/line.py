@@ -1,6 +1,7 @@
 """One verdict line: plays until it is decided, then makes every table that the game has the counts for."""
 
 from collections.abc import Callable, Collection, Sequence
+from functools import partial
 from typing import TYPE_CHECKING
 
 from analyses import growth, places, seats, sources, things, ties, uses
@@ -8,6 +9,7 @@ from analyses.evidence import Evidence
 from analyses.findings import Line
 from analyses.stated import withheld
 from analyses.statistics import Verdict, verdict
+from analyses.tables import Tables
 from sim.contract import Chair, Game
 from sim.outcomes import Sums
 from sim.runner import BATCH, Keeper, Study, run
@@ -88,7 +90,7 @@ def judge(evidence: Evidence, margin: float) -> Verdict:
     return verdict(index, low, high, margin, evidence.sums.blocks)
 
 
-def tables(evidence: Evidence, silent: Collection[str] = ()) -> "dict[str, pd.DataFrame]":
+def tables(evidence: Evidence, silent: Collection[str] = ()) -> Tables:
     """Return every table that the game has the counts for, by name; see `analyses.findings`. `silent`: kinds of things left out."""
     game = evidence.game
     prefixes = {name.partition(".")[0] + "." for name in game.numbers}
@@ -102,4 +104,4 @@ def tables(evidence: Evidence, silent: Collection[str] = ()) -> "dict[str, pd.Da
         "sources": (sources.sources, sources.PREFIX in prefixes),
         "uses": (uses.uses, any(prefix.rstrip(".") in game.headings for prefix in prefixes)),
     }
-    return {name: make(evidence) for name, (make, there) in asked.items() if there}
+    return Tables({name: partial(make, evidence) for name, (make, there) in asked.items() if there})

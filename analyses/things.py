@@ -5,12 +5,9 @@ by dealing it out.
 """
 
 from collections.abc import Collection, Sequence
-from typing import TYPE_CHECKING
 
 from analyses.evidence import EVERYBODY, Evidence
-
-if TYPE_CHECKING:
-    import pandas as pd
+from analyses.tables import Columns, stacked
 
 WARNING = (
     "These shares describe, they do not explain: strong players choose good things, so a thing is not worth what its holders win. "
@@ -18,13 +15,11 @@ WARNING = (
 )
 
 
-def things(evidence: Evidence, silent: Collection[str] = ()) -> "pd.DataFrame":
+def things(evidence: Evidence, silent: Collection[str] = ()) -> Columns:
     """Return rows by thing: over everything, by round, by seat, by both, and by strategy if there are several; each is a family.
 
     Of the kinds in `silent` nothing is said.
     """
-    import pandas as pd
-
     tables = []
     for kind, held in evidence.game.things.items():
         if kind in silent:
@@ -39,19 +34,18 @@ def things(evidence: Evidence, silent: Collection[str] = ()) -> "pd.DataFrame":
         if len(evidence.strategies) > 1:
             (row, labels), times = rows["all"]
             tables.append(_table(evidence, kind, labels, row, times, dict(zip(evidence.strategies, evidence.casts)), "all", "strategy"))
-    return pd.concat(tables, ignore_index=True)
+    return stacked(tables)
 
 
 def _table(
     evidence: Evidence, kind: str, labels: Sequence[str], row: int, times: int, groups: dict[str, int], number: str, head: str
-) -> "pd.DataFrame":
-    import pandas as pd
-
+) -> Columns:
     asked = list(groups.values()), row, len(labels)
     had, shares, scores = evidence.had(*asked, times), evidence.shares_with(*asked), evidence.scores_with(*asked)
     parts = {"chosen": had.value, "chosen_low": had.low, "chosen_high": had.high}
     parts |= {"wins_when_held": shares.value, "low": shares.low, "high": shares.high}
     parts |= {"points_when_held": scores.value, "points_low": scores.low, "points_high": scores.high}
     names = [name for name in groups for _ in labels]
-    table = {"kind": kind, "thing": [*labels] * len(groups), "round": number, "seat": "all", "strategy": "all"} | {head: names}
-    return pd.DataFrame(table | {name: part.ravel() for name, part in parts.items()})
+    same = {"kind": kind, "thing": "", "round": number, "seat": "all", "strategy": "all"}
+    table: Columns = {name: [value] * len(names) for name, value in same.items()}
+    return table | {"thing": [*labels] * len(groups), head: names} | {name: part.ravel() for name, part in parts.items()}

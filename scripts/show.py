@@ -81,7 +81,7 @@ def about(line: "Line") -> dict[str, Any]:
 
 def seats_answer(line: "Line") -> dict[str, Any]:
     """Return the answer to `seats`."""
-    return about(line) | {name: line.tables[name] for name in SEATS_TABLES if name in line.tables}
+    return about(line) | {name: line.tables.rows(name) for name in SEATS_TABLES if name in line.tables}
 
 
 def tell_seats(line: "Line", as_json: bool) -> None:

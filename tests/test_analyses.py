@@ -8,7 +8,6 @@ from analyses.evidence import Evidence
 from analyses.line import analyse, tables
 from analyses.statistics import interval
 from analyses.survey import Plan, asked, casts, distinct, seated, survey
-from analyses.ties import ties
 from sim import components, registry
 from sim.contract import records
 from sim.outcomes import Sums
@@ -139,7 +138,7 @@ def test_forced_ties(pig):
         [(50, 50, 10), (50, 10, 50), (50, 50, 50), (50, 50, 10), (9, 50, 50), (1, 2, 3)],
         [(30, 30, 0), (60, 0, 0), (20, 20, 20), (30, 30, 0), (0, 30, 30), (0, 0, 60)],
     )
-    table = ties(evidence).set_index("seats")
+    table = tables(evidence)["ties"].set_index("seats")
     assert table["tied"].to_dict() == {"1+2": 2, "1+3": 1, "2+3": 1, "1+2+3": 1}
     assert table["shared"].to_dict() == {"1+2": 2, "1+3": 0, "2+3": 1, "1+2+3": 1}  # seats 1 and 3 had a tie-break
     assert table["share"].sum() == pytest.approx(5 / 6)
@@ -153,7 +152,7 @@ def test_games_that_all_end_in_a_tie_are_balanced_without_pretending_to_know(pig
     seats = tables(evidence)["seats"]
     assert seats["win_share"].tolist() == pytest.approx([1 / 3] * 3)
     assert np.all((seats["low"] < 1 / 3) & (seats["high"] > 1 / 3))
-    assert ties(evidence).to_dict("records") == [{"seats": "1+2+3", "tied": 900, "shared": 900, "share": 1.0}]
+    assert tables(evidence).rows("ties") == [{"seats": "1+2+3", "tied": 900, "shared": 900, "share": 1.0}]
 
 
 def test_a_seat_that_never_wins_has_an_interval(pig):
