@@ -39,9 +39,10 @@ def offer_forest(components, state, words, n):
     value, wood, for_wood = state.value, 0, 0
     while for_wood <= pips:
         food, cost = 0, for_wood
+        if cost == 0:  # to take nothing is no action
+            food, cost = 1, food_price
         while cost <= pips:
-            if cost > 0:
-                n = offer_action(words, n, FOREST, 0, value, cost, food, wood)
+            n = offer_action(words, n, FOREST, 0, value, cost, food, wood)
             food, cost = food + 1, cost + food_price
         wood, for_wood = wood + 1, for_wood + price
     return n
@@ -90,11 +91,12 @@ def offer_quarry(components, state, words, n):
     while columns <= state.columns and for_columns <= pips:
         lintels, for_lintels = 0, for_columns
         while lintels <= state.lintels and for_lintels <= pips:
-            stones, cost = 0, for_lintels
+            taken, cost = goods(0, 0, lintels, columns), for_lintels
+            if cost == 0:  # to take nothing is no action
+                taken, cost = taken + piece(STONE, 1), price[STONE]
             while cost <= pips:
-                if cost > 0:
-                    n = offer_action(words, n, QUARRY, 0, value, cost, 0, goods(0, stones, lintels, columns))
-                stones, cost = stones + 1, cost + price[STONE]
+                n = offer_action(words, n, QUARRY, 0, value, cost, 0, taken)
+                taken, cost = taken + piece(STONE, 1), cost + price[STONE]
             lintels, for_lintels = lintels + 1, for_lintels + price[LINTEL]
         columns, for_columns = columns + 1, for_columns + price[COLUMN]
     return n

@@ -11,18 +11,18 @@ from sim.moesteiro.tracks import labour_right
 @njit(forceinline=True)
 def offer_placements(components, state, words):
     """Offer each different die of the player's hand for each area with a free space; if none has one, only to pass with a die."""
-    seat, n = state.player, 0
-    hand, last = state.hand[seat], -1
+    seat, n, i = state.player, 0, 0
+    hand, in_hand = state.hand[seat], state.in_hand[seat]
     # Read before the first option is written: the compiler can't know that options and state don't overlap.
     row, dice, spaces = state.row, state.dice, components.spaces[state.players]
     rows = (row[0], row[1], row[2], row[3], row[4])
     free = (dice[0] < spaces[0], dice[1] < spaces[1], dice[2] < spaces[2], dice[3] < spaces[3], dice[4] < spaces[4])
-    for i in range(state.in_hand[seat]):
+    while i < in_hand:
         key = key_at(hand, i)
-        new, last = key != last, key
+        i = place_for(hand, key)  # the next die that is different
         for area in range(len(AREAS)):  # written first and counted after: no branch to guess wrong
             offer(words, n, area, 1, key, place_for(rows[area], key), 0, 0)
-            n += new & free[area]
+            n += free[area]
     if n == 0:
         n = offer_pass(components, words, key_at(hand, 0))
     return n

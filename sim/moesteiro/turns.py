@@ -57,6 +57,8 @@ VERSION = "2"
     BUILDERS, PURCHASE, BUILD, MATERIALS, DISCARD, FINISH, SCORE, OVER,
 ) = range(20)  # fmt: skip
 
+AGAIN = -1  # in place of a number of options
+
 # Events worth telling (state.event), after which a stepping game pauses.
 EVENTS = ("begin", "roll", "displays", "kings", "placing", "area", "building", "scoring")
 (EVENT_BEGIN, EVENT_ROLL, EVENT_DISPLAYS, EVENT_KINGS, EVENT_PLACING, EVENT_AREA, EVENT_BUILDING, EVENT_SCORING) = range(len(EVENTS))
@@ -196,73 +198,75 @@ def next_options(components, state, words):
     """Fill the options of the present phase, without an event in between.
 
     Returns:
-        Their number, or 0 if the phase has come to its end.
+        Their number, 0 if the phase has come to its end, AGAIN if it goes on with another die, player or phase.
     """
-    while True:
-        phase = state.phase
-        if phase == PLACE:
-            state.player = state.order[state.turn]
-            if state.in_hand[state.player] == 0:
-                return 0
-            state.asks = ASK_PLACE
-            return placing.offer_placements(components, state, words)
-        if phase == ACT:
-            if state.turn == state.dice[state.area]:
-                return 0
-            owner = owner_at(state.row[state.area], state.turn)
-            if owner == NEUTRAL:
-                state.turn += 1
-                continue
-            key = key_at(state.row[state.area], state.turn)
-            state.player, state.value, state.asks = owner, pips(key), ASK_AREA[state.area]
-            return actions.offer_actions(components, state, words, state.area, key)
-        if phase == UNUSED:
-            state.asks = ASK_UNUSED
-            return actions.offer_unused(components, state, words)
-        elif phase == SPACE:
-            state.asks = ASK_SPACE
-            return actions.offer_spaces(components, state, words)
-        elif phase == PICK:
-            state.asks = ASK_PICK
-            n = actions.offer_picks(components, state, words)
-            if n > 0:
-                return n
-            end_action(state)
-        elif phase == PURCHASE:
-            if state.turn == state.players:
-                return 0
-            state.player, state.asks = state.order[state.turn], ASK_PURCHASE
-            n = building.offer_purchases(components, state, words)
-            if n > 0:
-                return n
-            state.phase = BUILD
-        elif phase == BUILD:
-            state.asks = ASK_BUILD
-            return building.offer_building(components, state, words)
-        elif phase == MATERIALS:
-            state.asks = ASK_MATERIALS
-            return building.offer_materials(components, state, words)
-        elif phase == DISCARD:
-            state.asks = ASK_DISCARD
-            return building.offer_discards(state, words)
-        elif phase == TRACKS:
-            if state.turn == state.players:
-                return 0
-            state.player, state.asks = state.order[state.turn], ASK_TRACKS
-            n = beginning.offer_tracks(components, state, words)
-            if n > 0:
-                return n
-            state.turn = state.players
-        elif phase == KINGS:
-            if state.turn == state.players:
-                return 0
-            state.player, state.asks = state.order[state.turn], ASK_KING
-            return beginning.offer_kings(state, words)
-        elif phase == GIFT:
-            state.asks = ASK_GIFT
-            return beginning.offer_gift(words)
-        else:
+    phase = state.phase
+    if phase == PLACE:
+        state.player = state.order[state.turn]
+        if state.in_hand[state.player] == 0:
             return 0
+        state.asks = ASK_PLACE
+        return placing.offer_placements(components, state, words)
+    if phase == ACT:
+        if state.turn == state.dice[state.area]:
+            return 0
+        owner = owner_at(state.row[state.area], state.turn)
+        if owner == NEUTRAL:
+            state.turn += 1
+            return AGAIN
+        key = key_at(state.row[state.area], state.turn)
+        state.player, state.value, state.asks = owner, pips(key), ASK_AREA[state.area]
+        return actions.offer_actions(components, state, words, state.area, key)
+    if phase == UNUSED:
+        state.asks = ASK_UNUSED
+        return actions.offer_unused(components, state, words)
+    elif phase == SPACE:
+        state.asks = ASK_SPACE
+        return actions.offer_spaces(components, state, words)
+    elif phase == PICK:
+        state.asks = ASK_PICK
+        n = actions.offer_picks(components, state, words)
+        if n > 0:
+            return n
+        end_action(state)
+        return AGAIN
+    elif phase == PURCHASE:
+        if state.turn == state.players:
+            return 0
+        state.player, state.asks = state.order[state.turn], ASK_PURCHASE
+        n = building.offer_purchases(components, state, words)
+        if n > 0:
+            return n
+        state.phase = BUILD
+        return AGAIN
+    elif phase == BUILD:
+        state.asks = ASK_BUILD
+        return building.offer_building(components, state, words)
+    elif phase == MATERIALS:
+        state.asks = ASK_MATERIALS
+        return building.offer_materials(components, state, words)
+    elif phase == DISCARD:
+        state.asks = ASK_DISCARD
+        return building.offer_discards(state, words)
+    elif phase == TRACKS:
+        if state.turn == state.players:
+            return 0
+        state.player, state.asks = state.order[state.turn], ASK_TRACKS
+        n = beginning.offer_tracks(components, state, words)
+        if n > 0:
+            return n
+        state.turn = state.players
+        return AGAIN
+    elif phase == KINGS:
+        if state.turn == state.players:
+            return 0
+        state.player, state.asks = state.order[state.turn], ASK_KING
+        return beginning.offer_kings(state, words)
+    elif phase == GIFT:
+        state.asks = ASK_GIFT
+        return beginning.offer_gift(words)
+    else:
+        return 0
 
 
 @njit(forceinline=True)
@@ -315,6 +319,12 @@ def carry_out(components, state, option):
         end_choice(state)
 
 
+@njit
+def carry_out_only(components, state, only):
+    """Carry out a choice without an alternative; a function of its own, so that `advance` has less to prepare when there is one."""
+    carry_out(components, state, only)
+
+
 @compiled(SIGNATURES.advance, HERE)
 def advance(components, state, options):
     """Run on to the next decision with at least two options, see `sim.contract`."""
@@ -327,8 +337,8 @@ def advance(components, state, options):
             state.decision -= 1  # a choice without an alternative is told, but not counted
             return n
         if n == 1:
-            carry_out(components, state, only)
-        else:
+            carry_out_only(components, state, only)
+        elif n == 0:
             event = move_on(components, state)
             if event >= 0 and state.stepping:
                 state.event = event
