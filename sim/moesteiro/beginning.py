@@ -16,6 +16,7 @@ from sim.moesteiro.state import (
     KINGS,
     LABOUR,
     NONE,
+    SEATS,
 )
 from sim.moesteiro.tracks import (
     CRANE_DRAW,
@@ -39,10 +40,9 @@ from sim.moesteiro.tracks import (
 def sort_order(state):
     """Put the seats into state.order, the lowest of state.keys first, of equals the first seat."""
     for seat in range(state.players):
-        place = 0
+        key, place = state.keys[seat] * SEATS + seat, 0
         for other in range(state.players):  # counted, not sorted: no branch to guess wrong
-            lead = state.keys[seat] - state.keys[other]
-            place += (lead > 0) | ((lead == 0) & (other < seat))
+            place += state.keys[other] * SEATS + other < key
         state.order[place] = seat
 
 
