@@ -6,30 +6,17 @@ Exit status: 0; 2 for wrong input, with one line on standard error; 130 when sto
 import os
 import shlex
 import sys
+from collections.abc import Iterable
 from contextlib import suppress
+from functools import cache
+from importlib import import_module
 from pathlib import Path
 from typing import TYPE_CHECKING, Annotated
 
 import typer
 
 from scripts import options as o
-from scripts.balance_command import balance
-from scripts.check_command import check
-from scripts.compare_command import compare
-from scripts.ladder_command import ladder, with_ladder
-from scripts.ladder_command import report_total as ladder_total
 from scripts.options import StoppedError
-from scripts.play_command import play
-from scripts.playtests_command import playtests
-from scripts.robustness_command import report_total as robustness_total
-from scripts.robustness_command import robustness, with_robustness
-from scripts.run_command import resume
-from scripts.sweep_command import sweep
-from scripts.tune_command import tune
-from scripts.variants_command import report_total as variants_total
-from scripts.variants_command import variants, with_variants
-from scripts.worth_command import report_total as worth_total
-from scripts.worth_command import with_worths, worth
 from sim import registry
 
 if TYPE_CHECKING:
@@ -208,8 +195,12 @@ def report(
     printed = common.components()
     from analyses.survey import Plan, asked, survey
     from reports.page import write
+    from scripts import ladder_command as ladder
+    from scripts import robustness_command as robustness
     from scripts import rules_command as r
     from scripts import show as s
+    from scripts import variants_command as variants
+    from scripts import worth_command as worth
     from scripts.progress import progress
     from sim.runner import prepare
 
@@ -222,17 +213,18 @@ def report(
     words += ["--games", str(common.games)] if common.games else ["--max-games", str(common.max_games)]
     command = shlex.join(["chapterhouse", "report", game, *words, *common.again()])
     goals = [sum(line.most * line.weight for line in lines[: i + 1]) for i in range(len(lines))]
-    total = goals[-1] + worth_total(common, lines) + robustness_total(common, printed, numbers)
-    total += r.report_total(common, printed, lines) + ladder_total(common, numbers) + variants_total(common, numbers, bool(players))
+    total = goals[-1] + worth.report_total(common, lines) + robustness.report_total(common, printed, numbers)
+    total += r.report_total(common, printed, lines) + ladder.report_total(common, numbers)
+    total += variants.report_total(common, numbers, bool(players))
     with o.strategy_errors(), progress(f"{len(lines)} lines", total, percent=True) as bar:
         found = survey(
             printed, lines, common.seed, plan=plan, margin=common.margin, jobs=common.jobs, command=command, options=common.again(),
             watch=lambda line, games: bar.watch(games, line.weight),
             finished=lambda line, result: bar.reach(goals[lines.index(line)]),
         )  # fmt: skip
-        found = with_robustness(with_worths(found, common, lines, bar), common, numbers, bar)
-        found = with_variants(r.with_readings(found, common, lines, bar), common, numbers, bool(players), bar)
-        found = with_ladder(found, common, numbers, bar)
+        found = robustness.with_robustness(worth.with_worths(found, common, lines, bar), common, numbers, bar)
+        found = variants.with_variants(r.with_readings(found, common, lines, bar), common, numbers, bool(players), bar)
+        found = ladder.with_ladder(found, common, numbers, bar)
     if not found.lines:
         raise StoppedError(o.NOTHING)
     page = write(found, folder)
@@ -272,18 +264,25 @@ def replay(
         save(target, told + "\n")
 
 
-app.command()(balance)
-app.command()(check)
-app.command()(compare)
-app.command()(ladder)
-app.command()(play)
-app.command()(playtests)
-app.command()(resume)
-app.command()(robustness)
-app.command()(sweep)
-app.command()(tune)
-app.command()(variants)
-app.command()(worth)
+HERE = {command.callback.__name__ for command in app.registered_commands if command.callback}  # commands of this file
+ELSEWHERE = (
+    "balance", "check", "compare", "ladder", "play", "playtests", "resume", "robustness", "sweep", "tune", "variants", "worth",
+)  # fmt: skip
+
+
+@cache
+def add(name: str) -> None:
+    """Add a command from a file of its own."""
+    file = "run" if name == "resume" else name
+    app.command()(getattr(import_module(f"scripts.{file}_command"), name))
+
+
+def add_commands(arguments: list[str]) -> None:
+    """Add the command that is asked for, or all where none is: each of them takes its time to be imported."""
+    wanted = arguments[0] if arguments else ""
+    names: Iterable[str] = ELSEWHERE if wanted not in (*HERE, *ELSEWHERE) else {wanted} - HERE
+    for name in names:
+        add(name)
 
 
 def ask(
@@ -369,6 +368,7 @@ def run(arguments: list[str]) -> int:
     """Run one command and return its exit status."""
     try:
         o.readable(arguments)
+        add_commands(arguments)
         status = app(arguments or ["--help"], prog_name="chapterhouse", standalone_mode=False)
     except o.WrongInputError as error:
         for line in error.lines:

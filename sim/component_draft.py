@@ -1,8 +1,10 @@
 """A draft of components: values, and for each its place and its origin, until all that changes them has been read."""
 
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass, field
 from fnmatch import fnmatchcase
+from functools import partial
+from operator import eq
 from pathlib import Path
 from typing import Any
 
@@ -18,6 +20,11 @@ def _blank(model: type[Table], keys: Keys) -> Any:
     if at.get("type") == "array":
         return []
     return dict.fromkeys(at["properties"]) if "properties" in at else None
+
+
+def _matching(part: str) -> Callable[[str], bool]:
+    """Return whether a key matches a part of a pattern, as a function: most parts have no `*`, and are found ten times as fast."""
+    return partial(fnmatchcase, pat=part) if any(mark in part for mark in "*?[") else partial(eq, part)
 
 
 @dataclass
@@ -179,7 +186,8 @@ class Draft:
         """Note an origin for all values that its patterns match."""
         for pattern in source.paths:
             parts = pattern.split(".")
-            matched = [keys for keys in values if len(keys) == len(parts) and all(map(fnmatchcase, keys, parts))]
+            fits = [_matching(part) for part in parts]
+            matched = [keys for keys in values if len(keys) == len(parts) and all(fit(key) for fit, key in zip(fits, keys))]
             if not matched:
                 raise error(place, (*at, "paths"), f"{shown(pattern)}, which matches no number", "paths of numbers, with * for any key")
             if any(source.lacks_range(values[keys]) for keys in matched):

@@ -98,7 +98,7 @@ def _weights(game: str, name: str, text: str) -> tuple[str, dict[str, Weight]]:
     """Return the policy that a file of weights is for, and its weights."""
     try:
         policy, found = _weights_file.parse(text)
-        if policy not in policies(game):
+        if policy not in _stems(game) or not _has_weights(game, policy):  # the others are not imported for this
             raise WeightsError(f"policy: found '{policy}'; {game} has {', '.join(policies(game)) or 'none with weights'}")
         module = import_module(f"strategies.{game}.{policy}")
         return policy, _weights_file.check(found, module.WEIGHTS, getattr(module, "ROUNDS", 1))
@@ -108,8 +108,15 @@ def _weights(game: str, name: str, text: str) -> tuple[str, dict[str, Weight]]:
 
 def policies(game: str) -> list[str]:
     """Return the names of the policies of a game that have weights by name, as a file of weights names them."""
-    stems = sorted(path.stem for path in (HERE / game).glob("[!_]*.py"))
-    return [stem for stem in stems if hasattr(import_module(f"strategies.{game}.{stem}"), "WEIGHTS")]
+    return [stem for stem in _stems(game) if _has_weights(game, stem)]
+
+
+def _stems(game: str) -> list[str]:
+    return sorted(path.stem for path in (HERE / game).glob("[!_]*.py"))
+
+
+def _has_weights(game: str, stem: str) -> bool:
+    return hasattr(import_module(f"strategies.{game}.{stem}"), "WEIGHTS")
 
 
 def thinkers() -> list[str]:

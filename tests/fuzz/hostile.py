@@ -50,6 +50,8 @@ def examples(number: int) -> settings:
     return settings(max_examples=number * MORE, derandomize=MORE == 1, database=None, deadline=None, suppress_health_check=slow)
 
 
+cli.add_commands([])  # all of them
+
 # --- what is given ------------------------------------------------------------------------------------------------------------------------
 
 
