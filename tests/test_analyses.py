@@ -38,6 +38,14 @@ def brute(rows, y, x, family, least=-np.inf, most=np.inf):
     return pytest.approx((m, float(low), float(high)), rel=1e-9, abs=1e-9)
 
 
+def test_rows_and_frames_hold_the_same(played):
+    evidence, _ = played
+    found = tables(evidence)
+    assert list(found) == ["seats", "strategies", "places", "ties", "growth", "things", "sources", "uses"]
+    for name in found:
+        pd.testing.assert_frame_equal(pd.DataFrame(found.rows(name)), found[name])
+
+
 def test_by_seat(played):
     evidence, rows = played
     table = tables(evidence)["seats"]

@@ -65,6 +65,13 @@ def test_what_is_slow_to_import_is_imported_where_it_is_used(words):
     assert not set(SLOW) & set(done.stderr.split())
 
 
+def test_an_answer_for_machines_needs_no_tables_and_no_other_command():
+    words = ["seats", "pig", "--games", "10", "--json"]
+    code = f"import sys\nfrom scripts.cli import run\nrun({words!r})\nprint(*sorted(sys.modules), file=sys.stderr)"
+    done = subprocess.run([sys.executable, "-c", code], cwd=HOME, capture_output=True, text=True, check=True)
+    assert not {"pandas", "pyarrow", "rich", "matplotlib", "jinja2", "scripts.worth_command"} & set(done.stderr.split())
+
+
 def test_playing_needs_no_pictures():
     code = "import sys\nfrom scripts.cli import run\nrun(['seats', 'pig', '--games', '10'])\nprint(*sorted(sys.modules), file=sys.stderr)"
     done = subprocess.run([sys.executable, "-c", code], cwd=HOME, capture_output=True, text=True, check=True)
