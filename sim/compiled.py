@@ -30,7 +30,7 @@ from numba.np.arrayobj import populate_array
 
 CORE = tuple(Path(__file__).with_name(name) for name in ("compiled.py", "chance.py", "contract.py", "play.py", "outcomes.py"))
 WITHOUT_KERNELS = {  # files of a game
-    "board.py", "components.py", "describe.py", "model.py", "telling.py", "telling_table.py", "telling_words.py",
+    "board.py", "components.py", "describe.py", "model.py", "telling.py", "telling_end.py", "telling_table.py", "telling_words.py",
 }  # fmt: skip
 UNUSED_DAYS = 14
 

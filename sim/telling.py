@@ -3,6 +3,7 @@
 from typing import Any
 
 from sim import registry
+from sim.wording import origin, seated
 
 Values = dict[str, Any]
 
@@ -31,7 +32,7 @@ class Teller:
     def __init__(self, header: Values):
         """Take the first line of a record."""
         self.header, self.printed, self.position = header, header["printed"], dict[str, Any]()
-        self.names = [f"Seat {seat} ({name or 'a person'})" for seat, name in enumerate(header["strategies"], 1)]
+        self.names = seated(header)
 
     def tell(self, line: Values) -> list[str]:
         """Return what a line of the record says, as lines of text."""
@@ -56,9 +57,7 @@ class Teller:
         header = self.header
         title, _, _ = registry.card(header["game"])
         lines = [f"{title}, {header['players']} players; components {header['components']}"]
-        if header.get("number") is not None:
-            lines.append(f"Game {header['number']} of the run with seed {header['seed']}")
-        return [*lines, *(f"Changed: {change}" for change in header.get("changes") or ()), ", ".join(self.names), ""]
+        return [*lines, *origin(header), ""]
 
     def _phase(self, position: Values) -> list[str]:
         """Return what has changed."""

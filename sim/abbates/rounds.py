@@ -97,45 +97,47 @@ def _deal_missions(components, state):
 
 
 @njit
+def offer_free(state, words, asks, things, taken):
+    """Offer the things of a study's deal (as many as `things`) that are not in the bit set `taken`. Returns their number."""
+    state.player, state.asks = state.turn, asks
+    n = 0
+    for thing in range(things):
+        if not taken >> thing & 1:
+            n = offer(words, n, thing, 0, 0, 0, 0)
+    return n
+
+
+@njit
+def held(things, seats):
+    """Return the bit set of what the first seats hold."""
+    taken = 0
+    for seat in range(seats):
+        taken |= 1 << int(things[seat])
+    return taken
+
+
+@njit
 def offer_missions(state, words):
     """Offer the missions that the next player may choose from. Returns their number."""
+    if is_dealt(state, ASK_MISSION):
+        return offer_free(state, words, ASK_MISSION, MISSIONS, held(state.mission, state.turn))
     state.player, state.asks = state.turn, ASK_MISSION
     n = 0
-    if not is_dealt(state, ASK_MISSION):
-        for i in range(state.choice):
-            n = offer(words, n, int(state.mission_order[state.turn * state.choice + i]), 0, 0, 0, 0)
-        return n
-    taken = 0
-    for seat in range(state.turn):
-        taken |= 1 << int(state.mission[seat])
-    for mission in range(MISSIONS):
-        if not taken >> mission & 1:
-            n = offer(words, n, mission, 0, 0, 0, 0)
+    for i in range(state.choice):
+        n = offer(words, n, int(state.mission_order[state.turn * state.choice + i]), 0, 0, 0, 0)
     return n
 
 
 @njit
 def offer_corners(state, words):
     """Offer the corner cards that nobody has been allotted. Returns their number."""
-    state.player, state.asks = state.turn, ASK_CORNER
-    taken, n = 0, 0
-    for seat in range(state.turn):
-        taken |= 1 << int(state.dealt_corner[seat])
-    for corner in range(ROUNDS):
-        if not taken >> corner & 1:
-            n = offer(words, n, corner, 0, 0, 0, 0)
-    return n
+    return offer_free(state, words, ASK_CORNER, ROUNDS, held(state.dealt_corner, state.turn))
 
 
 @njit
 def offer_places(state, words):
     """Offer the places in the order of taking that are free. Returns their number."""
-    state.player, state.asks = state.turn, ASK_PLACE
-    n = 0
-    for place in range(state.players):
-        if not state.slots >> place & 1:
-            n = offer(words, n, place, 0, 0, 0, 0)
-    return n
+    return offer_free(state, words, ASK_PLACE, state.players, state.slots)
 
 
 @njit

@@ -1,27 +1,21 @@
 """A game of Abbates in the words of its rulebook, from the lines of its record (docs/record.md)."""
 
-from collections import Counter
-from collections.abc import Iterable
-from textwrap import wrap
 from typing import Any
 
 from sim.abbates import TITLE
-from sim.abbates.telling_table import KINDS, LINES, PHASES, ROUNDS, ROWS_AND_COLUMNS, Table
+from sim.abbates.telling_end import HENRICUS, Ending, in_rows
+from sim.abbates.telling_table import LINES, PHASES, ROUNDS, Table
 from sim.abbates.telling_words import (
     BENEDICT,
     EFFECTS,
-    KEPT,
     MISSIONS,
     PALMS,
     PLACES,
-    SINGLE,
-    SOURCES,
     card,
     cards,
     condition,
     corner,
     count,
-    joined,
     mission,
     option,
     question,
@@ -30,17 +24,16 @@ from sim.abbates.telling_words import (
     white,
 )
 from sim.abbates.telling_words import LINES as LINE_NAMES
+from sim.wording import KEPT, WIDTH, fitted, framed, joined, origin, seated
 
 __all__ = ["Teller", "option", "question"]
 
 Values = dict[str, Any]
 
-WIDTH = 106
-HENRICUS = "Henricus (seat 2)"
 TAKING = {1: "at the top of the solo card", 2: "in the middle of the solo card", 3: "at the bottom of the solo card"}
 
 
-class Teller:
+class Teller(Ending):
     """Tells a game line by line.
 
     Attributes:
@@ -51,7 +44,7 @@ class Teller:
         """Take the first line of a record."""
         self.header, self.printed, self.seats = header, header["printed"], range(header["players"])
         self.table = Table(self.printed, header["players"])
-        self.names = [f"Seat {seat + 1} ({name or 'a person'})" for seat, name in enumerate(header["strategies"])]
+        self.names = seated(header)
         self.everybody = [*self.names, *[HENRICUS] * (header["players"] == 1)]
         self.between = False  # a phase has been told to its end, and the next one has not begun
         self.drawn: list[Any] = []  # from the pile, to fill the garden
@@ -61,9 +54,9 @@ class Teller:
         """Return what a line of the record says, as lines of text."""
         event = line["event"]
         if event == "game":
-            return self._fit(self._game())
+            return fitted(self._game(), WIDTH)
         if event == "end":
-            return self._fit(self._end(line))
+            return fitted(self._end(line), WIDTH)
         opening = self._open(line)
         if event == "phase":
             told = self._phase(line["phase"], line["position"])
@@ -73,15 +66,7 @@ class Teller:
             told = self._decision(line)
         else:
             raise ValueError("no such event")
-        return self._fit([*opening, *told])
-
-    def _fit(self, lines: Iterable[str]) -> list[str]:
-        """Return the lines, those that are too long in several."""
-        fitted: list[str] = []
-        for line in lines:
-            indent = " " * (len(line) - len(line.lstrip()) + 4)
-            fitted += wrap(line, WIDTH, subsequent_indent=indent) if len(line) > WIDTH else [line]
-        return [line.replace(KEPT, " ") for line in fitted]
+        return fitted([*opening, *told], WIDTH)
 
     # --- the set-up ---
 
@@ -89,10 +74,7 @@ class Teller:
         header = self.header
         players = count(header["players"], "player")
         lines = [f"{TITLE}, {players}{' against Henricus' if header['players'] == 1 else ''}; components {header['components']}"]
-        if header.get("number") is not None:
-            lines.append(f"Game {header['number']} of the run with seed {header['seed']}")
-        lines += [f"Changed: {change}" for change in header.get("changes") or ()]
-        lines.append(", ".join(self.names))
+        lines += origin(header)
         lines.append("book 2: a book with 2 black beans. Squares count row by row: 1 2 3 at the top, 4 5 6, 7 8 9 at the bottom.")
         return [*lines, "", "=== Set-up ==="]
 
@@ -107,7 +89,7 @@ class Teller:
             lines.append(f"  The general starts on {self.table.general}, the black beans of these cards{thrown}")
         else:
             lines.append("  No points card: rows and columns of the portraits score; the general starts on 0")
-        lines += [f"  Garden: {' | '.join(cards([what], 'empty') for what in row)}" for row in _rows(line["garden"])]
+        lines += [f"  Garden: {' | '.join(cards([what], 'empty') for what in row)}" for row in in_rows(line["garden"])]
         lines[-2:] = [text.replace("Garden:", "       ") for text in lines[-2:]]
         lines.append(f"  Replenishment row: {cards(line['refill'])}")
         for number in range(4) if self.printed["rules"]["arcade_actions"] else ():
@@ -251,7 +233,7 @@ class Teller:
         if it := self.table.henricus:
             numbers = [len(it["low"]) + len(it["high"]), [*it["low"], *it["high"]].count(BENEDICT), len(it["room"]), it["bean"]]
             rows.append(["Henricus", *map(str, numbers), f"{it['bean'] - self.table.general:+d}", "–", str(it["corner_points"])])
-        return ["", f"After round {self.table.round}: the general on {self.table.general}", *_framed(rows)]
+        return ["", f"After round {self.table.round}: the general on {self.table.general}", *framed(rows)]
 
     # --- chance ---
 
@@ -356,100 +338,3 @@ class Teller:
 
     def _abbot_on(self, seat: int) -> str:
         return f"; abbot on {self.table.players[seat]['bean']}"
-
-    # --- the end ---
-
-    def _after_scoring(self) -> list[str]:
-        lines, table = ["", f"=== Final scoring: the general on {self.table.general} ==="], self.table
-        for seat, player in enumerate(table.players):
-            empty = player["portrait"].count(None)
-            steps = empty * self.printed["track"]["empty_square"]
-            player["bean"] += steps
-            lines.append(f"  {self.names[seat]}")
-            lines += [f"    {' '.join(cards([what], '·').ljust(11) for what in row)}".rstrip() for row in _rows(player["portrait"])]
-            if empty:
-                lines.append(f"    {count(empty, 'empty square')}: the abbot moves {steps} to {player['bean']}")
-            lines += [f"    {text}" for text in self._scored(seat)]
-        if it := table.henricus:
-            benedicts = [*it["low"], *it["high"]].count(BENEDICT) * self.printed["benedicts"]["vp"]
-            gap = abs(it["bean"] - table.general)
-            lines.append(
-                f"  {HENRICUS}: {it['bean']} for black beans, {it['corner_points']} for corner cards, {benedicts} for Benedict cards,"
-                f" less half of his {count(gap, 'step')} from the general: {it['bean'] + it['corner_points'] + benedicts - gap // 2} in all"
-            )
-        return lines
-
-    def _scored(self, seat: int) -> list[str]:
-        """Return a player's points, source by source."""
-        table, player = self.table, self.table.players[seat]
-        points = table.score(seat)
-        lines = []
-        if table.points_card:
-            held = Counter(what[0] for what in player["portrait"] if what)
-            parts = [f"{count(held[kind], SINGLE[kind])} × {table.worth(kind)}" for kind in KINDS if held[kind]]
-            lines.append(f"garden cards ({', '.join(parts) or 'none'}): {count(points['garden'], 'point')}")
-        else:
-            brought = [table.line_points(seat, line) for line in ROWS_AND_COLUMNS]
-            lines.append(f"rows {_sum(brought[2::-1])}, columns {_sum(brought[3:])}: {count(points['lines'], 'point')}")
-        if player["mission"]:
-            full = "of one kind" if table.area(seat, "p") else "not full, or not of one kind"
-            lines.append(f"{mission(self.printed, player['mission'])}: purple squares {full}: {count(points['mission'], 'point')}")
-        if points["corners"]:
-            lines.append(f"corner cards: {count(points['corners'], 'point')}")
-        if points["benedicts"]:
-            lines.append(f"{count(player['benedicts'], 'Benedict card')} left: {count(points['benedicts'], 'point')}")
-        gap, why = player["bean"] - table.general, table.halves(seat)
-        where = f"{count(abs(gap), 'step')} {'before' if gap > 0 else 'behind'} the general" if gap else "beside the general"
-        half = f", halved, as {why}" if why else ""
-        lines.append(f"abbot on {player['bean']}, {where}{half}: {count(points['distance'], 'point')}")
-        return lines
-
-    def _end(self, line: Values) -> list[str]:
-        rows = [["", *(f"Seat {seat + 1}" for seat in self.seats)]]
-        for source, name in SOURCES.items():
-            points = [by_source[source] for by_source in line["sources"]]
-            rows += [[name, *map(str, points)]] if any(points) else []
-        rows.append(["total", *map(str, line["scores"])])
-        if "henricus" in line:
-            rows = [[*row, tail] for row, tail in zip(rows, ["Henricus", *[""] * (len(rows) - 2), str(line["henricus"])], strict=True)]
-        return ["", *_framed(rows), "", self._winner(line)]
-
-    def _winner(self, line: Values) -> str:
-        scores, best = line["scores"], max(line["shares"])
-        winners = [seat for seat in self.seats if line["shares"][seat] == best]
-        names, points = joined(self.names[seat] for seat in winners), count(scores[winners[0]], "point")
-        if "henricus" in line:
-            his = f"Henricus has {line['henricus']}"
-            if not best:
-                return f"{names} has {points}: Henricus wins with {line['henricus']}."
-            return f"{names} wins with {points}; {his}{', and a tie goes to the person' if line['henricus'] == scores[0] else ''}."
-        tied = [seat for seat in self.seats if scores[seat] == scores[winners[0]]]
-        if len(tied) == 1:
-            return f"{names} wins with {points}."
-        words = f"{names} share the win with {points}" if len(winners) > 1 else f"{names} wins with {points}"
-        if len(winners) < len(tied):
-            others = joined(f"seat {seat + 1}" for seat in tied if seat not in winners)
-            return f"{words}, as many as {others}, by the most {self._aequalis(winners[0])}."
-        level = f" and {self._aequalis(winners[0])} each" if self.table.points_card[3:] not in ([], [None]) else ""
-        return f"{words}{level}."
-
-    def _aequalis(self, seat: int) -> str:
-        """Return how many cards of the kind on aequalis a player has."""
-        kind = self.table.points_card[3][0]
-        return f"{kind} ({self.table.of_kind(seat, kind)})"
-
-
-def _rows(squares: list[Any]) -> list[list[Any]]:
-    """Return the three rows of garden or portrait."""
-    return [squares[at : at + 3] for at in (0, 3, 6)]
-
-
-def _sum(numbers: list[int]) -> str:
-    return " + ".join(map(str, numbers))
-
-
-def _framed(rows: list[list[str]]) -> list[str]:
-    """Return a table: the first column to the left, the others to the right."""
-    widths = [max(map(len, column)) for column in zip(*rows)]
-    cells = [[cell.rjust(width) if i else cell.ljust(width) for i, (cell, width) in enumerate(zip(row, widths))] for row in rows]
-    return [("  " + "  ".join(row)).rstrip() for row in cells]

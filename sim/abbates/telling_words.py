@@ -3,10 +3,11 @@
 from collections.abc import Callable, Iterable, Sequence
 from typing import Any
 
+from sim.wording import KEPT, joined
+
 Values = dict[str, Any]
 
 BENEDICT = 14
-KEPT = "\N{NO-BREAK SPACE}"  # inside what stays on one line
 SINGLE = {"books": "book", "windows": "window", "artefacts": "artefact"}
 PLACES = {"primus": "Primus", "secundus": "Secundus", "tertius": "Tertius", "aequalis": "aequalis"}
 SIDES = {"row": ("bottom", "middle", "top"), "column": ("left", "middle", "right")}
@@ -108,12 +109,6 @@ TITLES = {
 def count(number: int, thing: str) -> str:
     """Return a number of things: "2 points"."""
     return f"{number} {thing}{'' if number in (1, -1) else 's'}"
-
-
-def joined(parts: Iterable[str], otherwise: str = "nothing") -> str:
-    """Return "a, b and c"."""
-    *first, last = list(parts) or [otherwise]
-    return f"{', '.join(first)} and {last}" if first else last
 
 
 def card(what: Sequence[Any] | None) -> str:

@@ -12,12 +12,12 @@ from sim.moesteiro.telling_words import (
     TRACKS,
     count,
     goods,
-    joined,
     section,
     section_asks,
     tile_of,
     village_price,
 )
+from sim.wording import joined
 
 Values = dict[str, Any]
 Row = tuple[str, ...]

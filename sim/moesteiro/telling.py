@@ -1,22 +1,18 @@
 """A game of Moesteiro in the words of its rulebook, from the lines of its record (docs/record.md)."""
 
 from collections.abc import Iterable
-from textwrap import wrap
 from typing import Any
 
 from sim.moesteiro import TITLE
 from sim.moesteiro.telling_table import Table
 from sim.moesteiro.telling_words import (
     AREAS,
-    KEPT,
     KINGS,
     MATERIALS,
     TILES,
     count,
     die,
-    framed,
     goods,
-    joined,
     on_show,
     option,
     question,
@@ -24,12 +20,12 @@ from sim.moesteiro.telling_words import (
     short,
     steps,
 )
+from sim.wording import WIDTH, fitted, framed, joined, origin, seated
 
 __all__ = ["Teller", "option", "question"]
 
 Values = dict[str, Any]
 
-WIDTH = 106
 NUMERALS = ("I", "II", "III", "IV", "V")
 HEADINGS = {
     "tracks": "Steps on the tracks",
@@ -64,7 +60,7 @@ class Teller:
         """Take the first line of a record."""
         self.header, self.printed, self.seats = header, header["printed"], range(header["players"])
         self.table = Table(self.printed, header["players"])
-        self.names = [f"Seat {seat + 1} ({name or 'a person'})" for seat, name in enumerate(header["strategies"])]
+        self.names = seated(header)
         self.round, self.areas, self.heading, self.before = 0, 0, "", [0] * header["players"]
         self.finished = True  # the set-up, or a round, whose end has been told
         # The construction tile that is built, whether it becomes complete, its points, tiles to give up for it.
@@ -74,9 +70,9 @@ class Teller:
         """Return what a line of the record says, as lines of text."""
         event = line["event"]
         if event == "game":
-            return self._fit(self._game())
+            return fitted(self._game(), WIDTH)
         if event == "end":
-            return self._fit(self._end(line))
+            return fitted(self._end(line), WIDTH)
         opening = self._open(line)
         if event == "phase":
             told = self._phase(line["phase"], line["position"])
@@ -84,16 +80,7 @@ class Teller:
             told = {"roll": self._roll, "displays": self._displays, "draw": self._draw}[line["what"]](line)
         else:
             told = self._decision(line)
-        return self._fit([*opening, *told])
-
-    def _fit(self, lines: Iterable[str]) -> list[str]:
-        """Return the lines, those that are too long in several."""
-        fitted: list[str] = []
-        for line in lines:
-            indent = " " * (len(line) - len(line.lstrip()) + 4)
-            long = len(line) > WIDTH and "|" not in line
-            fitted += wrap(line, WIDTH, subsequent_indent=indent) if long else [line]
-        return [line.replace(KEPT, " ") for line in fitted]
+        return fitted([*opening, *told], WIDTH)
 
     def _list(self, seats: Iterable[int]) -> str:
         return ", ".join(f"seat {seat + 1}" for seat in seats)
@@ -103,10 +90,7 @@ class Teller:
     def _game(self) -> list[str]:
         header = self.header
         lines = [f"{TITLE}, {header['players']} players; components {header['components']}"]
-        if header.get("number") is not None:
-            lines.append(f"Game {header['number']} of the run with seed {header['seed']}")
-        lines += [f"Changed: {change}" for change in header.get("changes") or ()]
-        lines.append(", ".join(self.names))
+        lines += origin(header)
         lines.append("W3: a worker with 3 pips; M2: a master with 2. Stonework 1, glass 2: tiles by the number of their kind.")
         begins = self.printed["tracks"]
         lines.append(

@@ -3,6 +3,8 @@
 from collections.abc import Callable, Iterable, Sequence
 from typing import Any
 
+from sim.wording import KEPT, joined
+
 Values = dict[str, Any]
 
 MATERIALS = ("wood", "stone", "lintel", "column")
@@ -24,7 +26,6 @@ KINGS = {
 }
 TRACKS = ("food", "labour", "construction")
 NO_PLURAL = ("wood", "stonework", "glass")
-KEPT = "\N{NO-BREAK SPACE}"  # inside what stays on one line
 QUESTIONS = {
     "tracks": "On which tracks do you move one step?",
     "king": "Which King supports you this round?",
@@ -48,12 +49,6 @@ QUESTIONS = {
 def count(number: int, thing: str) -> str:
     """Return a number of things: "2 lintels"; wood and tiles have no plural."""
     return f"{number} {thing}" if number == 1 or thing in NO_PLURAL else f"{number} {thing}s"
-
-
-def joined(parts: Iterable[str], otherwise: str = "nothing") -> str:
-    """Return "a, b and c"."""
-    *first, last = list(parts) or [otherwise]
-    return f"{', '.join(first)} and {last}" if first else last
 
 
 def goods(held: Values, names: Iterable[str] = MATERIALS) -> list[str]:
@@ -168,14 +163,6 @@ def on_show(printed: Values, shown: Values) -> list[str]:
         f"  Window: {'; '.join(window)}",
         *site,
     ]
-
-
-def framed(rows: Sequence[Sequence[object]]) -> list[str]:
-    """Return a table: the first column to the left, the others to the right."""
-    texts = [[str(cell) for cell in row] for row in rows]
-    widths = [max(map(len, column)) for column in zip(*texts)]
-    cells = [[cell.rjust(width) if i else cell.ljust(width) for i, (cell, width) in enumerate(zip(row, widths))] for row in texts]
-    return ["  " + "  ".join(row) for row in cells]
 
 
 def pips(chosen: Values) -> str:
