@@ -1,9 +1,8 @@
-"""How the text is read where it leaves something open: playing cards, the order of taking, filling, the end of a round, the score."""
+"""How the text is read where it leaves something open: playing cards, the order of taking, filling, the end of a round."""
 
 import pytest
 
 from sim.abbates.state import DRAW, EFFECTS, NO_EFFECT, NONE, NOTHING
-from sim.contract import WHOLE
 from tests.abbates.tools import (
     ARTEFACT,
     BOOK,
@@ -16,28 +15,16 @@ from tests.abbates.tools import (
     at_phase,
     bits,
     card_of,
-    code,
-    order_kinds,
     play,
     put_effect,
     put_line,
     put_pile,
     put_portrait,
     put_refill,
-    scored,
     table,
+    takers,
     values,
 )
-
-
-def takers(made):
-    """Play on, always the first option, while cards are taken; return who was asked what."""
-    found = []
-    while made.asks in ("take", "blind"):
-        found.append(asked(made))
-        made.choose(0)
-    return found
-
 
 # --- playing ------------------------------------------------------------------------------------------------------------------------------
 
@@ -297,179 +284,3 @@ def test_who_plays_lowest_in_phase_4_starts_the_next_round():
     play(three, 7, 9, 2)
     assert asked(three) == ("abbot", YELLOW)
     assert [int(seat) for seat in three.state.first_at[:3, 1]] == [1, 2, 0]
-
-
-# --- the score ----------------------------------------------------------------------------------------------------------------------------
-
-
-def test_empty_squares_move_the_abbot_forward_and_can_help():
-    two = table(2)
-    put_portrait(two, RED, [BOOK] * 6 + [None] * 3)
-    two.state.general = 15
-    outcome = scored(two)
-    assert outcome.numbers[RED, 5] == 0
-    assert outcome.numbers[RED, 9] == 3
-
-
-def ended(*portraits, aequalis="books", changes=()):
-    made = table(len(portraits), changes)
-    order_kinds(made, "artefacts", "windows", "books", aequalis)
-    made.state.mission[:] = NONE
-    for seat, portrait in enumerate(portraits):
-        put_portrait(made, seat, portrait)
-        made.state.general = made.state.abbot[seat]
-    return scored(made)
-
-
-def test_a_tie_goes_to_most_cards_of_the_kind_on_aequalis():
-    one = [ARTEFACT] * 2 + [BOOK] * 7  # 13 points, 7 books
-    other = [ARTEFACT] + [WINDOW] * 2 + [BOOK] * 6  # 13 points, 6 books
-    outcome = ended(one, other)
-    assert list(outcome.score[:2]) == [13, 13]
-    assert list(outcome.share[:2]) == [WHOLE, 0]
-    outcome = ended(one, other, aequalis="windows")
-    assert list(outcome.share[:2]) == [0, WHOLE]
-
-
-def test_then_the_victory_is_shared():
-    same = [ARTEFACT] * 2 + [BOOK] * 7
-    outcome = ended(same, same, [BOOK] * 9)
-    assert list(outcome.share[:3]) == [WHOLE // 2, WHOLE // 2, 0]
-
-
-def test_without_the_points_card_most_cards_of_the_starting_kind_halve():
-    two = table(2, ["rules.points_card=false", "rules.missions=false"])
-    assert two.state.general == 0
-    assert (two.state.points_card == NONE).all()
-    assert two.state.discarded == 0
-    two.state.starting_card[0], two.state.starting_card[1] = code(BOOK), code(WINDOW)
-    put_portrait(two, RED, [BOOK] * 4 + [WINDOW] * 5)
-    put_portrait(two, PURPLE, [BOOK] * 4 + [WINDOW] * 4 + [ARTEFACT])
-    two.state.general = 18 + 7
-    outcome = scored(two)
-    assert list(outcome.numbers[:2, 5]) == [-3, -7]  # as many books as the other halve; fewer windows do not
-
-
-def test_kinds_without_a_place_bring_nothing():
-    two = table(2)
-    two.state.points_card[1:] = NONE
-    two.state.vp_of[:] = 3, 0, 0
-    put_portrait(two, RED, [WINDOW] * 9)
-    assert scored(two).numbers[RED, 0] == 0
-
-
-@pytest.mark.parametrize(("area", "vp", "halved"), [("pa.|.p.|..p", 5, 0), ("p..|.p.|..p", 5, 1), ("ppp|.a.|...", 0, 0)])
-def test_the_purple_area_counts_alone_and_all_areas_halve(area, vp, halved):
-    rows = [f"missions.mission1.rows.{n}={row}" for n, row in enumerate(area.split("|"), 1)]
-    if area.startswith("ppp"):
-        rows = [f"missions.mission1.rows.{n}={row}" for n, row in enumerate(["ppp", "pa.", "p.."], 1)]
-    two = table(2, rows)
-    two.state.mission[RED] = 0
-    put_portrait(two, RED, [BOOK, None, WINDOW, None, BOOK, None, None, None, BOOK])
-    outcome = scored(two)
-    assert outcome.numbers[RED, 2] == vp
-    assert outcome.numbers[RED, 8] == halved
-
-
-def test_two_areas_may_have_different_kinds():
-    two = table(2, [f"missions.mission1.rows.{n}={row}" for n, row in enumerate(["paa", "bp.", "b.p"], 1)])
-    two.state.mission[RED] = 0
-    cards = [BOOK, WINDOW, WINDOW, ARTEFACT, BOOK, None, ARTEFACT, None, BOOK]
-    put_portrait(two, RED, cards)
-    outcome = scored(two.copy())
-    assert (outcome.numbers[RED, 2], outcome.numbers[RED, 8]) == (5, 1)
-    cards[2] = BOOK
-    put_portrait(two, RED, cards)
-    outcome = scored(two)
-    assert (outcome.numbers[RED, 2], outcome.numbers[RED, 8]) == (5, 0)
-
-
-def test_benedict_cards_left_bring_points_also_those_of_the_last_round():
-    two = at_phase(table(2), 4, 4)
-    two.state.benedicts[:2] = 2, 0
-    two.state.met[:2] = -1, 3
-    play(two, 12, 11)  # the fourth face ends with an odd card
-    assert two.n == 0
-    assert list(two.state.points[:2, 4]) == [2, 1]
-
-
-def test_columns_count_as_rows_do_without_the_points_card():
-    two = table(2, ["rules.points_card=false"])
-    put_portrait(two, RED, [BOOK, None, None] * 3)
-    assert scored(two).numbers[RED, 1] == 10
-
-
-# --- the set-up and the course of the game ------------------------------------------------------------------------------------------------
-
-
-def lying(made):
-    """Return how many garden cards lie anywhere at the start."""
-    lists = (made.state.points_card, made.state.garden, made.state.refill, made.state.starting_card)
-    return int(made.state.pile_left + made.state.discarded + sum((cards != NONE).sum() for cards in lists))
-
-
-def test_all_cards_lie_somewhere():
-    for key in range(20):
-        assert lying(table(4, key=key)) == 90
-        without = table(4, ["rules.points_card=false"], key)
-        assert lying(without) == 90
-        assert sum(int(n) for n in without.state.pile) == without.state.pile_left
-    assert len({int(table(4, ["rules.points_card=false"], key).state.starting_card[0]) for key in range(40)}) > 4
-
-
-def test_the_kinds_are_worth_what_their_place_says():
-    for key in range(20):
-        two = table(2, key=key)
-        for place, vp in enumerate((3, 2, 1)):
-            assert two.state.vp_of[int(two.state.points_card[place]) // 5] == vp
-
-
-def test_each_player_chooses_from_missions_of_the_own():
-    three = table(3, ["rules.missions_choice=three"])
-    seen = set()
-    for seat in range(3):
-        assert asked(three) == ("mission", seat)
-        assert three.n == 3
-        offered = {option.thing for option in three.offers}
-        assert not offered & seen
-        seen |= offered
-        chosen = three.offers[2].thing
-        three.choose(2)
-        assert three.state.mission[seat] == chosen
-    assert three.asks == "abbot"
-
-
-def test_each_round_has_a_face_of_its_own():
-    two = at_phase(table(2), 2, 1)  # odd
-    play(two, 8)
-    assert two.state.met[RED] == -1
-    two = at_phase(table(2), 2, 1)
-    play(two, 9)
-    assert two.state.met[RED] == 1
-
-
-def test_the_winners_card_stays_in_the_chapter_room():
-    two = table(2)
-    put_effect(two, NO_EFFECT)
-    play(two, 9, 2)
-    takers(two)
-    assert list(two.state.lost[:2]) == [0, bits(2)]
-
-
-def test_three_conditions_are_not_enough():
-    two = at_phase(table(2), 1, 4)
-    two.state.met[:2] = 2, 2
-    play(two, 12, 10)
-    assert two.state.benedicts.sum() == 0
-    assert two.state.met[RED] == 0
-
-
-def test_a_game_has_four_rounds_of_four_phases():
-    two = table(2)
-    plays = 0
-    while two.n:
-        plays += two.asks == "abbot"
-        two.choose(0)
-    assert (two.state.this_round, two.state.this_phase) == (3, 3)
-    assert 28 <= plays <= 32
-    assert two.state.won.sum() == 16

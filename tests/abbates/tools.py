@@ -106,3 +106,12 @@ def scored(made: Table) -> Any:
 def asked(made: Table) -> tuple[str, int]:
     """Return what is asked, and who."""
     return ASKS[made.state.asks], int(made.state.player)
+
+
+def takers(made: Table) -> list[tuple[str, int]]:
+    """Play on, always the first option, while cards are taken; return who was asked what."""
+    found = []
+    while made.asks in ("take", "blind"):
+        found.append(asked(made))
+        made.choose(0)
+    return found
