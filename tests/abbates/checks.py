@@ -1,9 +1,9 @@
 """A referee: random games in which the laws of conservation and the legality of every option are checked at each decision, compiled."""
 
-from pathlib import Path
+from functools import partial
 
 import numpy as np
-from numba import from_dtype, njit, types
+from numba import njit
 
 from sim.abbates.state import (
     ASK_ABBOT,
@@ -37,8 +37,7 @@ from sim.abbates.state import (
 )
 from sim.abbates.turns import GAME
 from sim.chance import block_key, draw
-from sim.compiled import compiled
-from sim.contract import records
+from tests.referee import compile_referee, watch
 
 LAWS = (
     "",
@@ -382,24 +381,5 @@ def referee(deal, advance, apply, components, states, options, fault, players, f
     return FINE
 
 
-def watched(components, players: int, games: int, seed: int, first: int = 0) -> str:
-    """Play random games under the referee; return "" or what was broken, where.
-
-    Args:
-        components: (1,) record.
-    """
-    fault = np.zeros(4, np.int64)
-    buffers = components.copy(), records(GAME.dtypes[1], 3), records(GAME.dtypes[2], GAME.most_options), fault
-    law = REFEREE(GAME.deal, GAME.advance, GAME.apply, *buffers, players, first, games, np.uint64(seed))
-    where = f": game {fault[0]}, decision {fault[1]}, {GAME.asks[fault[2]]}"
-    return LAWS[law] + where if law else ""
-
-
-def _signature():
-    s, function, integer = GAME.signatures, types.FunctionType, types.int64
-    buffers = (types.Array(from_dtype(dtype), 1, "C") for dtype in GAME.dtypes[:3])  # components, states, options
-    entries = (function(signature) for signature in (s.deal, s.advance, s.apply))
-    return integer(*entries, *buffers, types.Array(integer, 1, "C"), integer, integer, integer, types.uint64)
-
-
-REFEREE = compiled(_signature(), Path(__file__), GAME.folder)(referee)
+REFEREE = compile_referee(GAME, referee, __file__)
+watched = partial(watch, GAME, REFEREE, LAWS)

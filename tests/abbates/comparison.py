@@ -13,22 +13,14 @@ from joblib import Parallel, delayed
 from sim.replay import Session, record
 from sim.runner import Study
 from strategies import catalog
-from tests.abbates.printings import alternatives, printing
+from tests.abbates.printings import printing
+from tests.printings import alternatives, some_of
 from tests.reference.abbates import Difference, check
 
 KINDS = ("usual", "plausible", "odd")
-ALTERNATIVES = alternatives()
+ALTERNATIVES = alternatives("abbates")
 PLANNERS = [name for name in catalog.names("abbates") if name != "random_legal"]
 CHUNK = 50
-
-
-def rules_of(number: int, chance: Random) -> dict:
-    """Return the readings of the rules in a game: the default ones, one other, or any."""
-    if number % 3 == 0:
-        return {}
-    if number % 3 == 1:
-        return dict([ALTERNATIVES[number // 3 % len(ALTERNATIVES)]])
-    return {name: value for name, value in ALTERNATIVES if chance.random() < 0.5}
 
 
 def lines_of(number: int, strategies: bool = True) -> list[dict]:
@@ -39,7 +31,7 @@ def lines_of(number: int, strategies: bool = True) -> list[dict]:
     """
     chance = Random(number)
     players, planned = 1 + number % 4, strategies and number // 4 % 2 == 1 and len(PLANNERS) > 0
-    components = printing(KINDS[number // 8 % 3], chance, rules_of(number // 24, chance))
+    components = printing(KINDS[number // 8 % 3], chance, some_of(ALTERNATIVES, number // 24, chance))
     names = chance.sample(PLANNERS, min(players, 2, len(PLANNERS))) if planned else ["random_legal"]
     study = Study("abbates", players, tuple(catalog.chair("abbates", name, players) for name in names), components.record, number)
 

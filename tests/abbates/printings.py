@@ -1,27 +1,14 @@
 """Random printings of Abbates: plausible ones, from the ranges of what is assumed, and odd ones, of anything that may be edited."""
 
-from dataclasses import replace
 from functools import cache
 from random import Random
-from typing import Any, get_args
+from typing import Any
 
-import numpy as np
-
-from sim.abbates.components import pack
-from sim.abbates.model import Model, Rules
-from sim.abbates.state import BENEDICT, COMPONENTS, CONDITIONS, EFFECTS, KINDS, LEVELS, ORDINARY, PALMS, PHASES, ROUNDS, SIDE
+from sim.abbates.state import BENEDICT, CONDITIONS, EFFECTS, KINDS, LEVELS, ORDINARY, PALMS, PHASES, ROUNDS, SIDE
 from sim.components import Components, read
+from tests.printings import Values, made_of
 
-Values = dict[str, Any]
 SIZES = (1, 2, 3, 5, 8, 12, 20, 30, 32)  # of the cards of a kind: with few of them the pile runs out
-
-
-def alternatives() -> list[tuple[str, Any]]:
-    """Return each reading of each rule: name, value."""
-    found = []
-    for name, field in Rules.model_fields.items():
-        found += [(name, value) for value in ((False, True) if field.annotation is bool else get_args(field.annotation))]
-    return found
 
 
 def pattern(chance: Random) -> list[str]:
@@ -93,13 +80,4 @@ def usual() -> Components:
 def printing(kind: str, chance: Random, rules: Values) -> Components:
     """Return the components of the usual, a plausible or an odd printing under some readings of the rules."""
     values = {"usual": lambda _: usual().model.model_dump(), "plausible": plausible, "odd": odd}[kind](chance)
-    return packed(values, rules)
-
-
-def packed(values: Values, rules: Values) -> Components:
-    """Return the components of these values, under some readings of the rules."""
-    values["rules"] |= rules
-    model = Model.model_validate(values)
-    record = np.zeros(1, COMPONENTS).view(np.recarray)
-    pack(model, record[0])
-    return replace(usual(), model=model, record=record, rules=values["rules"], digest="")
+    return made_of("abbates", values, rules)

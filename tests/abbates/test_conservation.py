@@ -6,8 +6,9 @@ import pytest
 
 from sim.abbates.state import KINDS, SWITCHES
 from tests.abbates.checks import LAWS, watched
-from tests.abbates.printings import alternatives, packed, printing, usual
+from tests.abbates.printings import printing, usual
 from tests.helpers import printed
+from tests.printings import alternatives, made_of
 
 PLAYERS = (1, 2, 3, 4)
 # The alternatives of each switch.
@@ -83,13 +84,13 @@ def test_games_in_which_the_pile_runs_out(deck, points):
     values = usual().model.model_dump()
     values["garden"] = dict(zip(KINDS, SMALL[deck], strict=True))
     for players in PLAYERS:
-        assert watched(packed(values, {"points_card": points}).record, players, 300, seed=6) == ""
+        assert watched(made_of("abbates", values, {"points_card": points}).record, players, 300, seed=6) == ""
 
 
 def test_games_of_odd_printings():
     for number in range(200):
         chance = Random(number)
-        rules = {name: value for name, value in alternatives() if chance.random() < 0.4}
+        rules = {name: value for name, value in alternatives("abbates") if chance.random() < 0.4}
         assert watched(printing("odd", chance, rules).record, 1 + number % 4, 50, seed=number) == "", number
 
 

@@ -6,21 +6,13 @@ from random import Random
 from sim.replay import Session, record
 from sim.runner import Study
 from strategies import catalog
-from tests.moesteiro.printings import alternatives, printing
+from tests.moesteiro.printings import printing
+from tests.printings import alternatives, some_of
 from tests.reference.moesteiro import Difference, check
 
 KINDS = ("usual", "plausible", "odd")
-ALTERNATIVES = alternatives()
+ALTERNATIVES = alternatives("moesteiro")
 PLANNERS = [name for name in catalog.names("moesteiro") if name != "random_legal"]
-
-
-def rules_of(number: int, chance: Random) -> dict:
-    """Return the readings of the rules in a game: the default ones, one other, or any."""
-    if number % 3 == 0:
-        return {}
-    if number % 3 == 1:
-        return dict([ALTERNATIVES[number // 3 % len(ALTERNATIVES)]])
-    return {name: value for name, value in ALTERNATIVES if chance.random() < 0.5}
 
 
 def lines_of(number: int, strategies: bool = True) -> list[dict]:
@@ -31,7 +23,7 @@ def lines_of(number: int, strategies: bool = True) -> list[dict]:
     """
     chance = Random(number)
     players, planned, legal = 2 + number % 3, strategies and number % 2 == 1, chance.choice((0.0, 0.5, 0.9))
-    components = printing(KINDS[number // 3 % 3], chance, rules_of(number // 9, chance))
+    components = printing(KINDS[number // 3 % 3], chance, some_of(ALTERNATIVES, number // 9, chance))
     names = chance.sample(PLANNERS, 2) if planned else ["random_legal"]
     study = Study("moesteiro", players, tuple(catalog.chair("moesteiro", name, players) for name in names), components.record, number)
 

@@ -1,26 +1,12 @@
 """Random printings of Moesteiro: plausible ones, from the ranges of what is assumed, and odd ones, of anything that may be edited."""
 
-from dataclasses import replace
 from functools import cache
 from random import Random
-from typing import Any, get_args
-
-import numpy as np
+from typing import Any
 
 from sim.components import Components, read
-from sim.moesteiro.components import pack
-from sim.moesteiro.model import Model, Rules
-from sim.moesteiro.state import AREAS, BONUSES, COMPONENTS, KINGS
-
-Values = dict[str, Any]
-
-
-def alternatives() -> list[tuple[str, Any]]:
-    """Return each reading of each rule: name, value."""
-    found = []
-    for name, field in Rules.model_fields.items():
-        found += [(name, value) for value in ((False, True) if field.annotation is bool else get_args(field.annotation))]
-    return found
+from sim.moesteiro.state import AREAS, BONUSES, KINGS
+from tests.printings import Values, made_of
 
 
 def rows(chance: Random, values: Values) -> None:
@@ -116,8 +102,4 @@ def usual() -> Components:
 def printing(kind: str, chance: Random, rules: Values) -> Components:
     """Return the components of the usual, a plausible or an odd printing under some readings of the rules."""
     values = {"usual": lambda _: usual().model.model_dump(), "plausible": plausible, "odd": odd}[kind](chance)
-    values["rules"] |= rules
-    model = Model.model_validate(values)
-    record = np.zeros(1, COMPONENTS).view(np.recarray)
-    pack(model, record[0])
-    return replace(usual(), model=model, record=record, rules=values["rules"], digest="")
+    return made_of("moesteiro", values, rules)

@@ -1,54 +1,20 @@
 """The second engine of Abbates played by itself: random chance and random choices, told as a record."""
 
-import json
 import random
-import tomllib
-from pathlib import Path
+from functools import partial
 from typing import Any
 
 from tests.reference.abbates import MISSIONS_EACH, Game
 from tests.reference.abbates_table import KINDS, SEEN_BY_LOOKING, Card
-from tests.reference.follow import Ask, Chance, End, Line, Phase
+from tests.reference.follow import Chance, Line
+from tests.reference.selfplay import printed_in, told
 
-COMPONENTS = Path(__file__).parent.parent.parent / "sim" / "abbates" / "components.toml"
-
-
-def components(**rules: Any) -> dict[str, Any]:
-    """What is printed, with some readings changed."""
-    with COMPONENTS.open("rb") as file:
-        printed = tomllib.load(file)
-    del printed["source"]
-    printed["rules"].update(rules)
-    return printed
+components = partial(printed_in, "abbates")
 
 
 def tell(printed: dict[str, Any], players: int, seed: int) -> list[Line]:
     """The record of a game played at random."""
-    luck = random.Random(seed)
-    game = Game(printed, players)
-    lines: list[Line] = [{"event": "game", "format": 1, "game": "abbates", "players": players, "printed": printed}]
-    requests, answer, asked = game.play(), None, 0
-    while True:
-        try:
-            request = requests.send(answer)
-        except StopIteration:
-            return lines
-        if isinstance(request, Ask):
-            line = {"event": "decision", "player": request.player, "asks": request.asks, "options": request.options}
-            line["choice"] = 1 + luck.randrange(len(request.options))
-            answer = request.options[line["choice"] - 1]
-            asked += len(request.options) > 1
-            line |= {"forced": True} if len(request.options) == 1 else {"number": asked}
-        elif isinstance(request, Chance):
-            line = answer = {"event": "chance", "what": request.what, **happen(game, request, luck)}
-        elif isinstance(request, Phase):
-            line = {"event": "phase", "phase": request.phase}
-        elif isinstance(request, End):
-            line = {"event": "end", "scores": request.scores, "shares": request.shares, "sources": request.sources, **request.more}
-        if not isinstance(request, Chance):
-            line["position"] = game.position()
-        # What has been told must not change when the game goes on.
-        lines.append(json.loads(json.dumps(line)))
+    return told("abbates", Game(printed, players), players, random.Random(seed), lambda options, luck: luck.randrange(len(options)), happen)
 
 
 def happen(game: Game, request: Chance, luck: random.Random) -> dict[str, Any]:

@@ -6,6 +6,7 @@ import pytest
 
 from tests.reference.abbates import Difference, check
 from tests.reference.abbates_selfplay import components, tell
+from tests.reference.selfplay import changed_somewhere
 
 READINGS = {
     "palms": [True, False],
@@ -112,23 +113,9 @@ def test_every_line_told_twice_is_noticed(game):
 
 
 def test_every_changed_number_of_a_position_is_noticed(game):
-    def variants(value):
-        if isinstance(value, dict):
-            for key in value:
-                for other in variants(value[key]):
-                    yield {**value, key: other}
-        elif isinstance(value, list) and value:
-            for place, item in enumerate(value):
-                for other in variants(item):
-                    yield [*value[:place], other, *value[place + 1 :]]
-        elif isinstance(value, int):
-            yield value + 1
-        else:
-            yield "something else"
-
     lines = game[: next(number for number, line in enumerate(game) if line.get("phase") == "taking") + 1]
     position = lines[-1]["position"]
-    for other in variants(position):
+    for other in changed_somewhere(position):
         with pytest.raises(Difference, match="another position"):
             check(copy.deepcopy([*lines[:-1], {**lines[-1], "position": other}]), finished=False)
 

@@ -1,0 +1,33 @@
+"""What random printings of any game share: its readings, some of them for a game, and components made from values."""
+
+from importlib import import_module
+from random import Random
+from typing import Any, get_args
+
+from sim.components import Components, from_values
+
+Values = dict[str, Any]
+Readings = list[tuple[str, Any]]  # name of a rule, value
+
+
+def alternatives(game: str) -> Readings:
+    """Return each reading of each rule."""
+    rules = import_module(f"sim.{game}.model").Rules
+    found: Readings = []
+    for name, field in rules.model_fields.items():
+        found += [(name, value) for value in ((False, True) if field.annotation is bool else get_args(field.annotation))]
+    return found
+
+
+def some_of(readings: Readings, number: int, chance: Random) -> Values:
+    """Return the readings in a game: the default ones, one other, or any."""
+    if number % 3 == 0:
+        return {}
+    if number % 3 == 1:
+        return dict([readings[number // 3 % len(readings)]])
+    return {name: value for name, value in readings if chance.random() < 0.5}
+
+
+def made_of(game: str, values: Values, rules: Values) -> Components:
+    """Return the components of these values, under some readings of the rules."""
+    return from_values(game, {**values, "rules": {**values["rules"], **rules}}, "a random printing")
