@@ -30,6 +30,7 @@ MAX_GAMES = 40_000  # of each variant
 BATCH = 1_000  # games of each variant in one task
 CONTEST = ("spread", "deviation", "tied", "shared", "first", "score")
 ALONE = ("wins", "lead", "tied", "score")
+AFTER_SEATS = {"score": 0, "spread": 1, "lead": 1, "deviation": 2, "tied": 3, "shared": 4}  # columns of `totals`, behind the win shares
 SHARES = ("tied", "shared", "first", "wins")  # the others are points
 EASY, HARD, EVEN, UNDECIDED = "easy", "hard", "even", "undecided"
 
@@ -183,10 +184,12 @@ class _Found:
         """Return what the entries of a block count in a measure of a game: float64 (width,)."""
         n = self.players
         made = np.zeros((self.count, n + 5))
-        place = {"first": 0, "wins": 0, "score": n, "spread": n + 1, "lead": n + 1, "deviation": n + 2, "tied": n + 3, "shared": n + 4}[
-            name
-        ]
-        made[at, place] = {"first": 1 / WHOLE, "wins": 1 / WHOLE, "score": 1 / n, "deviation": 1 / n**2}.get(name, 1.0) / n
+        made[at, 0 if name in ("first", "wins") else n + AFTER_SEATS[name]] = {
+            "first": 1 / WHOLE,
+            "wins": 1 / WHOLE,
+            "score": 1 / n,
+            "deviation": 1 / n**2,
+        }.get(name, 1.0) / n
         if name == "deviation":  # a root: the tangent where the mean square is
             made[at] /= 2 * max(self.root(at), 1e-9)
         return made.ravel()
@@ -215,12 +218,7 @@ class _Found:
         """Return the measures of a game by itself."""
         ends = [(0.0, 1.0) if name in SHARES else (0.0 if name in ("spread", "deviation") else -np.inf, np.inf) for name in names]
         found = self.estimate([self.weights(name, at) for name in names], [a for a, _ in ends], [b for _, b in ends])
-        if "deviation" in names:  # the tangent gives half of the root
-            i = names.index("deviation")
-            for part in found:
-                part[i] += self.root(at) - found.value[i] if part is not found.value else 0.0
-            found.value[i] = self.root(at)
-        return found
+        return _moved(found, names, self.root(at))
 
     def changes(self, names: Sequence[str], at: int, parts: Sequence[int] = ()) -> Estimate:
         """Return how the measures of a game differ from the usual one; `parts`: from the sum of what these games change instead."""
@@ -232,12 +230,7 @@ class _Found:
             for name in names
         ]
         found = self.estimate(weights, [-end for end in ends], ends)
-        if "deviation" in names:
-            i = names.index("deviation")
-            exact = self.root(at) - self.root(0) - sum(self.root(p) - self.root(0) for p in parts)
-            low, high = found.low[i] - found.value[i], found.high[i] - found.value[i]
-            found.value[i], found.low[i], found.high[i] = exact, exact + low, exact + high
-        return found
+        return _moved(found, names, self.root(at) - self.root(0) - sum(self.root(p) - self.root(0) for p in parts))
 
     def side(self, at: int, margin: float) -> Side:
         """Return a game by itself."""
@@ -251,6 +244,16 @@ class _Found:
         judged = verdict(*index, margin, self.moments.blocks) if n > 1 else None
         word = judged.word if judged else hardness(float(index.low[0]), float(index.high[0]), margin)
         return Side(word, judged, pd.DataFrame(seats), pd.DataFrame({"measure": names, **table}))
+
+
+def _moved(found: Estimate, names: Sequence[str], deviation: float) -> Estimate:
+    """Return measures with the deviation as it is: of a root, the tangent gives the width of the interval but half of the value."""
+    if "deviation" in names:
+        i = names.index("deviation")
+        shift = deviation - found.value[i]
+        for part in found:
+            part[i] += shift
+    return found
 
 
 def hardness(low: float, high: float, margin: float) -> str:
