@@ -54,9 +54,9 @@ class Cost:
 
 
 def kinds(game: Game) -> dict[str, int]:
-    """Return the phases of a game: heading → set of kinds of decisions, as `Seated.at_random` takes it."""
+    """Return the phases of a game: heading → set of kinds of decisions, as `Seated.at_random` takes it; not what only a study asks."""
     phases = {heading: list(asks) for heading, asks in game.phases.items()}
-    known = {ask for asks in phases.values() for ask in asks}
+    known = {ask for asks in phases.values() for ask in asks} | {held.asks for held in game.things.values() if held.by_study}
     phases |= {ask: [ask] for ask in game.asks if ask not in known}
     return {heading: sum(1 << game.asks.index(ask) for ask in asks) for heading, asks in phases.items()}
 
@@ -80,9 +80,8 @@ def costs_of(components: "Components", players: int, chair: Seated, games: int, 
     each = weight(players, 2 * chair.budget)
     found = spread(task, games // rotations, size, jobs, lambda number: watch(number * rotations * len(studies), each))
     usual, *others = np.concatenate(found, axis=1)
-    return [
-        _cost(chair.name, phase, games, usual, mine, rotations, players, len(phases)) for phase, mine in zip(phases, others, strict=True)
-    ]
+    asked = {phase: mine for phase, mine in zip(phases, others, strict=True) if (mine != usual).any()}  # the others never came up
+    return [_cost(chair.name, phase, games, usual, mine, rotations, players, len(asked)) for phase, mine in asked.items()]
 
 
 def _mine(outcomes: Any, players: int, rotations: int) -> np.ndarray:

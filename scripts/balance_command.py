@@ -89,7 +89,10 @@ def balance(
 
 
 def targets_of(base: "Components", asked: Sequence[str]) -> tuple[str, ...]:
-    """Return what must be balanced: of the things those that can be dealt, and of which single ones may be spoken of."""
+    """Return what must be balanced: of the things those that can be dealt, and of which single ones may be spoken of.
+
+    Things without powers (places in an order) only where they are asked for: the first place is there to be won.
+    """
     from analyses.stated import dealable, stated, withheld
 
     able = [SEATS, *stated(base)]
@@ -98,7 +101,8 @@ def targets_of(base: "Components", asked: Sequence[str]) -> tuple[str, ...]:
             o.refuse("--only", repr(text), f"{' or '.join(able)}, since of single {text} nothing is said: {withheld(base, text)}")
         if text not in able:
             o.refuse("--only", repr(text), " or ".join(able))
-    return tuple(target for target in able if not asked or target in asked)
+    things = registry.load(base.game).things
+    return tuple(target for target in able if (target in asked if asked else target == SEATS or things[target].powers))
 
 
 def levers_of(common: o.Common, base: "Components", players: int, texts: Sequence[str]) -> "tuple[Lever, ...]":

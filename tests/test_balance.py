@@ -292,6 +292,12 @@ def test_a_game_without_levers_needs_a_change(command):
     )
 
 
+def test_things_without_powers_are_balanced_only_where_they_are_asked_for():
+    assert balance_command.targets_of(components.read("abbates"), ()) == ("seats", "corners")
+    assert balance_command.targets_of(components.read("abbates"), ("places",)) == ("places",)
+    assert balance_command.targets_of(components.read("moesteiro"), ()) == ("seats", "kings")
+
+
 def test_a_range_comes_from_the_game_or_the_number(base):
     common = balance_command.o.Common.read(MAIN, None, "100", "0.1", "1", None, None, None, None)
     found = balance_command.levers_of(common, base, 4, ["start.seat4.vp", "glass.kinds", "kings.manuel_i.number", "start.seat1.vp=1..2"])

@@ -14,7 +14,7 @@ from analyses import blocks, ladder
 from analyses.blocks import between
 from analyses.findings import Survey
 from analyses.ladder import Extent, Ladder, Plan, climb, plan, steps_table
-from analyses.phases import costs_table, kinds, without_luck
+from analyses.phases import costs_of, costs_table, kinds, without_luck
 from analyses.survey import Plan as SurveyPlan
 from analyses.survey import asked, survey
 from reports import ladder as told
@@ -84,11 +84,20 @@ def test_a_ladder_names_strategies_that_there_are(game):
 
 
 @pytest.mark.parametrize("game", registry.names())
-def test_every_kind_of_decision_is_in_one_phase(game):
+def test_every_kind_of_decision_is_in_one_phase_but_what_only_a_study_asks(game):
     loaded = registry.load(game)
     bits = list(kinds(loaded).values())
-    assert sum(bits) == np.bitwise_or.reduce(bits) == (1 << len(loaded.asks)) - 1
-    assert {ask for asks in loaded.phases.values() for ask in asks} <= set(loaded.asks)
+    listed = {ask for asks in loaded.phases.values() for ask in asks}
+    of_studies = {held.asks for held in loaded.things.values() if held.by_study} - listed
+    assert sum(bits) == np.bitwise_or.reduce(bits) == sum(1 << at for at, ask in enumerate(loaded.asks) if ask not in of_studies)
+    assert listed <= set(loaded.asks)
+
+
+def test_a_phase_that_never_comes_up_has_no_cost():
+    """In the usual game of Abbates nobody chooses a mission."""
+    components = read("abbates")
+    costs = costs_of(components, 2, catalog.chair("abbates", "greedy", 2), 40, 1, 1, lambda games, each: None)
+    assert [cost.phase for cost in costs] == ["abbot card", "arcade action", "garden card", "card drawn blind"]
 
 
 def test_slow_strategies_play_fewer_games_in_whole_blocks():
