@@ -5,6 +5,7 @@ opens a parcel once, after it has found that its own sources are those of the se
 is added in any order, so neither a worker that comes nor one that is lost changes a result.
 
 joblib's dask backend gives a lost worker's batches to another one, so nothing of that is done here; `_cluster` corrects what it gets wrong.
+A lost process of loky takes all others and what they were given along: `Sender` gives that out anew.
 """
 
 import copyreg
@@ -13,18 +14,20 @@ import pickle
 import sys
 import threading
 import zlib
+from collections import Counter
 from collections.abc import Callable, Iterable, Iterator
 from concurrent.futures import CancelledError
 from contextlib import contextmanager
 from contextvars import ContextVar
 from dataclasses import dataclass
 from functools import cache, lru_cache
+from itertools import chain
 from pathlib import Path
 from typing import Any
 
 import numba
 import numpy as np
-from joblib import delayed, effective_n_jobs, parallel_config
+from joblib import Parallel, delayed, effective_n_jobs, parallel_config
 
 from sim import registry
 from sim.contract import Game
@@ -33,6 +36,7 @@ HOME = Path(__file__).parent.parent
 FOLDERS = ("sim", "strategies", "analyses")  # where tasks come from, and all that they call
 CONNECTING = 5  # seconds
 PIECES = 16  # tasks for each core, if there is enough to play: so few that each is long, so many that no core waits long for the last one
+DEATHS = 4  # of loky's processes over the same batches, until the run ends; as many as dask allows
 MOST_BATCHES = 100  # in a task: some seconds; what a lost worker loses, and how long Ctrl-C lets a worker play on
 
 Span = tuple[int, int]  # number of the first block, and of blocks
@@ -79,21 +83,12 @@ def playing(backend: str, scheduler: str = "") -> Iterator[None]:
     token = _away.set(True)
     try:
         if backend == "loky":
-            yield from _processes()
+            with parallel_config(backend="loky"):
+                yield
         else:
             yield from _workers(scheduler)
     finally:
         _away.reset(token)
-
-
-def _processes() -> Iterator[None]:
-    from joblib.externals.loky.process_executor import TerminatedWorkerError
-
-    try:
-        with parallel_config(backend="loky"):
-            yield
-    except TerminatedWorkerError:
-        raise ClusterError("--backend: a process of loky has died: out of memory, killed, or a strategy that broke it") from None
 
 
 def _workers(scheduler: str) -> Iterator[None]:
@@ -190,17 +185,44 @@ class Sender:
         """Yield first block, blocks and part of what was played, in any order.
 
         Args:
-            parallel: yields results as they come. spans: the batches, in order. batches: about how many there are.
+            parallel: threads, which yield results as they come; not used for what is played elsewhere.
+            spans: the batches, in order. batches: about how many there are.
         """
         if not self._away:
             yield from parallel(delayed(self._one)(*span) for span in spans)
             return
-        cores, call = effective_n_jobs(self.jobs), delayed(_call())
+        cores = effective_n_jobs(self.jobs)
         most = max(1, min(MOST_BATCHES, batches // (PIECES * cores)))
-        for answer in parallel(call(self._parcel, sources(), some, self.apart) for some in joined(spans, most, cores)):
-            if isinstance(answer, str):
-                raise ClusterError(answer)
-            yield from pickle.loads(zlib.decompress(answer))
+        yield from self._sent(joined(spans, most, cores))
+
+    def _sent(self, todo: Iterator[tuple[Span, ...]]) -> Iterator[tuple[int, int, Any]]:
+        """Yield what comes back of some tasks; what is lost with a process of this machine is sent again."""
+        from joblib.externals.loky.process_executor import TerminatedWorkerError
+
+        call = delayed(_call())
+        out: dict[int, tuple[Span, ...]] = {}  # first block → batches of what is not back
+        deaths: Counter[int] = Counter()
+
+        def handed_out() -> Iterator[Any]:
+            for some in chain(list(out.values()), todo):
+                out[some[0][0]] = some
+                yield call(self._parcel, sources(), some, self.apart)
+
+        while True:
+            try:
+                # A `Parallel` that has failed yields what is left in it again, so each time there is a new one.
+                for answer in Parallel(n_jobs=self.jobs, return_as="generator_unordered", batch_size=1)(handed_out()):
+                    if isinstance(answer, str):
+                        raise ClusterError(answer)
+                    found = pickle.loads(zlib.decompress(answer))
+                    del out[found[0][0]]
+                    yield from found
+                return
+            except TerminatedWorkerError:
+                deaths.update(out.keys())
+                if max(deaths.values(), default=0) >= DEATHS:
+                    why = "out of memory, killed, or a strategy that broke it"
+                    raise ClusterError(f"--backend: a process of loky has died {DEATHS} times over the same batches: {why}") from None
 
     def _one(self, first: int, blocks: int) -> tuple[int, int, Any]:
         return first, blocks, self.task(first, blocks)

@@ -202,7 +202,8 @@ def gather(
     """
 
     sender, done = Sender(task, jobs, apart), 0
-    with Parallel(n_jobs=jobs, prefer="threads", return_as="generator_unordered", batch_size=1) as parallel:
+    threads = Parallel(n_jobs=jobs, prefer="threads", return_as="generator_unordered", batch_size=1)
+    with nullcontext() if away() else threads as parallel:
         try:
             for look in looks(most, fixed):
                 parts, todo = known(done, look) if known else ((), spans(done, look, size))
