@@ -1,18 +1,24 @@
-"""Blocks kept one by one, for questions about few of them: played by threads, and intervals for their means."""
+"""Blocks kept one by one, for questions about few of them, and intervals for their means."""
 
 from collections.abc import Callable, Sequence
 from typing import Any
 
 import numpy as np
-from joblib import Parallel, delayed
 
 from analyses.statistics import Floats, fixed_half_width
-from sim.runner import Study, play
+from sim.runner import Study, gather, play
 from strategies.catalog import Seated
 
 BATCH = 2_000  # games of quick strategies in one task
 LOOKING = 12  # about how many games of quick strategies, times players, a game costs for each game that is played on for a decision
 Watch = Callable[[int, float], None]  # further games, and how many quick ones each of them is worth
+
+
+class Found(dict[Any, Any]):
+    """What tasks have found, by number; the sums of the same number add up."""
+
+    def __add__(self, other: "Found") -> "Found":
+        return Found({**self, **other, **{key: self[key] + other[key] for key in self.keys() & other.keys()}})
 
 
 def weight(players: int, budget: int) -> float:
@@ -31,21 +37,18 @@ def whole(games: int, block: int) -> int:
 
 
 def spread(task: Callable[[int, int], Any], blocks: int, size: int, jobs: int, watch: Callable[[int], None]) -> list[Any]:
-    """Return what a task finds for all blocks, in their order, whatever order and however many threads they are played in.
+    """Return what a task finds for all blocks, in their order, in whatever order and by whomever they are played.
 
     Args:
         task: called with the first block and the number of blocks. blocks: all. size: most of one task. jobs: threads.
         watch: told of each number of further blocks.
+
+    Raises:
+        KeyboardInterrupt: Ctrl-C.
     """
-    found: dict[int, Any] = {}
-
-    def one(first: int) -> tuple[int, Any]:
-        return first, task(first, min(size, blocks - first))
-
-    with Parallel(n_jobs=jobs, prefer="threads", return_as="generator_unordered") as parallel:
-        for first, part in parallel(delayed(one)(first) for first in range(0, blocks, size)):
-            found[first] = part
-            watch(min(size, blocks - first))
+    found, stopped = gather(lambda first, number: Found({first: task(first, number)}), Found(), blocks, size=size, jobs=jobs, watch=watch)
+    if stopped:
+        raise KeyboardInterrupt
     return [found[first] for first in sorted(found)]
 
 

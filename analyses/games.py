@@ -18,6 +18,7 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 
 from analyses import growth, sources
+from analyses.blocks import spread
 from sim import registry
 from sim.contract import Game
 from sim.outcomes import rows
@@ -147,11 +148,8 @@ def three(study: Study, games: int, *, jobs: int = -1, command: Sequence[str] = 
         study: what is played. games: how many to choose from. jobs: threads, −1 for all cores.
         command: words that show a game of the study, but for its number.
     """
-    from joblib import Parallel, delayed
-
-    tasks = (delayed(play)(study, first, min(BATCH, games - first)) for first in range(0, games, BATCH))
-    parts = Parallel(n_jobs=jobs, prefer="threads")(tasks)
-    return choose(study, np.concatenate([outcomes for outcomes, _ in parts]), command)
+    parts = spread(lambda first, number: play(study, first, number)[0], games, BATCH, jobs, lambda number: None)
+    return choose(study, np.concatenate(parts), command)
 
 
 def choose(study: Study, outcomes: Any, command: Sequence[str] = ()) -> Three:

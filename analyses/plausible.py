@@ -2,10 +2,11 @@
 
 from collections.abc import Sequence
 from dataclasses import dataclass
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING
 
 import numpy as np
 
+from analyses.blocks import Found
 from sim import registry
 from sim.contract import Game
 from sim.printings import ComponentsError, Input, Plausible, Printing, Scheme
@@ -16,13 +17,6 @@ if TYPE_CHECKING:
     from sim.components import Components
 
 MOST_DRAWS = 20  # times as many draws as printings, before the search is given up
-
-
-class Found(dict[Any, Any]):
-    """What tasks have found, by number; the sums of the same number add up."""
-
-    def __add__(self, other: "Found") -> "Found":
-        return Found({**self, **other, **{key: self[key] + other[key] for key in self.keys() & other.keys()}})
 
 
 def objection(game: Game, made: "Components", limits: Sequence[Plausible], players: int, seed: int) -> str:

@@ -18,6 +18,7 @@ from typing import TYPE_CHECKING
 
 import numpy as np
 
+from analyses.blocks import Found
 from analyses.line import MARGIN
 from analyses.playtest_drawn import DRAWS, scores_table, things_table
 from analyses.playtest_log import Log, further
@@ -150,30 +151,20 @@ def playtests(
     return Playtests(components, seed, margin, tuple(compared), len(logs), questions)
 
 
-@dataclass(frozen=True)
-class _Kept:
-    """Arrays of some games by the number of the first block."""
-
-    parts: dict[int, tuple[np.ndarray, ...]]
-
-    def __add__(self, other: "_Kept") -> "_Kept":
-        return _Kept(self.parts | other.parts)
-
-
 def simulate(study: Study, games: int, jobs: int = -1, watch: Callable[[int], None] = lambda games: None) -> tuple[Log, bool]:
     """Play whole blocks and keep what a log has; also say whether it was stopped by hand."""
     game, n = registry.load(study.game), study.players
     columns = {kind: [list(game.categories).index(name) for name in held.categories] for kind, held in game.things.items()}
 
-    def task(first: int, blocks: int) -> _Kept:
+    def task(first: int, blocks: int) -> Found:
         outcomes, _ = play(study, first * n, blocks * n)
         held = (outcomes["categories"][:, :n][:, :, which].astype(np.int8) for which in columns.values())
-        return _Kept({first: (outcomes["share"][:, :n].astype(np.int8), outcomes["score"][:, :n].astype(np.int32), *held)})
+        return Found({first: (outcomes["share"][:, :n].astype(np.int8), outcomes["score"][:, :n].astype(np.int32), *held)})
 
     prepare(game, study.chairs, study.components)
-    kept, interrupted = gather(task, _Kept({}), -(-games // n), size=max(1, BATCH // n), jobs=jobs, watch=lambda blocks: watch(blocks * n))
+    kept, interrupted = gather(task, Found(), -(-games // n), size=max(1, BATCH // n), jobs=jobs, watch=lambda blocks: watch(blocks * n))
     blank = (np.zeros((0, n), np.int8), np.zeros((0, n), np.int32), *(np.zeros((0, n, len(w)), np.int8) for w in columns.values()))
-    share, score, *held = (np.concatenate(arrays) for arrays in zip(blank, *(kept.parts[at] for at in sorted(kept.parts)), strict=True))
+    share, score, *held = (np.concatenate(arrays) for arrays in zip(blank, *(kept[at] for at in sorted(kept)), strict=True))
     return Log(n, share, score, dict(zip(columns, held, strict=True))), interrupted
 
 

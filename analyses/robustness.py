@@ -11,14 +11,14 @@ players at once, and those of the things of a kind.
 from collections import Counter
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, field, replace
-from threading import Lock
 from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
+from analyses.blocks import Found
 from analyses.evidence import Evidence
 from analyses.line import MARGIN, judge
-from analyses.plausible import Found, objection, search
+from analyses.plausible import objection, search
 from analyses.stated import stated
 from analyses.statistics import Floats, fixed_half_width
 from analyses.worth import SHARE, Dealt, totals
@@ -249,18 +249,18 @@ def _play_all(
             most = ask.blocks * (1 if version else AS_PRINTED)
             size = max(1, BATCH // ask.size)
             pieces += [(version, at, first, min(size, most - first)) for first in range(0, most, size)]
-    told = Lock()
     studies = [[ask.study(made) for ask in questions] for made in versions]
 
     def task(first: int, count: int) -> Found:
         found = Found()
         for version, at, block, blocks in pieces[first : first + count]:
             found += Found({(version, at): questions[at].play(studies[version][at], block, blocks), (version, -1): 1})
-            with told:
-                watch(blocks * questions[at].size)
         return found
 
-    found, interrupted = gather(task, Found(), len(pieces), size=1, jobs=jobs)
+    def tell(first: int, count: int, part: Found) -> None:
+        watch(sum(blocks * questions[at].size for _, at, _, blocks in pieces[first : first + count]))
+
+    found, interrupted = gather(task, Found(), len(pieces), size=1, jobs=jobs, keep=tell)
     wanted = np.bincount([version for version, *_ in pieces], minlength=len(versions))
     done = [version for version in range(len(versions)) if found.get((version, -1)) == wanted[version]]
     return [

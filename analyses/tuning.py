@@ -12,12 +12,12 @@ from dataclasses import dataclass, replace
 from typing import TYPE_CHECKING, Any
 
 import numpy as np
-from joblib import Parallel, delayed
 
+from analyses.blocks import Found
 from analyses.line import analyse
 from sim import registry
 from sim.contract import WHOLE
-from sim.runner import StrategyError, Study, play, prepare
+from sim.runner import StrategyError, Study, gather, play, prepare
 from strategies._weights_file import Weight, by_round
 from strategies.catalog import Seated
 
@@ -237,19 +237,24 @@ class Tuning:
         number = len(self.found) + 1
         points = self._ask(number)
         seed = int(chance(self.plan.seed, number, CHANCE).integers(2**63))
-        tasks, counts = [], []
+        studies, counts = [], []
         tables = list(self._tables(number))
         for i, x in enumerate(points):
             chair = self.space.chair(x, f"candidate {i + 1}")
             for players, other, games in tables:
-                study = Study(self.plan.game, players, (chair, *[other] * (players - 1)), self.components.record, seed)
-                tasks.append(delayed(_table)(study, games))
+                studies.append(Study(self.plan.game, players, (chair, *[other] * (players - 1)), self.components.record, seed))
                 counts.append(games)
-        worth = []
-        for games, value in zip(counts, Parallel(n_jobs=jobs, prefer="threads", return_as="generator")(tasks)):
-            worth.append(value)
-            watch(games)
-        means = np.array(worth).reshape(len(points), len(tables)).mean(axis=1)
+
+        def task(first: int, count: int) -> Found:
+            return Found({at: _table(studies[at], counts[at]) for at in range(first, first + count)})
+
+        def tell(first: int, count: int, part: Found) -> None:
+            watch(sum(counts[first : first + count]))
+
+        found, stopped = gather(task, Found(), len(studies), size=1, jobs=jobs, keep=tell)
+        if stopped:
+            raise KeyboardInterrupt
+        means = np.array([found[at] for at in sorted(found)]).reshape(len(points), len(tables)).mean(axis=1)
         return self._tell(points, tuple(map(float, means)))
 
     def _ask(self, number: int) -> list[np.ndarray]:

@@ -54,10 +54,12 @@ def balance(
     files: o.Files = None,
     changes: o.Changes = None,
     strategy: o.Strategies = None,
+    backend: o.Backend = "threads",
+    scheduler: o.Scheduler = None,
     json: o.Json = False,
 ) -> None:
     """What is the smallest change that makes it fair to every seat and thing? Searched for, then judged on fresh chance."""
-    common = o.Common.read(game, games, max_games, margin, seed, jobs, strategy, files, changes)
+    common = o.Common.read(game, games, max_games, margin, seed, jobs, strategy, files, changes, backend, scheduler)
     count = o.some_players(game, [players])[0] if players is not None else o.usual_players(game)
     number = o.whole("--trials", trials, 1, MOST_TRIALS)
     folder = o.folder(out_folder) if out_folder is not None else None
@@ -197,7 +199,7 @@ def search(
         chairs = seated(common.game, common.strategies, players)
         prepare(game, chairs, base.record)
     total = work(len(targets), trials, games)
-    with o.strategy_errors(), progress(f"{game.title}, {players} players", total, percent=True) as bar:
+    with common.where.playing(), progress(f"{game.title}, {players} players", total, percent=True) as bar:
         return look(
             base, levers, players, chairs, common.seed, targets=targets, trials=trials, games=games, max_games=common.max_games,
             margin=common.margin, jobs=common.jobs, watch=bar.watch, stage=bar.name,

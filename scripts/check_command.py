@@ -43,13 +43,15 @@ def check(
     files: o.Files = None,
     changes: o.Changes = None,
     strategy: o.Strategies = None,
+    backend: o.Backend = "threads",
+    scheduler: o.Scheduler = None,
     json: o.Json = False,
 ) -> None:
     """Balance as a test: do all limits hold? Exit status 0 if they do, 1 if one is broken, 3 if --max-games decide too little.
 
     Each limit is asked with each number of players, and each of these questions plays up to --max-games of its own.
     """
-    common = o.Common.read(game, games, max_games, "0.10", seed, jobs, strategy, files, changes)
+    common = o.Common.read(game, games, max_games, "0.10", seed, jobs, strategy, files, changes, backend, scheduler)
     asked = wanted(common, o.some_players(game, players or ()), max_seat_index, max_thing_index)
     folder = o.folder(out_folder) if out_folder is not None else None
     found = play(common, asked)
@@ -110,7 +112,7 @@ def play(common: o.Common, asked: "list[Question]") -> "Check":
         size = block_games(question, game)
         goals.append(goals[-1] + -(-most // size) * size)
     words = [f"{game.title}, {q.what}, {q.players} players" for q in asked]
-    with o.strategy_errors(), progress(words[0], goals[-1]) as bar:
+    with common.where.playing(), progress(words[0], goals[-1]) as bar:
         effort = Effort(common.seed, common.games, common.max_games, common.jobs, bar.watch)
         return find(
             printed, asked, chairs.__getitem__, effort,

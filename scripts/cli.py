@@ -135,8 +135,8 @@ def seats(
     json: o.Json = False,
 ) -> None:
     """Is the first player favoured? How often each seat wins, until that is decided or --max-games are played."""
-    common = o.Common.read(game, games, max_games, margin, seed, jobs, strategy, files, changes)
-    line = ask(common, players, out_folder, rows, o.Where.read(backend, scheduler, jobs), run_folder, o.seconds(timeout))
+    common = o.Common.read(game, games, max_games, margin, seed, jobs, strategy, files, changes, backend, scheduler)
+    line = ask(common, players, out_folder, rows, run_folder, o.seconds(timeout))
     from scripts.show import tell_seats
 
     tell_seats(line, json)
@@ -155,10 +155,12 @@ def rules(
     changes: o.Changes = None,
     strategy: o.Strategies = None,
     no_measure: o.NoMeasure = False,
+    backend: o.Backend = "threads",
+    scheduler: o.Scheduler = None,
     json: o.Json = False,
 ) -> None:
     """How the rulebook is read where it leaves something open, how else it could be read, and what that would change."""
-    common = o.Common.read(game, games, MAX_GAMES, margin, seed, jobs, strategy, files, changes)
+    common = o.Common.read(game, games, MAX_GAMES, margin, seed, jobs, strategy, files, changes, backend, scheduler)
     from scripts import rules_command as r
     from scripts import show as s
 
@@ -186,10 +188,12 @@ def report(
     files: o.Files = None,
     changes: o.Changes = None,
     strategy: o.Strategies = None,
+    backend: o.Backend = "threads",
+    scheduler: o.Scheduler = None,
     json: o.Json = False,
 ) -> None:
     """Write one page on a game: is it fair, what are its Kings worth, where do points come from, what does it rest on."""
-    common = o.Common.read(game, games, max_games, margin, seed, jobs, strategy, files, changes)
+    common = o.Common.read(game, games, max_games, margin, seed, jobs, strategy, files, changes, backend, scheduler)
     numbers = o.some_players(game, players or ())
     folder = o.folder(out_folder)
     printed = common.components()
@@ -216,7 +220,7 @@ def report(
     total = goals[-1] + worth.report_total(common, lines) + robustness.report_total(common, printed, numbers)
     total += r.report_total(common, printed, lines) + ladder.report_total(common, numbers)
     total += variants.report_total(common, numbers, bool(players))
-    with o.strategy_errors(), progress(f"{len(lines)} lines", total, percent=True) as bar:
+    with common.where.playing(), progress(f"{len(lines)} lines", total, percent=True) as bar:
         found = survey(
             printed, lines, common.seed, plan=plan, margin=common.margin, jobs=common.jobs, command=command, options=common.again(),
             watch=lambda line, games: bar.watch(games, line.weight),
@@ -290,12 +294,11 @@ def ask(
     players: str | None,
     out_folder: str | None,
     rows: str | None,
-    where: o.Where,
     run_folder: str | None,
     timeout: float | None,
 ) -> "Line":
     """Play one line, with progress, and write the files that were asked for."""
-    where.allow(rows=rows, timeout=timeout)
+    common.where.allow(rows=rows, timeout=timeout)
     if run_folder is not None and rows not in (None, "parquet"):
         o.refuse("--rows", repr(rows), "parquet with --run: they go to DIR/rows")
     number = o.some_players(common.game, [players])[0] if players is not None else o.usual_players(common.game)
@@ -312,7 +315,7 @@ def ask(
         if common.games and study.most != common.games:
             say(f"--games {common.games}: {study.most} are played, whole blocks of {number} games")
         prepare(registry.load(common.game), chairs, printed.record)
-    with where.playing():
+    with common.where.playing():
         if run_folder is not None:
             line = r.begin(run_folder, study, common.jobs, timeout)
         else:

@@ -59,6 +59,8 @@ def compare(
     changes: o.Changes = None,
     strategy: o.Strategies = None,
     retune: Retune = None,
+    backend: o.Backend = "threads",
+    scheduler: o.Scheduler = None,
     json: o.Json = False,
 ) -> None:
     """What does a change do? The game before and after it on the same chance: who wins, what things are worth, points, uses, strategies.
@@ -68,11 +70,12 @@ def compare(
     """
     o.game_name(game)
     threads = -1 if jobs is None else o.whole("--jobs", jobs, 1, o.MOST_JOBS)
+    where = o.Where.read(backend, scheduler, jobs)
     folder = o.folder(out_folder) if out_folder is not None else None
     asked = asked_for(game, against, players, games, margin, seed, files, changes, strategy, retune)
     from analyses import compare as c
 
-    with o.strategy_errors():
+    with where.playing():
         prepared(asked)
         with progress(f"{registry.load(game).title}, {asked.players} players", asked.total()) as bar:
             found = c.compare(asked, jobs=threads, watch=bar.watch, begins=bar.name)

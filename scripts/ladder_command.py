@@ -48,6 +48,8 @@ def ladder(
     out_folder: OutFolder = None,
     files: o.Files = None,
     changes: o.Changes = None,
+    backend: o.Backend = "threads",
+    scheduler: o.Scheduler = None,
     json: o.Json = False,
 ) -> None:
     """How much skill is in it? Each strategy against the one below, from chance to looking ahead, and what a phase at random costs.
@@ -61,11 +63,12 @@ def ladder(
     rising = budgets_of(budgets)
     key = o.whole("--seed", seed, 0, o.MOST_SEED)
     threads = -1 if jobs is None else o.whole("--jobs", jobs, 1, o.MOST_JOBS)
+    where = o.Where.read(backend, scheduler, jobs)
     folder = o.folder(out_folder) if out_folder is not None else None
     printed = o.read_components(game, files, changes)
     from analyses.ladder import Extent, climb, plan
 
-    with o.strategy_errors():
+    with where.playing():
         asked = plan(game, number, rising, Extent(games=exactly))
         prepared(asked, printed)
         with progress(f"{registry.load(game).title}, {number} players", round(asked.work()), percent=True) as bar:

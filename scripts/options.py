@@ -247,61 +247,6 @@ def reason(error: Exception) -> str:
     return str(getattr(error, "strerror", None) or error).lower().splitlines()[0]
 
 
-@dataclass(frozen=True)
-class Common:
-    """The options that seats, worth and report share, checked."""
-
-    game: str
-    games: int | None
-    max_games: int
-    margin: float
-    seed: int
-    jobs: int
-    strategies: tuple[str, ...]
-    files: tuple[str, ...]
-    changes: tuple[str, ...]
-
-    @classmethod
-    def read(
-        cls,
-        game: str,
-        games: str | None,
-        max_games: str,
-        margin: str,
-        seed: str,
-        jobs: str | None,
-        strategies: Sequence[str] | None,
-        files: Sequence[str] | None,
-        changes: Sequence[str] | None,
-    ) -> "Common":
-        """Check what was given, all that can be checked without loading the game.
-
-        Raises:
-            WrongInputError: something can't be used.
-        """
-        return cls(
-            game_name(game),
-            None if games is None else whole("--games", games, 1, MOST_GAMES),
-            whole("--max-games", max_games, 1, MOST_GAMES),
-            fraction("--margin", margin),
-            whole("--seed", seed, 0, MOST_SEED),
-            -1 if jobs is None else whole("--jobs", jobs, 1, MOST_JOBS),
-            tuple(strategies or ()),
-            tuple(files or ()),
-            tuple(changes or ()),
-        )
-
-    def components(self) -> "Components":
-        """Return what is printed, with the user's changes."""
-        return read_components(self.game, self.files, self.changes)
-
-    def again(self) -> list[str]:
-        """Return the words of a command that ask for the same components, margin and seed."""
-        words = [word for name in self.files for word in ("--components", name)]
-        words += [word for change in self.changes for word in ("--set", change)]
-        return [*words, "--margin", f"{self.margin:g}", "--seed", str(self.seed)]
-
-
 @contextmanager
 def strategy_errors() -> Iterator[None]:
     """Turn what is wrong with a strategy, or with who plays, into wrong input."""
@@ -359,6 +304,65 @@ class Where:
 
         with strategy_errors(), playing(self.backend, self.scheduler):
             yield
+
+
+@dataclass(frozen=True)
+class Common:
+    """The options that most commands share, checked."""
+
+    game: str
+    games: int | None
+    max_games: int
+    margin: float
+    seed: int
+    jobs: int
+    strategies: tuple[str, ...]
+    files: tuple[str, ...]
+    changes: tuple[str, ...]
+    where: Where
+
+    @classmethod
+    def read(
+        cls,
+        game: str,
+        games: str | None,
+        max_games: str,
+        margin: str,
+        seed: str,
+        jobs: str | None,
+        strategies: Sequence[str] | None,
+        files: Sequence[str] | None,
+        changes: Sequence[str] | None,
+        backend: str = "threads",
+        scheduler: str | None = None,
+    ) -> "Common":
+        """Check what was given, all that can be checked without loading the game.
+
+        Raises:
+            WrongInputError: something can't be used.
+        """
+        return cls(
+            game_name(game),
+            None if games is None else whole("--games", games, 1, MOST_GAMES),
+            whole("--max-games", max_games, 1, MOST_GAMES),
+            fraction("--margin", margin),
+            whole("--seed", seed, 0, MOST_SEED),
+            -1 if jobs is None else whole("--jobs", jobs, 1, MOST_JOBS),
+            tuple(strategies or ()),
+            tuple(files or ()),
+            tuple(changes or ()),
+            Where.read(backend, scheduler, jobs),
+        )
+
+    def components(self) -> "Components":
+        """Return what is printed, with the user's changes."""
+        return read_components(self.game, self.files, self.changes)
+
+    def again(self) -> list[str]:
+        """Return the words of a command that ask for the same components, margin and seed."""
+        words = [word for name in self.files for word in ("--components", name)]
+        words += [word for change in self.changes for word in ("--set", change)]
+        return [*words, "--margin", f"{self.margin:g}", "--seed", str(self.seed)]
 
 
 def read_components(game: str, files: Sequence[str] | None, changes: Sequence[str] | None) -> "Components":

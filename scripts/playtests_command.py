@@ -46,13 +46,15 @@ def playtests(
     files: o.Files = None,
     changes: o.Changes = None,
     strategy: o.Strategies = None,
+    backend: o.Backend = "threads",
+    scheduler: o.Scheduler = None,
     json: o.Json = False,
 ) -> None:
     """Do real games end as simulated ones do? Which seats or Kings differ beyond chance, and how many more games it takes to tell.
 
     LOG has the columns game, players, seat, score and winner, and what was held in each round if that was written down.
     """
-    common = o.Common.read(game, games, "1", margin, seed, jobs, strategy, files, changes)
+    common = o.Common.read(game, games, "1", margin, seed, jobs, strategy, files, changes, backend, scheduler)
     numbers = o.some_players(game, players or ())
     if template:
         begin(game, log, numbers if players else [o.usual_players(game)], json)
@@ -125,7 +127,7 @@ def play(common: o.Common, logs: "list[Log]") -> "Playtests":
         chairs = {log.players: seated(common.game, common.strategies, log.players) for log in logs}
     total = sum(-(-(common.games or enough(log)) // log.players) * log.players for log in logs)
     title = registry.load(common.game).title
-    with o.strategy_errors(), progress(f"{title}, simulated", total) as bar:
+    with common.where.playing(), progress(f"{title}, simulated", total) as bar:
         return find(
             printed, logs, chairs.__getitem__, common.seed, games=common.games, margin=common.margin, jobs=common.jobs, watch=bar.watch
         )

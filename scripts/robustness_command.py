@@ -44,6 +44,8 @@ def robustness(
     files: o.Files = None,
     changes: o.Changes = None,
     strategy: o.Strategies = None,
+    backend: o.Backend = "threads",
+    scheduler: o.Scheduler = None,
     json: o.Json = False,
 ) -> None:
     """Would it be the same with the real numbers? The assumed ones are drawn anew, and each finding is looked at in every printing.
@@ -51,7 +53,7 @@ def robustness(
     The things that players hold (Kings, …) are dealt for the first number of players. Numbers given by --set or --components stay. As it
     is, two cores take about a minute.
     """
-    common = o.Common.read(game, games, str(o.MOST_GAMES), margin, seed, jobs, strategy, files, changes)
+    common = o.Common.read(game, games, str(o.MOST_GAMES), margin, seed, jobs, strategy, files, changes, backend, scheduler)
     numbers = o.some_players(game, players) if players else [o.usual_players(game)]
     count = o.whole("--printings", printings, 1, MOST_PRINTINGS)
     folder = o.folder(out_folder) if out_folder is not None else None
@@ -66,7 +68,7 @@ def robustness(
         chairs = seated(common, numbers)
     each = common.games or GAMES
     title = f"{registry.card(game)[0]}, {count} printings"
-    with o.strategy_errors(), progress(title, played(printed, chairs, each, count)) as bar:
+    with common.where.playing(), progress(title, played(printed, chairs, each, count)) as bar:
         found = measure(common, printed, scheme, chairs, count, each, bar)
     if not found.findings:
         raise o.StoppedError(o.NOTHING)

@@ -40,7 +40,7 @@ def find(common: o.Common, players: str | None, measured: bool) -> "tuple[Compon
     if common.games and games != common.games:
         print(f"--games {common.games}: {games} are played, whole blocks of {number} games", file=sys.stderr)
     title = registry.load(common.game).title
-    with o.strategy_errors(), progress(f"{title}, {number} players, {count} other readings", games * (1 + count)) as bar:
+    with common.where.playing(), progress(f"{title}, {number} players, {count} other readings", games * (1 + count)) as bar:
         return printed, _measure(common, printed, number, chairs, games, bar)
 
 

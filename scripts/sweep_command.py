@@ -46,10 +46,12 @@ def sweep(
     files: o.Files = None,
     changes: o.Changes = None,
     strategy: o.Strategies = None,
+    backend: o.Backend = "threads",
+    scheduler: o.Scheduler = None,
     json: o.Json = False,
 ) -> None:
     """What does one number do? It goes through a range of values on the same chance: a curve with its band, and where a goal is reached."""
-    common = o.Common.read(game, games, str(o.MOST_GAMES), margin, seed, jobs, strategy, files, changes)
+    common = o.Common.read(game, games, str(o.MOST_GAMES), margin, seed, jobs, strategy, files, changes, backend, scheduler)
     count = o.some_players(game, [players])[0] if players is not None else o.usual_players(game)
     folder = o.folder(out_folder) if out_folder is not None else None
     base = common.components()
@@ -137,7 +139,7 @@ def measured(
         chairs = seated(common.game, common.strategies, players)
     games = common.games or GAMES
     total = games * (len(variants) + 2 * (target is not None))  # a goal is checked at two values
-    with o.strategy_errors(), progress(f"{game.title}, {players} players, {len(variants)} values", total) as bar:
+    with common.where.playing(), progress(f"{game.title}, {players} players, {len(variants)} values", total) as bar:
         found = play(
             variants, path, printed, base, asked, players, chairs, common.seed, games=games, target=target, about=about,
             margin=common.margin, jobs=common.jobs, watch=bar.watch, checking=lambda more: bar.name("check on fresh chance"),

@@ -62,6 +62,8 @@ def tune(
     out_file: WeightsFile = OUT,
     resume: Resume = False,
     test_games: TestGames = TEST_GAMES,
+    backend: o.Backend = "threads",
+    scheduler: o.Scheduler = None,
     json: o.Json = False,
 ) -> None:
     """Make a strategy stronger: its weights are evolved by self-play and written as a file that --strategy takes."""
@@ -70,6 +72,7 @@ def tune(
     goal = o.whole("--generations", generations, 1, 10**6)
     tests = o.whole("--test-games", test_games, 1, o.MOST_GAMES)
     threads = -1 if jobs is None else o.whole("--jobs", jobs, 1, o.MOST_JOBS)
+    where = o.Where.read(backend, scheduler, jobs)
     asked = (
         o.whole("--games", games, 1, o.MOST_GAMES),
         None if population is None else o.whole("--population", population, 4, 10_000),
@@ -80,8 +83,12 @@ def tune(
     target = o.file("--out", out_file, (".toml",))
     state = target.with_suffix(".jsonl")
     printed = o.read_components(game, files, changes)
-    with o.strategy_errors():
+    with where.playing():
         tuning = begin(plan_of(game, seats, strategy, against or [], *asked), printed, state, resume)
+        interrupted = evolve(tuning, goal, state, threads)
+        matches = [] if interrupted else test(tuning, tests, threads)
+    if not tuning.found:
+        raise o.StoppedError("Stopped by hand before a generation was played.")
     words = ["chapterhouse", "tune", game, *(word for n in seats for word in ("--players", str(n)))]
     words += ["--strategy", strategy] if strategy else []
     words += [word for name in against or [] for word in ("--against", name)]
@@ -90,11 +97,7 @@ def tune(
     ]
     words += ["--games", games, "--population", str(tuning.plan.population), "--numbers", numbers, "--step", step]
     words += ["--seed", seed]
-    interrupted = evolve(tuning, goal, state, threads)
-    if not tuning.found:
-        raise o.StoppedError("Stopped by hand before a generation was played.")
     command = shlex.join([*words, "--generations", str(len(tuning.found))])
-    matches = [] if interrupted else test(tuning, tests, threads)
     keep(target, tuning, command, matches)
     show(tuning, target, matches, json)
     if interrupted:

@@ -50,6 +50,8 @@ def variants(
     files: o.Files = None,
     changes: o.Changes = None,
     strategy: o.Strategies = None,
+    backend: o.Backend = "threads",
+    scheduler: o.Scheduler = None,
     json: o.Json = False,
 ) -> None:
     """What do the variants of the rules change: the distance of the scores, ties, the first player's wins? How hard is a game of one?
@@ -57,12 +59,12 @@ def variants(
     Each variant is played on the same chance as the game as it is, up to --max-games or until its verdict is decided. In a game of one
     each strategy plays for itself; all levels of play do if none is given.
     """
-    common = o.Common.read(game, games, max_games, margin, seed, jobs, strategy, files, changes)
+    common = o.Common.read(game, games, max_games, margin, seed, jobs, strategy, files, changes, backend, scheduler)
     numbers = o.some_players(game, players or (), alone=True)
     folder = o.folder(out_folder) if out_folder is not None else None
     printed = common.components()
     entries = known(game)
-    with o.strategy_errors():
+    with common.where.playing():
         lines = asked(common, entries, numbers, bool(players))
         with progress(registry.card(game)[0], sum(line.most for line in lines), percent=len(lines) > 1) as bar:
             found = measured(lines, printed, common, entries, bar.watch)

@@ -78,8 +78,7 @@ def worth(
     Beside it stands how often each is chosen when players choose freely (or had, where the rules hand it out), how often it wins then, and
     where that misleads. Balanced is a thing whose holder wins between 1 - M and 1 + M times a fair share.
     """
-    common = o.Common.read(game, games, max_games, margin, seed, jobs, strategy, files, changes)
-    where = o.Where.read(backend, scheduler, jobs)
+    common = o.Common.read(game, games, max_games, margin, seed, jobs, strategy, files, changes, backend, scheduler)
     kind = o.kind_of_thing(game, thing)
     if not registry.load(game).things[kind].asks:
         o.refuse("THING", repr(kind), "a kind of thing that can be dealt")
@@ -89,7 +88,7 @@ def worth(
     folder = o.folder(out_folder) if out_folder is not None else None
     numbers = o.some_players(game, players) if players else [o.usual_players(game)]
     printed = common.components()
-    with where.playing():
+    with common.where.playing():
         lines = asked(common, kind, numbers, levels)
         with progress(registry.load(game).title, sum(line.most for line in lines), percent=len(lines) > 1) as bar:
             found = measured(lines, printed, common, kind, occasion, bar.watch)

@@ -1,0 +1,109 @@
+"""Every command that plays games gives the same bytes wherever they are played, and goes on when a process of this machine dies."""
+
+import json
+import os
+import signal
+from multiprocessing import active_children
+from pathlib import Path
+
+import pytest
+
+from scripts.progress import Progress
+from sim import cluster
+from sim.runner import gather
+
+pytestmark = pytest.mark.filterwarnings("ignore:.* tasks :UserWarning")  # left behind on purpose
+THERE = ("--backend", "loky", "--jobs", 2)  # the same number each time, so that all of this file share two processes
+HERE = ("--jobs", 1)
+LOG = "game,players,seat,score,winner\n" + "".join(f"{g},2,1,{100 + g},1\n{g},2,2,{60 + g},0\n" for g in range(4))
+RANDOM = ("--strategy", "random_legal")
+COMMANDS = {
+    "seats": ["pig", "--games", 20_000],
+    "worth": ["moesteiro", "--players", 2, *RANDOM, "--games", 600],
+    "report": ["pig", "--players", 2, "--games", 400],
+    "compare": ["moesteiro", "--players", 2, *RANDOM, "--set", "kings.afonso_v.vp=2", "--games", 400],
+    "sweep": ["pig", "goal=50..60:10", "--games", 3_000, "--find", 0.5],
+    "balance": ["pig", "--change", "goal=40..60:10", "--margin", 0.3, "--trials", 3, "--games", 600, "--max-games", 6_000],
+    "robustness": ["moesteiro", "--players", 2, *RANDOM, "--printings", 3, "--games", 120],
+    "check": ["moesteiro", "--players", 2, *RANDOM, "--max-seat-index", 1.5, "--max-king-index", 1.5, "--max-games", 3_000],
+    "playtests": ["pig", "log.csv", "--games", 6_000],
+    "variants": ["abbates", "--players", 2, *RANDOM, "--games", 600],
+    "rules": ["moesteiro", "--players", 2, *RANDOM, "--games", 400],
+    "ladder": ["pig", "--games", 200, "--budgets", "3,6"],
+    "tune": ["pig", "--strategy", "hold_at,hold=8", "--against", "hold_at", "--games", 60, "--test-games", 200, "--generations", 2],
+}
+PAGES = {"worth", "report", "compare", "sweep", "balance", "robustness", "check", "playtests", "variants"}
+
+
+def told(name, text):
+    """What a command has answered, without what a clock or the name of a folder brings into it."""
+    found = json.loads(text)
+    for step in found["steps"] if name == "ladder" else ():
+        assert step.pop("seconds_a_game") > 0
+    return json.dumps({key: value for key, value in found.items() if key not in ("report", "file", "weights")})
+
+
+@pytest.mark.parametrize("name", COMMANDS)
+def test_the_same_bytes(name, command, monkeypatch, tmp_path):
+    monkeypatch.chdir(tmp_path)
+    Path("log.csv").write_text(LOG, encoding="utf-8")
+    sent, send = [], cluster.Sender._sent
+    monkeypatch.setattr(cluster.Sender, "_sent", lambda self, todo: sent.append(self) or send(self, todo))
+    answers, files = [], []
+    for folder, where in (("here", HERE), ("there", THERE)):
+        out = ["--out", folder] if name in PAGES else ["--out", f"{folder}.toml"] if name == "tune" else []
+        status, text, err = command(name, *COMMANDS[name], *out, "--json", *where)
+        assert (status, bool(sent)) == (0, folder == "there"), err
+        answers.append(told(name, text))
+        made = [path for path in tmp_path.rglob("*") if folder in path.relative_to(tmp_path).parts[0] and path.is_file()]
+        files.append({path.relative_to(tmp_path).as_posix().replace(folder, ""): path.read_bytes() for path in made})
+    assert answers[0] == answers[1]
+    assert files[0] == files[1]
+    assert (len(files[0]) > 1) == (name in PAGES or name == "tune")
+
+
+def test_a_process_killed_in_the_middle_changes_no_byte(command, monkeypatch):
+    words = ("seats", "pig", "--games", 200_000, "--json")
+    here = command(*words, *HERE)[1]
+    seen, killed, watch = [], [], Progress.watch
+
+    def kill_twice(self, games, *more):
+        seen.append(games)
+        if sum(seen) >= (1 + len(killed)) * 60_000 and len(killed) < 2:
+            process = next(child for child in active_children() if child.name.startswith("Loky"))
+            os.kill(process.pid, signal.SIGKILL)
+            killed.append(process.pid)
+        watch(self, games, *more)
+
+    monkeypatch.setattr(Progress, "watch", kill_twice)
+    status, out, err = command(*words, *THERE)
+    assert (status, out) == (0, here), err
+    assert len(set(killed)) == 2
+    assert sum(seen) == 200_000
+
+
+def test_each_part_is_added_once_whatever_dies(tmp_path):
+    def task(first, blocks):
+        flag = tmp_path / str(first)
+        if first % 20 == 7 and not flag.exists():
+            flag.touch()
+            os.kill(os.getpid(), signal.SIGKILL)
+        return [(first, blocks)]
+
+    with cluster.playing("loky"):
+        found, stopped = gather(task, [], 60, size=1, jobs=2)
+    assert (sorted(found), stopped) == ([(first, 1) for first in range(60)], False)
+    assert len(list(tmp_path.iterdir())) == 3
+
+
+def test_batches_that_kill_again_and_again_end_the_run(tmp_path):
+    def task(first, blocks):
+        if first == 3:
+            (tmp_path / str(os.getpid())).touch()
+            os.kill(os.getpid(), signal.SIGKILL)
+        return blocks
+
+    line = "--backend: a process of loky has died 4 times over the same batches: "
+    with pytest.raises(cluster.ClusterError, match=line), cluster.playing("loky"):
+        gather(task, 0, 8, size=1, jobs=2)
+    assert len(list(tmp_path.iterdir())) == cluster.DEATHS
