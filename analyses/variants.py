@@ -17,7 +17,7 @@ from analyses.readings import compared
 from analyses.statistics import Floats, Verdict, interval, verdict, within
 from sim import registry
 from sim.contract import WHOLE, Chair
-from sim.moments import Moments
+from sim.moments import Moments, added
 from sim.runner import Study, gather, play, prepare
 from sim.variants import Variant
 
@@ -168,7 +168,7 @@ class _Played:
     decisions: int
 
     def __add__(self, other: "_Played") -> "_Played":
-        return _Played(self.moments + other.moments, self.altered + other.altered, self.decisions + other.decisions)
+        return _Played(self.moments + other.moments, added(self.altered, other.altered), self.decisions + other.decisions)
 
 
 @dataclass(frozen=True)

@@ -1,6 +1,6 @@
 """Blocks as vectors of integers → exact sums from which any weighted sum of their means gets its estimate and its error.
 
-Totals and products are integers far below 2⁵³, so float64 holds them exactly and their order doesn't matter.
+Totals and products are int64, so their order doesn't matter.
 """
 
 from dataclasses import dataclass
@@ -8,6 +8,30 @@ from dataclasses import dataclass
 import numpy as np
 
 ROUNDING = 1e-13
+EXACT, MOST = 2.0**53, 2.0**62  # float64 holds every whole number up to the first; int64 all sums of a batch up to the second
+TOO_LARGE = "sums over blocks of games do not fit 64 bits"
+
+
+def added(a: np.ndarray, b: np.ndarray) -> np.ndarray:
+    """Return the sum of two arrays of sums over blocks, int64 of any shape.
+
+    Raises:
+        OverflowError: one of them does not fit 64 bits; NumPy would say nothing and go on with another number.
+    """
+    total = a + b
+    if (((a ^ total) & (b ^ total)) < 0).any():  # both of one sign, their sum of the other
+        raise OverflowError(TOO_LARGE)
+    return total
+
+
+def _products(v: np.ndarray) -> np.ndarray:
+    """Return Σ v vᵀ of integers (blocks, width), int64 (width, width)."""
+    floats = v.astype(np.float64)
+    products = floats.T @ floats  # many times as quick as of integers
+    largest = products.max(initial=0)  # a square; nothing that is added up on the way is larger (Cauchy and Schwarz)
+    if largest > MOST:
+        raise OverflowError(TOO_LARGE)
+    return products.astype(np.int64) if largest <= EXACT else v.T @ v
 
 
 @dataclass(frozen=True)
@@ -15,7 +39,7 @@ class Moments:
     """Sums over blocks, by stratum; `a + b` joins different blocks.
 
     Attributes:
-        counts: int64 (strata,), blocks. totals: float64 (strata, width), Σ v. products: float64 (strata, width, width), Σ v vᵀ.
+        counts: int64 (strata,), blocks. totals: int64 (strata, width), Σ v. products: int64 (strata, width, width), Σ v vᵀ.
     """
 
     counts: np.ndarray
@@ -25,7 +49,7 @@ class Moments:
     @classmethod
     def blank(cls, width: int, strata: int = 1) -> "Moments":
         """Return the sums of no block."""
-        return cls(np.zeros(strata, np.int64), np.zeros((strata, width)), np.zeros((strata, width, width)))
+        return cls(*(np.zeros(shape, np.int64) for shape in ((strata,), (strata, width), (strata, width, width))))
 
     @classmethod
     def of(cls, vectors: np.ndarray, first: int = 0, strata: int = 1) -> "Moments":
@@ -33,14 +57,17 @@ class Moments:
 
         Args:
             vectors: integers (blocks, width). first: number of the first block. strata: block b belongs to stratum b % strata.
+
+        Raises:
+            OverflowError: see `added`.
         """
-        v = np.asarray(vectors, np.float64)
+        v = np.asarray(vectors).astype(np.int64, copy=False)
         parts = [v[(at - first) % strata :: strata] for at in range(strata)]
         counts = np.array([len(part) for part in parts], np.int64)
-        return cls(counts, np.stack([part.sum(axis=0) for part in parts]), np.stack([part.T @ part for part in parts]))
+        return cls(counts, np.stack([part.sum(axis=0) for part in parts]), np.stack([_products(part) for part in parts]))
 
     def __add__(self, other: "Moments") -> "Moments":
-        return Moments(self.counts + other.counts, self.totals + other.totals, self.products + other.products)
+        return Moments(added(self.counts, other.counts), added(self.totals, other.totals), added(self.products, other.products))
 
     @property
     def blocks(self) -> int:
@@ -65,11 +92,12 @@ class Moments:
         """
         strata, n = len(self.counts), self.counts.astype(np.float64)[:, None]
         with np.errstate(invalid="ignore", divide="ignore"):
-            means = (self.totals @ weights.T) / n
-            squares = np.einsum("ki,sij,kj->sk", weights, self.products, weights, optimize=True)
+            totals, products = self.totals.astype(np.float64), self.products.astype(np.float64)
+            means = (totals @ weights.T) / n
+            squares = np.einsum("ki,sij,kj->sk", weights, products, weights, optimize=True)
             spread = squares - n * means**2
             # What is left after rounding of a sum or variance of zero must not pass for one.
-            size = np.sqrt(np.einsum("sii->si", self.products)) @ np.abs(weights).T
+            size = np.sqrt(np.einsum("sii->si", products)) @ np.abs(weights).T
             spread = np.where(spread <= ROUNDING * size**2, 0 * spread, spread)
             means = np.where(np.abs(means) <= ROUNDING * size, 0 * means, means)
             variance = (spread / np.where(n > 1, n - 1, np.nan) / n).sum(axis=0) / strata**2
@@ -79,6 +107,6 @@ class Moments:
         """Return the standard deviations that `weighted` would have if all entries of a block were independent of each other."""
         strata, n = len(self.counts), self.counts.astype(np.float64)[:, None]
         with np.errstate(invalid="ignore", divide="ignore"):
-            spread = np.einsum("sii->si", self.products) - self.totals**2 / n
+            spread = np.einsum("sii->si", self.products) - self.totals.astype(np.float64) ** 2 / n
             variance = ((spread / np.where(n > 1, n - 1, np.nan)) @ (weights**2).T / n).sum(axis=0) / strata**2
         return np.sqrt(variance * self.blocks)

@@ -15,6 +15,7 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 
 from sim.contract import Game
+from sim.moments import added
 
 if TYPE_CHECKING:
     import pandas as pd
@@ -162,11 +163,11 @@ class Sums:
         return Sums(
             self.blocks + other.blocks,
             self.decisions + other.decisions,
-            self.entries + other.entries,
-            self.columns + other.columns,
-            self.cells + other.cells,
-            self.ties + other.ties,
-            self.used + other.used,
+            added(self.entries, other.entries),
+            added(self.columns, other.columns),
+            added(self.cells, other.cells),
+            added(self.ties, other.ties),
+            added(self.used, other.used),
         )
 
 

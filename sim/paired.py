@@ -13,6 +13,7 @@ import numpy as np
 
 from sim import registry
 from sim.contract import Game
+from sim.moments import added
 from sim.outcomes import COLUMNS, Sums
 from sim.runner import Study, gather, play, prepare
 
@@ -54,8 +55,8 @@ class Paired:
 
     def __add__(self, other: "Paired") -> "Paired":
         sums = tuple(a + b for a, b in zip(self.sums, other.sums))
-        totals, changes = self.totals + other.totals, self.changes + other.changes
-        return replace(self, sums=sums, totals=totals, changes=changes, altered=self.altered + other.altered)
+        totals, changes = added(self.totals, other.totals), added(self.changes, other.changes)
+        return replace(self, sums=sums, totals=totals, changes=changes, altered=added(self.altered, other.altered))
 
 
 def block_totals(game: Game, outcomes: Any, players: int, strategies: int, names: Sequence[str]) -> tuple[np.ndarray, np.ndarray]:

@@ -17,7 +17,7 @@ from sim.cluster import Sender, away
 from sim.compiled import entry_of
 from sim.contract import MOST_STRATEGIES, Chair, Desk, Game, Strategy, records
 from sim.dealing import Deal
-from sim.outcomes import SCORE2, SHARE2, XX, YY, Sums, rows
+from sim.outcomes import Sums, rows
 from sim.play import DECISIONS_LIMIT, NOT_OFFERED
 
 if TYPE_CHECKING:
@@ -199,6 +199,9 @@ def gather(
 
     Returns:
         The total, and whether Ctrl-C ended it early: it then holds what was finished.
+
+    Raises:
+        StrategyError: a part or the total does not fit 64 bits (`sim.moments.added`); and whatever the task raises.
     """
 
     sender, done = Sender(task, jobs, apart), 0
@@ -219,6 +222,8 @@ def gather(
                     break
         except KeyboardInterrupt:
             return total, True
+        except OverflowError as error:
+            raise StrategyError(f"{error}: allowed are fewer games, or smaller numbers") from None
         finally:
             stop()
     return total, False
@@ -232,11 +237,7 @@ class Played:
     rows: Any = None
 
     def __add__(self, other: "Played") -> "Played":
-        sums = self.sums + other.sums
-        # Whatever else is added up is no larger than these squares (Cauchy and Schwarz), and one step takes them only just below zero.
-        if min(sums.columns[..., YY].min(), sums.cells[..., [XX, SHARE2, SCORE2]].min()) < 0:
-            raise StrategyError(f"the sums of {sums.blocks:,} blocks of games do not fit 64 bits: allowed are fewer games")
-        return Played(sums)
+        return Played(self.sums + other.sums)
 
 
 class Keeper:
