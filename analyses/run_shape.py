@@ -45,6 +45,7 @@ class Shape(Table):
     batch: Annotated[int, Field(ge=1, le=10**6)]
     rows: bool
     command: str
+    replay: str = ""
     strategies: Annotated[list[Chair], Field(min_length=1)]
     components: dict[str, Any]
     numbers: Annotated[list[Origin], Field(default_factory=list)]

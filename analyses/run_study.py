@@ -37,7 +37,8 @@ class RunStudy:
     Attributes:
         players, chairs, components, seed: see `sim.runner.Study`.
         games, max_games, margin, batch: see `analyses.line.analyse`. rows: whether rows are kept.
-        command: what was typed, without where to.
+        command: what was typed, without where to. replay: of rows: with the number of a game behind it, the command that tells that game;
+            "" where no rows are kept, and in a run of a version whose rows did not say it.
     """
 
     players: int
@@ -50,6 +51,7 @@ class RunStudy:
     batch: int
     rows: bool
     command: str
+    replay: str = ""
 
     @property
     def game(self) -> str:
@@ -67,6 +69,7 @@ def to_toml(study: RunStudy) -> str:
     end = {"games": study.games} if study.games else {"max_games": study.max_games}
     head = {"format": FORMAT, "game": study.game, "players": study.players, "seed": study.seed, **end, "margin": study.margin}
     head |= {"batch": study.batch, "rows": study.rows, "command": study.command}
+    head |= {"replay": study.replay} if study.replay else {}
     lines = [HEAD, *(f"{key} = {_value(value)}" for key, value in head.items())]
     for chair in study.chairs:
         lines += ["", "[[strategies]]", f"name = {_value(chair.name)}", f"policy = {_value(chair.where)}"]
@@ -133,7 +136,9 @@ def from_toml(text: str, place: str) -> RunStudy:
     for chair in chairs:
         chair.check(found["players"])
     rest = (found[key] for key in ("margin", "batch", "rows", "command"))
-    return RunStudy(found["players"], chairs, components, found["seed"], found.get("games"), found.get("max_games", 0), *rest)
+    return RunStudy(
+        found["players"], chairs, components, found["seed"], found.get("games"), found.get("max_games", 0), *rest, found.get("replay", "")
+    )
 
 
 def _seated(game: str, chair: dict[str, Any], place: str) -> Seated:

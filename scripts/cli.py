@@ -316,12 +316,7 @@ def ask(
             say(f"--games {common.games}: {study.most} are played, whole blocks of {number} games")
         prepare(registry.load(common.game), chairs, printed.record)
     with common.where.playing():
-        if run_folder is not None:
-            line = r.begin(run_folder, study, common.jobs, timeout)
-        else:
-            from scripts.replay_command import replay_command
-
-            line = r.play(study, common.jobs, timeout, target, {"replay": replay_command(common, number)})
+        line = r.begin(run_folder, study, common.jobs, timeout) if run_folder is not None else r.play(study, common.jobs, timeout, target)
     if not line.blocks:
         raise StoppedError(o.NOTHING)
     if folder is not None:

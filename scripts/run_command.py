@@ -4,7 +4,7 @@ import json as j
 import shlex
 import shutil
 import sys
-from collections.abc import Iterator, Sequence
+from collections.abc import Callable, Iterator, Sequence
 from contextlib import contextmanager
 from pathlib import Path
 from typing import TYPE_CHECKING, Annotated, Any
@@ -19,6 +19,7 @@ if TYPE_CHECKING:
     from analyses.run_study import RunStudy
     from scripts.progress import Progress
     from sim.components import Components
+    from sim.rows_file import Rows
     from sim.runner import Keeper
     from sim.store import Kept, Store
     from strategies.catalog import Seated
@@ -53,26 +54,30 @@ def study(common: o.Common, players: int, chairs: "Sequence[Seated]", printed: "
     """Return what `seats` is asked to play."""
     from analyses.run_study import RunStudy
     from analyses.survey import SLOW_BATCH
+    from scripts.replay_command import replay_command
     from sim.runner import BATCH
 
     batch = SLOW_BATCH if any(chair.thinker for chair in chairs) else BATCH
     words = ["--players", str(players), *(word for name in common.strategies for word in ("--strategy", name))]
     words += ["--games", str(common.games)] if common.games else ["--max-games", str(common.max_games)]
     command = shlex.join(["chapterhouse", "seats", common.game, *words, *common.again()])
-    return RunStudy(players, tuple(chairs), printed, common.seed, common.games, common.max_games, common.margin, batch, rows, command)
+    replay = replay_command(common, players) if rows else ""
+    return RunStudy(
+        players, tuple(chairs), printed, common.seed, common.games, common.max_games, common.margin, batch, rows, command, replay
+    )
 
 
-def play(study: "RunStudy", jobs: int, timeout: float | None, target: Path | None, constants: dict[str, str]) -> "Line":
+def play(study: "RunStudy", jobs: int, timeout: float | None, target: Path | None) -> "Line":
     """Play a study without a folder, its rows into a file if there is one.
 
     Args:
-        study, jobs, timeout: see `begin`. target: of the rows. constants: columns of the rows with the same text everywhere.
+        study, jobs, timeout: see `begin`. target: of the rows.
 
     Raises:
         WrongInputError: a strategy fails, or the rows can't be written.
     """
     from scripts.progress import progress
-    from sim.rows_file import Rows, RowsFile
+    from sim.rows_file import RowsFile
     from sim.spreadsheet import marked
 
     game = registry.load(study.game)
@@ -80,7 +85,7 @@ def play(study: "RunStudy", jobs: int, timeout: float | None, target: Path | Non
         keeper = None
         if target is not None:
             written = marked if target.suffix.lower() == ".csv" else str
-            keeper = RowsFile(target, Rows(game, study.players, tuple(chair.name for chair in study.chairs), constants, written))
+            keeper = RowsFile(target, _rows(study, written))
         try:
             with progress(f"{game.title}, {study.players} players", study.most) as bar:
                 line = _line(study, jobs, timeout, keeper, bar)
@@ -90,6 +95,14 @@ def play(study: "RunStudy", jobs: int, timeout: float | None, target: Path | Non
             if keeper:
                 keeper.discard()
     return line
+
+
+def _rows(study: "RunStudy", written: Callable[[str], str] = str) -> "Rows":
+    """Return what a row of a study holds; written: see `sim.spreadsheet`."""
+    from sim.rows_file import Rows
+
+    constants = {"replay": study.replay} if study.replay else {}
+    return Rows(registry.load(study.game), study.players, tuple(chair.name for chair in study.chairs), constants, written)
 
 
 def _line(study: "RunStudy", jobs: int, timeout: float | None, keeper: "Keeper | None", bar: "Progress") -> "Line":
@@ -249,12 +262,11 @@ def _kept(folder: Path, study: "RunStudy", mark: str) -> "Kept":
 def _play(folder: Path, study: "RunStudy", mark: str, jobs: int, timeout: float | None) -> "tuple[Line, Store]":
     """Play what is missing in a folder, and write the results if that is all."""
     from scripts.progress import progress
-    from sim.rows_file import Rows
     from sim.store import Store
 
     game, kept = registry.load(study.game), _kept(folder, study, mark)
     kept.begin()
-    rows = Rows(game, study.players, tuple(chair.name for chair in study.chairs)) if study.rows else None
+    rows = _rows(study) if study.rows else None
     there = 0
 
     def found(blocks: int) -> None:

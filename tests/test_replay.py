@@ -2,11 +2,13 @@
 
 import json
 import shlex
+import signal
 
 import pandas as pd
 import pytest
 
 from scripts import replay_command
+from scripts.progress import Progress
 from sim import registry
 from sim.components import read
 from sim.replay import Session, record
@@ -171,11 +173,11 @@ def test_a_strategy_that_fails_is_named(command, tmp_path):
         ("pig",),
     ],
 )
-@pytest.mark.parametrize("suffix", ["csv", "parquet"])
-def test_any_game_is_told_from_the_row_of_its_table(command, tmp_path, words, suffix):
-    file = tmp_path / f"rows.{suffix}"
-    assert command("seats", *words, "--games", 24, "--rows", file, "--json")[0] == 0
-    rows = pd.read_csv(file) if suffix == "csv" else pd.read_parquet(file)
+@pytest.mark.parametrize("file", ["rows.csv", "rows.parquet", "run/rows"])
+def test_any_game_is_told_from_the_row_of_its_table(command, tmp_path, words, file):
+    where = ["--run", tmp_path / "run", "--rows", "parquet"] if file == "run/rows" else ["--rows", tmp_path / file]
+    assert command("seats", *words, "--games", 24, *where, "--json")[0] == 0
+    rows = (pd.read_csv if file.endswith("csv") else pd.read_parquet)(tmp_path / file)
     assert list(rows)[-1] == "replay"
     for number in (0, 7, 23):
         mine = rows[rows["game"] == number].sort_values("seat")
@@ -186,3 +188,27 @@ def test_any_game_is_told_from_the_row_of_its_table(command, tmp_path, words, su
         assert end["scores"] == mine["score"].tolist()
         assert end["shares"] == pytest.approx(mine["win_share"].tolist())
         assert head["strategies"] == mine["strategy"].tolist()
+
+
+def test_a_run_whose_rows_did_not_say_it_goes_on_without(command, monkeypatch, tmp_path):
+    """As those of older versions: a column that only some parts had would make them unreadable together."""
+    words = ("seats", "pig", "--games", 90_000, "--rows", "parquet", "--jobs", 1)
+    old, watch = tmp_path / "old", Progress.watch
+    with monkeypatch.context() as patch:
+        patch.setattr("scripts.replay_command.replay_command", lambda *asked: "")
+        patch.setattr(
+            Progress, "watch", lambda self, games: watch(self, games) or (self.games > 40_000 and signal.raise_signal(signal.SIGINT))
+        )
+        assert command(*words, "--run", old)[0] == 130
+    assert "\nreplay" not in (old / "study.toml").read_text(encoding="utf-8")
+    before = len(list((old / "rows").iterdir()))
+    assert before > 0
+    assert command("resume", old, "--jobs", 1)[0] == 0
+    assert len(list((old / "rows").iterdir())) > before
+    rows = pd.read_parquet(old / "rows")
+    assert "replay" not in rows
+    assert rows["game"].tolist() == [game for game in range(90_000) for _ in range(2)]
+    new = tmp_path / "new"
+    assert command(*words, "--run", new)[0] == 0
+    assert "\nreplay" in (new / "study.toml").read_text(encoding="utf-8")
+    assert pd.read_parquet(new / "rows").drop(columns="replay").equals(rows)
