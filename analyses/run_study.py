@@ -135,10 +135,8 @@ def from_toml(text: str, place: str) -> RunStudy:
     chairs = tuple(_seated(game, chair, place) for chair in found["strategies"])
     for chair in chairs:
         chair.check(found["players"])
-    rest = (found[key] for key in ("margin", "batch", "rows", "command"))
-    return RunStudy(
-        found["players"], chairs, components, found["seed"], found.get("games"), found.get("max_games", 0), *rest, found.get("replay", "")
-    )
+    rest = [found["margin"], found["batch"], found["rows"], found["command"], found.get("replay", "")]
+    return RunStudy(found["players"], chairs, components, found["seed"], found.get("games"), found.get("max_games", 0), *rest)
 
 
 def _seated(game: str, chair: dict[str, Any], place: str) -> Seated:
