@@ -7,7 +7,9 @@ from multiprocessing import active_children
 from pathlib import Path
 
 import pytest
+from typer.main import get_command
 
+from scripts import cli
 from scripts.progress import Progress
 from sim import cluster
 from sim.runner import gather
@@ -62,9 +64,32 @@ def test_the_same_bytes(name, command, monkeypatch, tmp_path):
     assert (len(files[0]) > 1) == (name in PAGES or name == "tune")
 
 
-def test_a_process_killed_in_the_middle_changes_no_byte(command, monkeypatch):
+def test_every_command_that_takes_jobs_is_asked_here():
+    """With --jobs it plays games, so it can have them played elsewhere; `resume`, which needs a folder, is below."""
+    cli.add_commands([])
+    options = {name: {word for option in made.params for word in option.opts} for name, made in get_command(cli.app).commands.items()}
+    assert {name for name, words in options.items() if "--jobs" in words} == {*COMMANDS, "resume"}
+    assert {name for name, words in options.items() if {"--backend", "--scheduler"} <= words} == {*COMMANDS, "resume"}
+
+
+@pytest.mark.parametrize("name", COMMANDS)
+def test_what_is_refused_is_refused_by_all(name, command, tmp_path, monkeypatch):
+    monkeypatch.chdir(tmp_path)
+    for words, line in (
+        (["--backend", "ray"], "--backend: found 'ray'; allowed threads, loky, dask"),
+        (["--backend", "dask"], "--scheduler: found nothing; allowed with --backend dask the address"),
+        (["--scheduler", "tcp://127.0.0.1:1"], "--scheduler: found 'tcp://127.0.0.1:1'; allowed with --backend dask"),
+    ):
+        status, out, err = command(name, *COMMANDS[name], *words)
+        assert (status, out) == (2, "")
+        assert err.splitlines()[-1].startswith(f"chapterhouse: {line}")
+    assert not list(tmp_path.rglob("*.*"))
+
+
+@pytest.mark.parametrize("into_a_folder", [False, True])
+def test_a_process_killed_in_the_middle_changes_no_byte(command, monkeypatch, tmp_path, into_a_folder):
     words = ("seats", "pig", "--games", 200_000, "--json")
-    here = command(*words, *HERE)[1]
+    here = command(*words, *HERE, *(["--run", tmp_path / "here"] if into_a_folder else []))[1]
     seen, killed, watch = [], [], Progress.watch
 
     def kill_twice(self, games, *more):
@@ -76,10 +101,15 @@ def test_a_process_killed_in_the_middle_changes_no_byte(command, monkeypatch):
         watch(self, games, *more)
 
     monkeypatch.setattr(Progress, "watch", kill_twice)
-    status, out, err = command(*words, *THERE)
+    status, out, err = command(*words, *THERE, *(["--run", tmp_path / "there"] if into_a_folder else []))
     assert (status, out) == (0, here), err
     assert len(set(killed)) == 2
     assert sum(seen) == 200_000
+    made = [{p.relative_to(top): p.read_bytes() for p in top.rglob("*") if p.is_file()} for top in (tmp_path / "here", tmp_path / "there")]
+    assert made[0] == made[1]
+    assert (len(made[0]) > 5) == into_a_folder
+    if into_a_folder:
+        assert command("resume", tmp_path / "there", *THERE, "--json")[1] == here
 
 
 def test_each_part_is_added_once_whatever_dies(tmp_path):

@@ -147,9 +147,26 @@ def test_things_are_dealt_there_as_here(loopback, command):
     assert command(*words, *on(loopback))[1] == command(*words, "--jobs", 1)[1] != ""
 
 
-def test_processes_of_this_machine(command):
-    words = ("seats", "pig", "--games", 10_000, "--json")
-    assert command(*words, "--backend", "loky")[1] == command(*words, "--jobs", 1)[1]
+@pytest.mark.parametrize(
+    "words",
+    [
+        ("compare", "moesteiro", "--set", "kings.afonso_v.vp=2", "--games", 600),
+        ("robustness", "moesteiro", "--printings", 3, "--games", 120),
+    ],
+)
+def test_studies_that_are_compared_are_played_there_as_here(loopback, command, words, tmp_path):
+    """Their parts are pairs, moments and sums by number; the page and its tables are the same too."""
+    words, made = (*words, "--players", 2, "--strategy", "random_legal", "--json"), []
+    for folder, where in (("here", ("--jobs", 1)), ("there", on(loopback))):
+        status, out, err = command(*words, *where, "--out", tmp_path / folder)
+        assert status == 0, err
+        files = [path for path in (tmp_path / folder).rglob("*") if path.is_file()]
+        made.append((out, {path.relative_to(tmp_path / folder): path.read_bytes() for path in files}))
+    assert made[0] == made[1]
+    assert len(made[0][1]) > 3
+
+
+def test_processes_of_this_machine():
     with cluster.playing("loky"):
         assert os.getpid() not in pids()
 
