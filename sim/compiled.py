@@ -26,7 +26,7 @@ from numba import njit, types
 from numba.core import cgutils
 from numba.core.errors import NumbaError
 from numba.extending import intrinsic
-from numba.np.arrayobj import populate_array
+from numba.np import arrayobj
 
 CORE = tuple(Path(__file__).with_name(name) for name in ("compiled.py", "chance.py", "contract.py", "play.py", "outcomes.py"))
 WITHOUT_KERNELS = {  # files of a game
@@ -39,6 +39,14 @@ numba.config.LOOP_VECTORIZE = numba.config.SLP_VECTORIZE = 0
 warnings.filterwarnings("ignore", category=numba.NumbaExperimentalFeatureWarning)  # first-class functions: they carry the contract
 
 _lock = threading.RLock()
+
+
+def _as_it_is(context, builder, kind, index, size):
+    """Have numba take an index as it is, where it would count a negative one from the end: no kernel has any, and each look takes time.
+
+    It was 8 % of a game. Where bounds are checked, a negative index is then refused like one that is too large.
+    """
+    return context.cast(builder, index, kind, types.intp if kind.signed else types.uintp)
 
 
 def kernel_files(source: Path) -> list[Path]:
@@ -105,8 +113,8 @@ def compiled(signature: Any, *sources: Path, long_loops: bool = False, **options
         with _lock:
             if not sources:
                 return _known(njit(signature, nogil=True, **options)(function))
-            before = numba.config.CACHE_DIR, numba.config.CACHE_LOCATOR_CLASSES, numba.config.LOOP_VECTORIZE
-            numba.config.LOOP_VECTORIZE = int(long_loops)
+            before = numba.config.CACHE_DIR, numba.config.CACHE_LOCATOR_CLASSES, numba.config.LOOP_VECTORIZE, arrayobj.fix_integer_index
+            numba.config.LOOP_VECTORIZE, arrayobj.fix_integer_index = int(long_loops), _as_it_is
             numba.config.CACHE_DIR = str(_writable(cache_folder(*sources)))
             numba.config.CACHE_LOCATOR_CLASSES = "UserProvidedCacheLocator"
             try:
@@ -121,7 +129,9 @@ def compiled(signature: Any, *sources: Path, long_loops: bool = False, **options
                         path.unlink()
                 return _known(njit(signature, nogil=True, **options)(function))
             finally:
-                numba.config.CACHE_DIR, numba.config.CACHE_LOCATOR_CLASSES, numba.config.LOOP_VECTORIZE = before
+                (
+                    numba.config.CACHE_DIR, numba.config.CACHE_LOCATOR_CLASSES, numba.config.LOOP_VECTORIZE, arrayobj.fix_integer_index
+                ) = before  # fmt: skip
 
     return decorate
 
@@ -161,7 +171,7 @@ def _borrow(typingctx, array):
         owned = context.make_array(array)(context, builder, args[0])
         free = context.make_array(array)(context, builder)
         shape, strides = (cgutils.unpack_tuple(builder, part, array.ndim) for part in (owned.shape, owned.strides))
-        populate_array(free, data=owned.data, shape=shape, strides=strides, itemsize=owned.itemsize, meminfo=None)
+        arrayobj.populate_array(free, data=owned.data, shape=shape, strides=strides, itemsize=owned.itemsize, meminfo=None)
         return free._getvalue()
 
     assert isinstance(array, types.Array)
@@ -200,7 +210,7 @@ def _words(typingctx, array):
         length = builder.mul(builder.extract_value(records.shape, 0), size)
         eight = context.get_constant(types.intp, 8)
         data = builder.bitcast(records.data, words.data.type)
-        populate_array(words, data=data, shape=[length], strides=[eight], itemsize=eight, meminfo=None)
+        arrayobj.populate_array(words, data=data, shape=[length], strides=[eight], itemsize=eight, meminfo=None)
         return words._getvalue()
 
     return types.Array(types.uint64, 1, "C")(array), codegen

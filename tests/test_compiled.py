@@ -12,6 +12,7 @@ from numba.core.registry import CPUDispatcher
 from sim import compiled as c
 from sim import registry
 from strategies import catalog
+from tests.contract.tools import process
 
 
 @pytest.fixture
@@ -95,6 +96,33 @@ def _printed(name):
     from sim.components import read
 
     return read(name).record[0]
+
+
+NEGATIVE = """
+import numpy as np
+from numba import types
+from pathlib import Path
+from sim.compiled import compiled
+
+def take(numbers, at):
+    return numbers[at]
+
+signature = types.int64(types.Array(types.int64, 1, "C"), types.int64)
+numbers = np.arange(3)
+print(compiled(signature)(take)(numbers, -1))
+try:
+    compiled(signature, Path("sim/pig"))(take)(numbers, -1)
+except IndexError:
+    print("refused")
+"""
+
+
+def test_a_checked_run_refuses_an_index_from_the_end(source):
+    """Kernels of the project take an index as it is; a user's strategy (no sources) counts from the end, as Python does."""
+    program = source / "negative.py"
+    program.write_text(NEGATIVE, encoding="utf-8")
+    code = f"import runpy; runpy.run_path({str(program)!r})"
+    assert process(code, NUMBA_BOUNDSCHECK="1").split() == ["2", "refused"]
 
 
 def test_bits_are_counted():

@@ -9,7 +9,6 @@ from numba import njit
 from sim.compiled import record_view
 from sim.moesteiro.state import MOST_OPTIONS, OPTION
 
-ONE = np.uint64(1)
 words_of = record_view(np.dtype((np.record, np.dtype([("word", np.int64, (2 * MOST_OPTIONS,))]))))
 first_of = record_view(np.dtype((np.record, OPTION)))
 
@@ -17,9 +16,8 @@ first_of = record_view(np.dtype((np.record, OPTION)))
 @njit(forceinline=True)
 def write(words, n, word, goods):
     """Write option n, in place; return n + 1."""
-    at = np.uint64(2 * n)  # unsigned: no check for an index from the end
-    words.word[at] = goods
-    words.word[at + ONE] = word
+    words.word[2 * n] = goods
+    words.word[2 * n + 1] = word
     return n + 1
 
 

@@ -128,7 +128,7 @@ def labour_right(components, state, seat, weights, steps):
 def labour_left(components, state, seat, weights, steps):
     """Return the worth of steps to the left on the labour track: what bought pips cost."""
     at = state.labour[seat]
-    return weights.track * (components.labour_vp[at] - components.labour_vp[at - steps]) + steps * kept_step(state, weights)
+    return weights.track * (components.labour_vp[at] - components.labour_vp[max(0, at - steps)]) + steps * kept_step(state, weights)
 
 
 @njit(forceinline=True)

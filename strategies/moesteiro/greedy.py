@@ -36,6 +36,7 @@ from sim.moesteiro.state import (
     OPTION,
     QUARRY,
     VILLAGE,
+    WINDOW,
 )
 from strategies.moesteiro._sets import set_of_one_more, tiles_held
 
@@ -78,7 +79,7 @@ def labour_right(components, state, seat, weights, steps):
 def labour_left(components, state, seat, weights, steps):
     """Return what steps to the left on the labour track cost."""
     at = state.labour[seat]
-    return components.labour_vp[at] - components.labour_vp[at - steps] + steps * weights.labour
+    return components.labour_vp[at] - components.labour_vp[max(0, at - steps)] + steps * weights.labour
 
 
 @njit(forceinline=True)
@@ -138,49 +139,80 @@ def cheapest(components, state, seat):
 
 
 @njit(forceinline=True)
-def best_place(components, state, offers, n, weights):
-    """Return the die and the area that bring most: each area is looked at once, its worth for a die is then a few sums."""
-    seat, price, pip = state.player, components.quarry_pips, weights.pip
-    if not offers.option[0].act:
-        return n - 1
-    # Pips that are of use in the forest and in the quarry, besides those of dice that lie there already.
+def open_areas(offers, n):
+    """Return which areas are open, a bit for each, and how many: the same for every die, in rising order."""
+    areas, number, die = 0, 0, offers.option[0].die
+    while number < n and offers.option[number].die == die:
+        areas |= 1 << int(offers.option[number].thing)
+        number += 1
+    return areas, number
+
+
+@njit(forceinline=True)
+def useful_pips(components, state, seat, weights):
+    """Return the pips that are of use in the forest and in the quarry, besides those of dice that lie there already."""
+    price = components.quarry_pips
     wood, stone = room(state, seat, weights, WOOD), room(state, seat, weights, STONE)
     lintels, columns = min(room(state, seat, weights, LINTEL), state.lintels), min(room(state, seat, weights, COLUMN), state.columns)
     in_forest = max(0.0, wood * components.forest_near_pips - pips_of(state.row[FOREST], seat))
     in_quarry = stone * price[STONE] + lintels * price[LINTEL] + columns * price[COLUMN] - pips_of(state.row[QUARRY], seat)
-    far = components.forest_near_pips / components.forest_far_pips
-    by_food = weights.food / components.forest_food_pips
-    passing, ahead = labour_right(components, state, seat, weights, components.pass_steps), weights.ahead
-    village = space_points(components, state, seat)
+    return in_forest, in_quarry
+
+
+@njit(forceinline=True)
+def village_visit(components, state, seat, weights, passing):
+    """Return what a die in the village is worth, without what lies to its left; NEVER if passing is worth more."""
+    village, pip = space_points(components, state, seat), weights.pip
     if village - pip > passing and dice_of(state.row[VILLAGE], seat) == 0:  # a tile takes one piece or more
-        village -= pip * cheapest(components, state, seat)
-    else:
-        village = NEVER
+        return village - pip * cheapest(components, state, seat)
+    return NEVER
+
+
+@njit(forceinline=True)
+def better(i, worth, passing, later, best, most):
+    """Return the better of option i and the best so far, and its worth; later: what the die's pips would bring later."""
+    worth = max(worth, passing) - later
+    return (i, worth) if worth > most else (best, most)
+
+
+@njit(forceinline=True)
+def best_place(components, state, offers, n, weights):
+    """Return the die and the area that bring most: each area is looked at once, its worth for a die is then a few sums."""
+    seat, pip, ahead = state.player, weights.pip, weights.ahead
+    if not offers.option[0].act:
+        return n - 1
+    areas, number = open_areas(offers, n)
+    in_forest, in_quarry = useful_pips(components, state, seat, weights)
+    near, far = pip, pip * (components.forest_near_pips / components.forest_far_pips)
+    by_food = weights.food / components.forest_food_pips
+    passing = labour_right(components, state, seat, weights, components.pass_steps)
+    village = village_visit(components, state, seat, weights, passing)
     held, reached, glass, last = tiles_held(state, seat), 0, 0.0, components.window_spaces - 1
-    best, most = 0, NEVER
-    for i in range(n):
-        option = offers.option[i]
-        area, at, die = int(option.thing), int(option.space), pips(int(option.die))
-        if area == FOREST:
-            rate = pip if at < components.forest_near else pip * far
-            useful = min(die, in_forest)
-            worth = max(rate, by_food) * useful + by_food * (die - useful)
-        elif area == VILLAGE:
-            worth = village - at * ahead
-        elif area == QUARRY:
-            worth = pip * min(die, in_quarry) - at * ahead
-        elif area == CRANE:
+    best, most, first = 0, NEVER, 0
+    while first < n:
+        i, die = first, pips(int(offers.option[first].die))
+        first, later = first + number, die * weights.die
+        if areas >> FOREST & 1:
+            useful, rate = min(die, in_forest), near if offers.option[i].space < components.forest_near else far
+            best, most = better(i, max(rate, by_food) * useful + by_food * (die - useful), passing, later, best, most)
+            i += 1
+        if areas >> VILLAGE & 1:
+            best, most = better(i, village - int(offers.option[i].space) * ahead, passing, later, best, most)
+            i += 1
+        if areas >> QUARRY & 1:
+            best, most = better(i, pip * min(die, in_quarry) - int(offers.option[i].space) * ahead, passing, later, best, most)
+            i += 1
+        if areas >> CRANE & 1:
+            at = int(offers.option[i].space)
             worth = tile_worth(components, weights, held, int(state.crane[at]))
-            worth += steps_up(state, seat, weights, components.crane_steps[at])
-        else:
+            best, most = better(i, worth + steps_up(state, seat, weights, components.crane_steps[at]), passing, later, best, most)
+            i += 1
+        if areas >> WINDOW & 1:
             while reached <= last and components.window_pips[reached] <= die:
                 food = components.window_top_food * weights.food if reached == last else 0.0
                 glass = max(glass, tile_worth(components, weights, held, int(state.window[reached])) + food)
                 reached += 1
-            worth = glass - at * ahead
-        worth = max(worth, passing) - die * weights.die
-        if worth > most:
-            best, most = i, worth
+            best, most = better(i, glass - int(offers.option[i].space) * ahead, passing, later, best, most)
     return best
 
 
