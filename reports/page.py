@@ -51,7 +51,8 @@ class Part:
     """A page that answers one question.
 
     Attributes:
-        name: of the file, without its ending. kicker: what is asked, for people. headline: the answer, in a sentence or two.
+        name: of the file, without its ending. kicker: what is asked, for people.
+        headline: the answer, in a line; what it depends on, in further ones.
         questions: the answer by cases, with verdict words. sections: see `reports.parts`.
         tables: by file name. components: as they were played. games: how many were played.
         commands: what to type to make it again. facts: what else is needed for that (seed, who played, …), term and meaning.
@@ -130,7 +131,7 @@ def _render(
         title=title,
         kicker=kicker,
         banner=words.banner(components.assumed, components.total),
-        headline=headline,
+        headline=headline.splitlines(),
         questions=questions,
         findings=findings,
         sections=[section for section in sections if section.blocks],

@@ -70,7 +70,7 @@ def sentence(found: "Robustness") -> str:
         told = f"That the seats are {seats.verdict} with {n} is {carried(found, seats.players)}"
     if seats.verdict == "unbalanced":
         far, times = found.furthest(seats.players)
-        told += f"; that {_outermost(far)} is the one furthest out is so in {times}"
+        told += f"; in {times} {_outermost(far)} is the one furthest out"
     return f"{told}. {words.sentence(look_up(found))}"
 
 

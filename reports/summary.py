@@ -29,7 +29,7 @@ class Finding:
 
 
 def headline(context: Context) -> str:
-    """Return one sentence for the whole game, and one on levels of play where there are several."""
+    """Return lines: one sentence for the whole game; then on levels of play and on plausible printings, where there are several."""
     lines = context.headlines
     by_word: dict[str, list[int]] = {}
     for word in ("unbalanced", "undecided", "balanced"):
@@ -43,7 +43,7 @@ def headline(context: Context) -> str:
     tail = tail or f"furthest out is seat {v.seat} with {n}, which wins {words.percent_between(*_shares(far))}"
     text = f"With {context.seating(lines[0])}, the seats of {context.survey.title} are {words.listed(parts)}: {tail}."
     drawn = robustness_words.sentence(context.survey.robustness) if context.survey.robustness else ""
-    return " ".join(part for part in (text, levels.finding(context), drawn) if part)
+    return "\n".join(part for part in (text, levels.finding(context), drawn) if part)
 
 
 def _shares(line: "Line") -> tuple[float, float, float]:

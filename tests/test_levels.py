@@ -143,7 +143,7 @@ def headline(*lines: Line) -> str:
     text = page.render(planted(*lines))
     found = re.search(r'<p class="headline">(.*?)</p>', text, re.DOTALL)
     assert found
-    return spoken(found[1])
+    return spoken(found[1]).strip()
 
 
 def test_where_levels_differ_the_first_sentences_say_so() -> None:

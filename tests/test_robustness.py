@@ -285,7 +285,7 @@ def test_who_is_furthest_out(decisive):
     values = np.array([[1.3, 1.0, 0.7], [1.3, 1.3, 0.8], [1.3, 0.9, 1.3], [0.6, 0.9, 0.6]])
     it = replace(decisive, findings=(whole, *seats), values=values, accepted=(0, 1, 2, 3))
     assert it.furthest(PLAYERS) == (seats[1], 2)
-    assert "that seat 2, with too few wins, is the one furthest out is so in 2." in sentence(it)
+    assert "in 2 seat 2, with too few wins, is the one furthest out." in sentence(it)
 
 
 def test_the_page_says_it(decisive):
