@@ -207,8 +207,7 @@ def _finding(ground: Ground, found: "Balance") -> str:
         rows = side.rows(found.margin)
         inside = int((rows["verdict"] == "balanced").sum())
         counts.append(f"{title}, {inside} of {len(rows)} are inside the margin")
-    text = "; ".join(counts)
-    return text[:1].upper() + text[1:]
+    return words.capital("; ".join(counts))
 
 
 def _labelled(ground: Ground, rows: "pd.DataFrame") -> "pd.DataFrame":

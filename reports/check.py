@@ -8,7 +8,6 @@ from reports.figures import Scale, dots
 from reports.parts import Answer as Said
 from reports.parts import Block, Figure, Ground, Panel, Question, Section, Text, count_words
 from reports.tables import Column, Table, table
-from reports.things import name_of
 
 if TYPE_CHECKING:
     import pandas as pd
@@ -30,7 +29,7 @@ def questions(ground: Ground, found: "Check") -> list[Question]:
     """Return the answers for the top of the page."""
     made = []
     for what, answers in _by_kind(found).items():
-        title = f"Does {one(what)} win more than {words.plain(answers[0].question.limit, 4)} times its fair share?"
+        title = f"Does {one(ground, what)} win more than {words.plain(answers[0].question.limit, 4)} times its fair share?"
         said = [Said(f"{count_words(a.question.players)}, {seating(a)}", a.word, size(ground, a), sure(a)) for a in answers]
         made.append(Question(title, NAME, said))
     return made
@@ -52,17 +51,17 @@ def headline(found: "Check") -> str:
 def line(ground: Ground, answer: "Answer") -> str:
     """Return one line for the terminal: word, for whom, the furthest with its interval, the limit, how much was played."""
     q = answer.question
-    return f"{answer.word:9}  {subject(q.what)}, {count_words(q.players)}: {size(ground, answer)} {sure(answer)}"
+    return f"{answer.word:9}  {subject(ground, q.what)}, {count_words(q.players)}: {size(ground, answer)} {sure(answer)}"
 
 
-def subject(what: str) -> str:
+def subject(ground: Ground, what: str) -> str:
     """Return what a question is about: `Seats`, `Kings`."""
-    return "Seats" if what == SEATS else name_of(what)
+    return "Seats" if what == SEATS else words.capital(ground.labels(what))
 
 
-def one(what: str) -> str:
+def one(ground: Ground, what: str) -> str:
     """Return one of what a question is about, in a sentence."""
-    return "a seat" if what == SEATS else f"the holder of one of the {name_of(what)}"
+    return "a seat" if what == SEATS else f"the holder of one of the {ground.labels(what)}"
 
 
 def name(ground: Ground, what: str, label: object) -> str:
@@ -164,8 +163,8 @@ def _title(ground: Ground, what: str, answers: "list[Answer]") -> str:
         times = words.times(row["index"], row["low"], row["high"])
         return f"{name(ground, what, row['name'])} is outside: with {count_words(q.players)} it wins {times}"
     if all(a.word == INSIDE for a in answers):
-        return f"{subject(what)}: all lie inside the limit"
-    return f"{subject(what)}: none is outside for certain, but not all are inside"
+        return f"{subject(ground, what)}: all lie inside the limit"
+    return f"{subject(ground, what)}: none is outside for certain, but not all are inside"
 
 
 def _note(what: str, limit: float) -> str:
@@ -186,14 +185,18 @@ def _table(ground: Ground, what: str, answers: "list[Answer]") -> Table:
     frame = frame.assign(**{f"{c}_share": 100 * frame[c] / frame["players"] for c in ("index", "low", "high")})
     columns = [
         Column("players", "players", whole=True),
-        Column("seat" if what == SEATS else name_of(what), "label", colour=lambda row: style.token(kind, names.index(row["name"]) + 1)),
+        Column(
+            "seat" if what == SEATS else ground.labels(what), "label", colour=lambda row: style.token(kind, names.index(row["name"]) + 1)
+        ),
         Column("times fair share", "index", "low", "high", bounds=True),
         Column("wins, %", "index_share", "low_share", "high_share"),
         Column("games", "games", whole=True),
         Column("the question is", "word"),
     ]
     limit = words.plain(answers[0].question.limit, 4)
-    return table(frame, columns, f"{subject(what)}, limit {limit}", note="From, to: ends of the 95 % interval of the column before.")
+    return table(
+        frame, columns, f"{subject(ground, what)}, limit {limit}", note="From, to: ends of the 95 % interval of the column before."
+    )
 
 
 def frames(found: "Check") -> "dict[str, pd.DataFrame]":

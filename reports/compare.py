@@ -8,7 +8,6 @@ from reports.compare_figures import APART, Shares, count_changes, largest, means
 from reports.kinds import once
 from reports.parts import Answer, Block, Figure, Ground, Heading, Question, Section, Terms, Text, count_words
 from reports.tables import Column, table
-from reports.things import name_of
 
 if TYPE_CHECKING:
     import pandas as pd
@@ -32,7 +31,8 @@ def questions(ground: Ground, found: "Comparison") -> list[Question]:
     ]
     for things in found.things:
         said = w.verdicts(things.before, things.after, things.word)
-        fair.append(_fair(f"the {name_of(things.kind)}", name_of(things.kind), things.balance, w.thing_names(ground, things), said))
+        them = ground.labels(things.kind)
+        fair.append(_fair(f"the {them}", them, things.balance, w.thing_names(ground, things), said))
     made = [Question("Is the changed game fairer?", "seats", fair)]
     size = w.nothing(played) or f"{w.most_seat(played)} Mean score: {w.points(played.score, 'points')}."
     sure = f"95 % intervals from {played.games:,} games of each set"
@@ -51,7 +51,7 @@ def questions(ground: Ground, found: "Comparison") -> list[Question]:
         answer = _fair("with practice", "seats", tuned.balance, w.seat_names(tuned), said)
         made.append(Question("And once players have practised the change?", "tuned", [answer]))
     word = f"{words.rough(found.games)} games"
-    made.append(Question("What did it cost to find out?", "how", [Answer("", word, w.cost(found), w.saving(found))]))
+    made.append(Question("What did it cost to find out?", "how", [Answer("", word, w.cost(ground, found), w.saving(ground, found))]))
     return made
 
 
@@ -71,7 +71,7 @@ def sections(ground: Ground, found: "Comparison") -> list[Section]:
     made += [_points(ground, found.played), _uses(ground, found.played)]
     made += [_strategies(ground, found.order, found)] if found.order else []
     made += [_tuned(ground, found.retuned, found)] if found.retuned else []
-    return [*made, _how(found)]
+    return [*made, _how(ground, found)]
 
 
 def _changes(found: "Comparison") -> Section:
@@ -131,27 +131,27 @@ def seats(ground: Ground, played: "Played", found: "Comparison") -> Section:
 
 def things_section(ground: Ground, things: "Things", found: "Comparison") -> Section:
     """Return the section on the worth of a kind of thing."""
-    return Section(things.kind, f"What the {name_of(things.kind)} are worth", _thing_blocks(ground, things, found))
+    return Section(things.kind, f"What the {ground.labels(things.kind)} are worth", _thing_blocks(ground, things, found))
 
 
 def _thing_blocks(ground: Ground, things: "Things", found: "Comparison") -> list[Block]:
-    names, n = list(things.things["thing"]), found.asked.players
+    names, n, them = list(things.things["thing"]), found.asked.players, ground.labels(things.kind)
     colours = style.colours("thing", names)
     shown = shares(things.things, [ground.labels(x) for x in names], [colours[x] for x in names], n, found.asked.margin, worth=True)
     frame = things.things.assign(verdict=[f"{a} → {b}" if a != b else a for a, b in _sides(things.things)])
     more = [Column("change, points", "points_change", "points_low", "points_high", bounds=True), Column("verdict", "verdict")]
     how = (
-        f"In both games the {name_of(things.kind)} are dealt by chance{once(found.asked.before.game, things.kind)}, so that every seat "
+        f"In both games the {them} are dealt by chance{once(found.asked.before.game, things.kind)}, so that every seat "
         "holds each once on the same chance. Share of wins of who is dealt one, against the average of all."
     )
     said = f"Verdict: {w.verdicts(things.before, things.after, things.word)}."
-    text = f"{how} {said} {w.fairness(things.balance, name_of(things.kind), w.thing_names(ground, things))}"
+    text = f"{how} {said} {w.fairness(things.balance, them, w.thing_names(ground, things))}"
     title = w.most_thing(ground, things, n).rstrip(".")
-    caption = f"{name_of(things.kind)} before and after: {things.games:,} games of each set; points: ahead of the best other"
+    caption = f"{words.capital(them)} before and after: {things.games:,} games of each set; points: ahead of the best other"
     return [
-        Figure(title, panels(ground, shown, f"share of wins of who is dealt one of the {name_of(things.kind)}"), _shaded(found)),
+        Figure(title, panels(ground, shown, f"share of wins of who is dealt one of the {them}"), _shaded(found)),
         Text([text]),
-        shares_table(shown, frame, name_of(things.kind), caption, more),
+        shares_table(shown, frame, them, caption, more),
     ]
 
 
@@ -266,15 +266,15 @@ def _tuned(ground: Ground, retuned: "Retuned", found: "Comparison") -> Section:
         said = f"Mean score of a player: {w.points(retuned.played.score, 'points')}."
         blocks.append(Text([f"{said} Margin of victory: {w.points(retuned.played.lead, 'points')}."]))
         for things in retuned.things:
-            blocks += [Heading(f"The {name_of(things.kind)}, with practice"), *_thing_blocks(ground, things, found)]
+            blocks += [Heading(f"The {ground.labels(things.kind)}, with practice"), *_thing_blocks(ground, things, found)]
     return Section("tuned", "Once players have practised the change", blocks)
 
 
-def _how(found: "Comparison") -> Section:
+def _how(ground: Ground, found: "Comparison") -> Section:
     text = [
         "Both games met the same chance: the same dice for the same person, the same seating. So luck that strikes both alike cancels, and "
         "the change is measured on pairs of blocks; a block is one set of chance in all rotations of the seats.",
-        f"{w.cost(found)} {w.saving(found)}",
+        f"{w.cost(ground, found)} {w.saving(ground, found)}",
     ]
     if found.order and len(found.strategies) == 1 and not found.retuned:
         text.append(

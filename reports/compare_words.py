@@ -6,7 +6,6 @@ from typing import TYPE_CHECKING, Any
 from reports import words
 from reports.effects import signed
 from reports.parts import Ground, count_words
-from reports.things import name_of
 
 if TYPE_CHECKING:
     from analyses.compare import Comparison
@@ -124,7 +123,7 @@ def most_thing(ground: Ground, things: "Things", players: int) -> str:
     """Return which thing's worth changes most, if any does by more than chance."""
     sure = [row for row in rows(things.things) if row["low"] > 0 or row["high"] < 0]
     if not sure:
-        return f"The worth of none of the {name_of(things.kind)} changes by more than chance."
+        return f"The worth of none of the {ground.labels(things.kind)} changes by more than chance."
     row = max(sure, key=lambda row: abs(row["change"]))
     factor = 100 / players
     places = words.decimals(factor * words.half_width(row["change"], row["low"], row["high"]))
@@ -132,7 +131,7 @@ def most_thing(ground: Ground, things: "Things", players: int) -> str:
     ends = moved(row["change"], row["low"], row["high"], factor)
     others = f" {words.many(len(sure) - 1, 'other').capitalize()} change{'s' if len(sure) == 2 else ''} too." if len(sure) > 1 else ""
     name = ground.labels(row["thing"])
-    return f"Of the {name_of(things.kind)}, {name} changes most: who is dealt it wins {now} % instead of {was} %, {ends}.{others}"
+    return f"Of the {ground.labels(things.kind)}, {name} changes most: who is dealt it wins {now} % instead of {was} %, {ends}.{others}"
 
 
 def overtaking(order: "Order") -> str:
@@ -157,7 +156,7 @@ def most_strategy(order: "Order") -> str:
     return words.sentence("; ".join(said))
 
 
-def saving(found: "Comparison") -> str:
+def saving(ground: Ground, found: "Comparison") -> str:
     """Return what the common chance saves."""
     played = found.played
     parts = []
@@ -165,7 +164,7 @@ def saving(found: "Comparison") -> str:
         parts = [("the shares of wins", played.saved), ("the mean score", played.score_saved)]
         for things in found.things:
             known = [v for v in things.things["games_saved"] if math.isfinite(v)]
-            parts += [(f"the worth of the {name_of(things.kind)}", min(known))] if known else []
+            parts += [(f"the worth of the {ground.labels(things.kind)}", min(known))] if known else []
     known = [(what, factor) for what, factor in parts if factor == factor]
     if not known:
         return "Separate runs would have shown differences that are luck; on the same chance there are none."
@@ -179,10 +178,10 @@ def saving(found: "Comparison") -> str:
     return text.strip()
 
 
-def cost(found: "Comparison") -> str:
+def cost(ground: Ground, found: "Comparison") -> str:
     """Return what it took to find out."""
     parts = [f"{found.played.games:,} games of each set for the seats"]
-    parts += [f"{things.games:,} for the {name_of(things.kind)}" for things in found.things]
+    parts += [f"{things.games:,} for the {ground.labels(things.kind)}" for things in found.things]
     if found.order and found.mixed:
         parts.append(f"{found.order.games:,} for the strategies")
     if found.retuned:

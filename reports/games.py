@@ -8,7 +8,6 @@ from reports.figures import Scale, courses
 from reports.kinds import kind_of
 from reports.parts import Block, Commands, Context, Figure, Heading, Panel, Section, Terms, Text, count_words, seat_colour
 from reports.tables import Column, Table, table
-from reports.things import name_of
 
 if TYPE_CHECKING:
     import pandas as pd
@@ -188,7 +187,7 @@ def _held(context: Context, told: "Told", kind: str) -> Table:
     ]
     columns = [Column("", "label", colour=seat_colour)]
     columns += [Column(spoken.occasion(number - 1), str(number)) for number in range(1, 1 + len(rounds))]
-    return table(pd.DataFrame(rows), columns, f"Game {told.number:,}: {name_of(kind)} by {spoken.noun}", folded=True)
+    return table(pd.DataFrame(rows), columns, f"Game {told.number:,}: {context.labels(kind)} by {spoken.noun}", folded=True)
 
 
 def _figure(context: Context, three: "Three") -> Figure:

@@ -7,7 +7,7 @@ from reports import style, words
 from reports.figures import dots
 from reports.parts import Block, Context, Figure, Heading, Text, count_words, index_scale, seat_colour, shared_limits, top
 from reports.tables import Column, Table, matrix, table
-from reports.things import everywhere, name_of
+from reports.things import everywhere
 
 if TYPE_CHECKING:
     import pandas as pd
@@ -288,6 +288,7 @@ def _things(context: Context, lines: "list[Line]") -> list[Block]:
     for kind in dict.fromkeys(kind for line in lines for kind in line.tables["things"]["kind"]):
         frame = pd.concat([everywhere(line, kind).assign(level=called(line)) for line in lines], ignore_index=True)
         frame = frame.assign(label=[context.labels(thing) for thing in frame["thing"]])
-        title = f"{name_of(kind)} by level of play, {count_words(lines[0].players)}: share of a player's rounds in which it is held, %"
-        blocks.append(matrix(frame, Column(name_of(kind), "label"), "level", heads, shown, title))
+        them, who = context.labels(kind), count_words(lines[0].players)
+        title = f"{words.capital(them)} by level of play, {who}: share of a player's rounds in which it is held, %"
+        blocks.append(matrix(frame, Column(them, "label"), "level", heads, shown, title))
     return blocks

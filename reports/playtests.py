@@ -10,7 +10,6 @@ from reports import style, words
 from reports.figures import Scale, dots
 from reports.parts import Answer, Block, Figure, Ground, Heading, Question, Section, Text, count_words
 from reports.tables import Column, Table, table
-from reports.things import name_of
 
 if TYPE_CHECKING:
     import pandas as pd
@@ -193,22 +192,22 @@ def _scores(one: "Compared") -> Asked:
 
 
 def _taken(ground: Ground, one: "Compared", kind: str) -> Asked:
-    frame = _things(ground, one, kind, _names("thing", "taken", "taken_"))
-    title = f"Are the {name_of(kind)} taken as often as simulated?"
+    frame, them = _things(ground, one, kind, _names("thing", "taken", "taken_")), ground.labels(kind)
+    title = f"Are the {them} taken as often as simulated?"
     more = f"Share of rounds, of those that were written down ({int(one.things[kind]['noted'].sum()):,} entries)."
     return Asked(
-        f"{kind} taken", title, name_of(kind), "taken, % of rounds", "", lambda label: (f"{label} is taken in", " % of the rounds"), one,
+        f"{kind} taken", title, them, "taken, % of rounds", "", lambda label: (f"{label} is taken in", " % of the rounds"), one,
         frame, (more,),
     )  # fmt: skip
 
 
 def _holders(ground: Ground, one: "Compared", kind: str) -> Asked:
-    frame = _things(ground, one, kind, _names("thing", "wins", "wins_"))
-    title = f"Do the holders of the {name_of(kind)} win as often as simulated?"
-    more = f"This compares holders and does not say what one of the {name_of(kind)} is worth: strong players choose good ones."
+    frame, them = _things(ground, one, kind, _names("thing", "wins", "wins_")), ground.labels(kind)
+    title = f"Do the holders of the {them} win as often as simulated?"
+    more = f"This compares holders and does not say what one of the {them} is worth: strong players choose good ones."
     return Asked(
-        f"{kind} wins", title, name_of(kind), "wins of holders, %", "", lambda label: (f"holders of {label} win", " %"), one, frame, (more,)
-    )
+        f"{kind} wins", title, them, "wins of holders, %", "", lambda label: (f"holders of {label} win", " %"), one, frame, (more,)
+    )  # fmt: skip
 
 
 def _things(ground: Ground, one: "Compared", kind: str, names: dict[str, str]) -> "pd.DataFrame":

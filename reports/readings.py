@@ -120,7 +120,7 @@ def _figure(context: Context) -> Figure:
     for readings in found:
         order = sorted(readings.effects, key=lambda effect: -abs(effect.most["change"]))
         rows = [
-            {"label": e.name[:1].upper() + e.name[1:], "mark": int(row["seat"]), "colour": style.token("seat", int(row["seat"]))}
+            {"label": words.capital(e.name), "mark": int(row["seat"]), "colour": style.token("seat", int(row["seat"]))}
             | {"value": 100 * row["change"], "low": 100 * row["low"], "high": 100 * row["high"]}
             for e in order
             for row in e.seats.to_dict("records")
@@ -162,7 +162,7 @@ def _switched(context: Context, rulings: "tuple[Ruling, ...]") -> Table:
 
     rows = [
         {
-            "topic": f"{ruling.topic[:1].upper()}{ruling.topic[1:]} ({ruling.place})",
+            "topic": f"{words.capital(ruling.topic)} ({ruling.place})",
             "question": ruling.question + _arises(context, ruling),
             "reading": _played(context, ruling),
             "other": text,
@@ -225,7 +225,7 @@ def _numbers(context: Context) -> Table:
     import pandas as pd
 
     frame = pd.concat(parts, ignore_index=True)
-    frame["about"] = [effect.name[:1].upper() + effect.name[1:] for readings in context.survey.readings for effect in readings.effects]
+    frame["about"] = [words.capital(effect.name) for readings in context.survey.readings for effect in readings.effects]
     frame["verdicts"] = [b if b == a else f"{b} → {a}" for b, a in zip(frame["verdict_before"], frame["verdict_after"], strict=True)]
     for when in ("before", "after"):  # shown with the digits of the change
         half = (frame["high"] - frame["low"]) / 2

@@ -9,7 +9,6 @@ from reports.parts import Answer, Block, Figure, Ground, Heading, Panel, Questio
 from reports.robustness_words import carried, look_up, of_printings, sentence, share, stated, subject
 from reports.segments import bars
 from reports.tables import Column, Table, table
-from reports.things import name_of
 
 if TYPE_CHECKING:
     import pandas as pd
@@ -92,7 +91,7 @@ def _figure(ground: Ground, found: "Robustness") -> Block:
         part = [f for f in mine if (f.players, f.kind) == (players, kind)]
         rows = [(words.sentence(stated(ground, f)).rstrip("."), (f.same or 0, f.opposite or 0, f.undecided)) for f in part]
         said = "; ".join(f"{stated(ground, f)}: {carried(found, f.players, kind=f.kind, name=f.name)}" for f in part)
-        caption = f"{count_words(players).capitalize()}: {name_of(kind) if kind else 'seats'}"
+        caption = f"{count_words(players).capitalize()}: {ground.labels(kind) if kind else 'seats'}"
         panels.append(Panel(caption, bars(rows, PARTS, words.sentence(said))))
     left = [subject(ground, f) for f in found.findings if f.same is None and f.name]
     rest = f" Not decided with the numbers as they are, and so not drawn: {words.listed(left)}." if left else ""
@@ -192,7 +191,7 @@ def _ranking(ground: Ground, found: "Robustness") -> list[Block]:
     for kind in _kinds(found):
         rows = ranking[(ranking["kind"] == kind) & (ranking["name"] == "")]
         columns = [Column("number", "input"), Column("share of the differences, %", "index", "low", "high", 100, 0, bounds=True)]
-        what = f"what the {name_of(kind)} are worth" if kind else "how often seats win"
+        what = f"what the {ground.labels(kind)} are worth" if kind else "how often seats win"
         for part, caption, folded in ((rows[:MOST_INPUTS], what, False), (rows[MOST_INPUTS:], f"{what}: the other numbers", True)):
             if len(part):
                 made.append(table(part.reset_index(drop=True), columns, words.sentence(caption).rstrip("."), folded))

@@ -5,7 +5,6 @@ from typing import TYPE_CHECKING
 from analyses.sensitivity import First
 from reports import words
 from reports.parts import Ground, count_words
-from reports.things import name_of
 
 if TYPE_CHECKING:
     from analyses.robustness import Finding, Robustness
@@ -21,7 +20,7 @@ def of_printings(found: "Robustness") -> str:
 def subject(ground: Ground, finding: "Finding") -> str:
     """Return what a finding is about: `seat 4`, `João III`, `the seats`, `the Kings`."""
     if not finding.name:
-        return f"the {name_of(finding.kind)}" if finding.kind else "the seats"
+        return f"the {ground.labels(finding.kind)}" if finding.kind else "the seats"
     return ground.labels(finding.name) if finding.kind else f"seat {finding.name}"
 
 

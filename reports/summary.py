@@ -10,7 +10,7 @@ from reports.parts import Answer, Context, Question, bottom, count_words, top
 from reports.places import ORDINALS
 from reports.points import flagged
 from reports.seats import wins
-from reports.things import common, everywhere, name_of
+from reports.things import common, everywhere
 
 if TYPE_CHECKING:
     from analyses.findings import Line
@@ -85,7 +85,7 @@ def questions(context: Context) -> list[Question]:
             found.append(worth.answers(context, dealt, context.survey.robustness))
         else:
             answers = [_things(context, kind, line) for line in lines]
-            found.append(Question(f"Is one of the {name_of(kind)} too strong?", kind, answers))
+            found.append(Question(f"Is one of the {context.labels(kind)} too strong?", kind, answers))
     for alone in (False, True):
         if played := [line for line in context.survey.variants if line.alone == alone]:
             found.append(variants.answers(played))

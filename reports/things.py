@@ -49,21 +49,16 @@ def exclusive(lines: "list[Line]", kind: str) -> bool:
     return True
 
 
-def name_of(kind: str) -> str:
-    """Return the name of a kind as it stands in a sentence: `kings` → `Kings`."""
-    return style.spoken(kind)
-
-
-def warning(kind: str, dealt: bool, chosen: bool = True) -> str:
+def warning(kind: Kind, dealt: bool) -> str:
     """Return the plain warning that goes with shares of wins of what was chosen; dealt: whether they were dealt by chance too."""
     where = "done in the section above" if dealt else "not done here"
-    if not chosen:
+    if not kind.chosen:
         return (
-            f"Who comes to one of the {name_of(kind)} may be strong anyway, or ahead already. So the share of wins of those who had "
+            f"Who comes to one of the {kind.name} may be strong anyway, or ahead already. So the share of wins of those who had "
             f"one says how strong its holders were, not what it is worth: that is found by dealing it out by chance, which was {where}."
         )
     return (
-        f"Strong players choose good {name_of(kind)}, and who is ahead may choose early or late. So the share of wins of those who held "
+        f"Strong players choose good {kind.name}, and who is ahead may choose early or late. So the share of wins of those who held "
         f"one says how strong its holders were, not what it is worth: that is found by dealing it out by chance, which was {where}."
     )
 
@@ -73,14 +68,14 @@ def _section(context: Context, kind: str, lines: "list[Line]") -> Section:
     colours = style.colours("thing", names)
     spoken = kind_of(context.survey.game, kind, dealt=False)
     blocks: list[Block] = [
-        Text([warning(kind, any(worth.kind == kind for worth in context.survey.worths), spoken.chosen)], warning=True),
+        Text([warning(spoken, any(worth.kind == kind for worth in context.survey.worths))], warning=True),
         _wins(context, kind, lines, colours),
         Text([_paragraph(context, kind, line) for line in lines]),
         _table(context, kind, lines, colours),
     ]
     if not given(context, kind):
         blocks += [Heading(f"Who {'takes' if spoken.chosen else 'has'} which, and when?"), *_chosen(context, kind, lines, colours)]
-    return Section(kind, f"The {name_of(kind)}: who {'took' if spoken.chosen else 'had'} them, and how their holders did", blocks)
+    return Section(kind, f"The {context.labels(kind)}: who {'took' if spoken.chosen else 'had'} them, and how their holders did", blocks)
 
 
 def given(context: Context, kind: str) -> bool:
@@ -152,7 +147,7 @@ def _table(context: Context, kind: str, lines: "list[Line]", colours: dict[str, 
     frame = frame.assign(label=[context.labels(x) for x in frame["thing"]])
     columns = [
         Column("players", "players", whole=True),
-        Column(name_of(kind), "label", colour=lambda row: colours[row["thing"]]),
+        Column(spoken.name, "label", colour=lambda row: colours[row["thing"]]),
         Column(
             f"{took}, % of {'' if alone else 'a player' + chr(39) + 's '}{spoken.noun}s",
             "chosen",
@@ -164,7 +159,8 @@ def _table(context: Context, kind: str, lines: "list[Line]", colours: dict[str, 
         Column("wins when held, %", "wins_when_held", "low", "high", 100, bounds=True),
         Column("points of the holder", "points_when_held", "points_low", "points_high", bounds=True),
     ]
-    return table(frame, columns, f"{name_of(kind)} over all {spoken.noun}s: how often {took}, and how the holders did")
+    title = f"{words.capital(spoken.name)} over all {spoken.noun}s: how often {took}, and how the holders did"
+    return table(frame, columns, title)
 
 
 def _times(t: "pd.DataFrame", factor: float) -> "pd.DataFrame":
@@ -173,7 +169,7 @@ def _times(t: "pd.DataFrame", factor: float) -> "pd.DataFrame":
 
 def _chosen(context: Context, kind: str, lines: "list[Line]", colours: dict[str, str]) -> list[Block]:
     panels, tables_, said = [], [], ""
-    label = Column(name_of(kind), "label", colour=lambda row: colours[row["thing"]])
+    label = Column(context.labels(kind), "label", colour=lambda row: colours[row["thing"]])
     shown = Column("taken", "chosen", "chosen_low", "chosen_high", 100, most=1)
     alone = exclusive(lines, kind)
     spoken = kind_of(context.survey.game, kind, dealt=False)
@@ -254,7 +250,7 @@ def _by_strategy(context: Context, kind: str, colours: dict[str, str]) -> list[B
             continue
         t = t.assign(label=[context.labels(x) for x in t["thing"]])
         heads = [(name, name) for name in dict.fromkeys(t["strategy"])]
-        label = Column(name_of(kind), "label", colour=lambda row: colours[row["thing"]])
+        label = Column(context.labels(kind), "label", colour=lambda row: colours[row["thing"]])
         shown = Column("taken", "chosen", "chosen_low", "chosen_high", 100, most=1)
         title = f"{count_words(n).capitalize()}, all strategies at one table: share of {noun}s in which it is held, by strategy, %"
         blocks.append(matrix(t, label, "strategy", heads, shown, title, folded=True))

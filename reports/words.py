@@ -113,10 +113,15 @@ def listed(parts: Sequence[str], joint: str = "and") -> str:
     return parts[0] if len(parts) == 1 else f"{', '.join(parts[:-1])} {joint} {parts[-1]}" if parts else ""
 
 
+def capital(text: str) -> str:
+    """Return the text with a capital at its start."""
+    return text[:1].upper() + text[1:]
+
+
 def sentence(text: str) -> str:
     """Return the text with a capital at its start and a full stop at its end."""
     text = text.strip()
-    return text[:1].upper() + text[1:] + ("" if text.endswith((".", "!", "?", ":")) else ".")
+    return capital(text) + ("" if text.endswith((".", "!", "?", ":")) else ".")
 
 
 def seat_wins(seat: int, share: float, low: float, high: float, n: int) -> str:

@@ -9,7 +9,6 @@ from reports.kinds import Kind, kind_of
 from reports.parts import Answer, Block, Context, Figure, Ground, Question, Section, Text, count_words, index_scale, shared_limits
 from reports.robustness_words import carried
 from reports.tables import Column, Table, matrix, table
-from reports.things import name_of
 
 if TYPE_CHECKING:
     import pandas as pd
@@ -21,9 +20,9 @@ SPLIT = {"power": "power", "rest": "the rest"}
 MOST_NAMED = 4  # in a sentence
 
 
-def question(kind: str) -> str:
+def question(line: "Worth") -> str:
     """Return what is asked."""
-    return f"What is each of the {name_of(kind)} worth?"
+    return f"What is each of the {kind_of(line.game, line.kind).name} worth?"
 
 
 def name(kind: str) -> str:
@@ -77,9 +76,7 @@ def answers(ground: Ground, found: "Sequence[Worth]", drawn: "Robustness | None"
         holds = carried(drawn, line.players, line.verdict, line.kind) if drawn else ""
         made.append(Answer(who_plays, line.verdict, verdict(ground, line), f"{sure}; {holds}" if holds else sure))
     kind = kind_of(found[0].game, found[0].kind)
-    asks = (
-        f"Does it pay to be first in a {kind.noun}?" if kind.places else f"Is one of the {name_of(found[0].kind)} too strong or too weak?"
-    )
+    asks = f"Does it pay to be first in a {kind.noun}?" if kind.places else f"Is one of the {kind.name} too strong or too weak?"
     return Question(asks, name(found[0].kind), made)
 
 
@@ -115,7 +112,7 @@ def _of_places(ground: Ground, line: "Worth") -> str:
 def together(line: "Worth") -> str:
     """Return whether the things of a kind differ at all, and by how much, without a word on single ones."""
     least, most = (100 * end / line.players for end in line.apart)
-    things = name_of(line.kind)
+    things = kind_of(line.game, line.kind).name
     if not most < 100:
         return f"How far the {things} lie apart is not known yet."
     places = words.decimals((most - least) / 2, 1)
@@ -187,7 +184,7 @@ def section(ground: Ground, found: "Sequence[Worth]") -> Section:
     if all(line.withheld for line in found):
         said = [f"{_line(line, found)}, {who(line)}: {together(line)} {line.games:,} games were dealt." for line in found]
         why = f"Nothing is said of single ones, for {found[0].withheld}: with the printed ones in --components the table stands here."
-        return Section(name(kind), question(kind), [Text([_how(found[0])]), Text([words.sentence(why)], warning=True), Text(said)])
+        return Section(name(kind), question(found[0]), [Text([_how(found[0])]), Text([words.sentence(why)], warning=True), Text(said)])
     colours = style.colours("thing", list(dict.fromkeys(thing for line in found for thing in line.things["thing"])))
     main = _main(found)
     blocks: list[Block] = [Text([_how(found[0])]), _wins(ground, main, colours)]
@@ -201,7 +198,7 @@ def section(ground: Ground, found: "Sequence[Worth]") -> Section:
     others = [line for line in found if not any(line is other for other in main)]
     if others:
         blocks.append(_levels(ground, found, colours))
-    return Section(name(kind), question(kind), blocks)
+    return Section(name(kind), question(found[0]), blocks)
 
 
 def _main(found: "Sequence[Worth]") -> "list[Worth]":
@@ -271,7 +268,7 @@ def _label(ground: Ground, line: "Worth", t: "pd.DataFrame") -> "pd.DataFrame":
 def _table(ground: Ground, line: "Worth", colours: dict[str, str]) -> Table:
     frame, kind = _label(ground, line, line.things), kind_of(line.game, line.kind)
     columns = [
-        Column(name_of(line.kind), "label", colour=lambda row: colours[row["thing"]]),
+        Column(ground.labels(line.kind), "label", colour=lambda row: colours[row["thing"]]),
         Column("wins when dealt, %", "share", "share_low", "share_high", 100, bounds=True),
         Column("points against the average", "points", "points_low", "points_high", bounds=True),
         Column("verdict", "verdict"),
@@ -324,7 +321,7 @@ def _power(ground: Ground, line: "Worth", row: dict[str, Any]) -> str:
 
 def _parts(ground: Ground, line: "Worth", colours: dict[str, str]) -> Table:
     frame = _label(ground, line, line.things)
-    columns = [Column(name_of(line.kind), "label", colour=lambda row: colours[row["thing"]])]
+    columns = [Column(ground.labels(line.kind), "label", colour=lambda row: colours[row["thing"]])]
     ordered = kind_of(line.game, line.kind).ordered
     heads = [("worth", "worth"), ("power", "power"), ("rest", "the rest")]
     heads += [("order", "place in the order alone"), ("gap", "does not add up")] if ordered else []
@@ -343,7 +340,7 @@ def _parts(ground: Ground, line: "Worth", colours: dict[str, str]) -> Table:
 
 def _by(ground: Ground, line: "Worth", colours: dict[str, str]) -> list[Block]:
     shown = Column("wins", "share", "share_low", "share_high", 100, most=1)
-    label = Column(name_of(line.kind), "label", colour=lambda row: colours[row["thing"]])
+    label = Column(ground.labels(line.kind), "label", colour=lambda row: colours[row["thing"]])
     n = count_words(line.players).capitalize()
     blocks: list[Block] = []
     for key, t in (("round", line.by_round), ("seat", line.by_seat)):
@@ -368,12 +365,12 @@ def _levels(ground: Ground, found: "Sequence[Worth]", colours: dict[str, str]) -
     columns = [
         Column("players", "players", whole=True),
         Column("who plays", "who"),
-        Column(name_of(found[0].kind), "label", colour=lambda row: colours[row["thing"]]),
+        Column(ground.labels(found[0].kind), "label", colour=lambda row: colours[row["thing"]]),
         Column("wins when dealt, %", "share", "share_low", "share_high", 100, bounds=True),
         Column("points", "points", "points_low", "points_high"),
         Column("verdict", "verdict"),
     ]
-    return table(rows, columns, f"The {name_of(found[0].kind)} at other levels of play", folded=True)
+    return table(rows, columns, f"The {ground.labels(found[0].kind)} at other levels of play", folded=True)
 
 
 def frames(found: "Sequence[Worth]") -> "dict[str, pd.DataFrame]":

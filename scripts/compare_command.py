@@ -283,7 +283,6 @@ def listing(found: "Comparison") -> list[Any]:
     """Return what was found for people: sentences and tables."""
     from reports import compare_words as w
     from reports.parts import Ground
-    from reports.things import name_of
 
     ground, asked, played = Ground.of(found.game), found.asked, found.played
     numbers = f"{asked.before.digest} → {asked.after.digest}"
@@ -292,14 +291,14 @@ def listing(found: "Comparison") -> list[Any]:
     parts += [f"Changed: {w.changed(found)}.", "", *_played_listing(ground, played)]
     for things in found.things:
         names = w.thing_names(ground, things)
-        parts += ["", _thing_table(things, asked.players, names), w.fairness(things.balance, name_of(things.kind), names)]
+        parts += ["", _thing_table(things, asked.players, names), w.fairness(things.balance, ground.labels(things.kind), names)]
         parts.append(w.most_thing(ground, things, asked.players))
     if found.order:
         parts += ["", _share_table(found.order.strategies, "strategy"), f"{w.overtaking(found.order)} {w.most_strategy(found.order)}"]
     if found.retuned:
         parts += ["", *w.practice(found.retuned)]
         parts += _played_listing(ground, found.retuned.played) if found.retuned.played else []
-    return [*parts, "", w.cost(found), w.saving(found)]
+    return [*parts, "", w.cost(ground, found), w.saving(ground, found)]
 
 
 def _played_listing(ground: Any, played: "Played") -> list[Any]:

@@ -237,7 +237,6 @@ def listing(found: "Robustness") -> list[Any]:
     from reports import words
     from reports.parts import Ground
     from reports.robustness_words import of_printings, sentence, share, subject
-    from reports.things import name_of
     from scripts.show import table
 
     ground, printed = Ground.of(found.game), found.components
@@ -254,7 +253,8 @@ def listing(found: "Robustness") -> list[Any]:
         best = top(found.ranking, kind) if found.ranking is not None and kind else None
         if best is not None:
             stands = "" if best.clear else ", which does not stand out"
-            parts.append(f"What the {name_of(kind)} are worth depends most on the {best.input}: {share(best)} of the differences{stands}.")
+            them = ground.labels(kind)
+            parts.append(f"What the {them} are worth depends most on the {best.input}: {share(best)} of the differences{stands}.")
     return parts
 
 

@@ -190,7 +190,7 @@ def part(found: "Sequence[Worth]", printed: "Components", again: str) -> "Part":
     ]
     games = sum(line.games + line.free for line in found)
     return Part(
-        "worth", r.question(first.kind), r.headline(ground, found), [r.answers(ground, found)], [r.section(ground, found)], r.frames(found),
+        "worth", r.question(first), r.headline(ground, found), [r.answers(ground, found)], [r.section(ground, found)], r.frames(found),
         printed, games, [again], facts, interrupted=found[-1].interrupted,
     )  # fmt: skip
 
