@@ -28,7 +28,7 @@ from numba.core.errors import NumbaError
 from numba.extending import intrinsic
 from numba.np import arrayobj
 
-CORE = tuple(Path(__file__).with_name(name) for name in ("compiled.py", "chance.py", "contract.py", "play.py", "outcomes.py"))
+CORE = tuple(Path(__file__).with_name(name) for name in ("compiled.py", "chance.py", "contract.py", "lent.py", "play.py", "outcomes.py"))
 WITHOUT_KERNELS = {  # files of a game
     "board.py", "components.py", "describe.py", "model.py", "telling.py", "telling_end.py", "telling_table.py", "telling_words.py",
 }  # fmt: skip

@@ -31,6 +31,7 @@ import numpy as np
 from numba import types
 
 from sim.compiled import compiled
+from sim.lent import Lent
 
 MOST_STRATEGIES = 8  # in one study
 WHOLE = 60  # a win, in sixtieths: divisible by every number of players up to 6
@@ -113,7 +114,7 @@ class Signatures:
         c, s, o, t = (numba.from_dtype(d) for d in (components, state, option, outcome))
         array, function = types.Array, types.FunctionType
         integer, key = types.int64, types.uint64
-        options, weights, integers = array(o, 1, "C"), array(types.float64, 1, "C"), array(integer, 1, "C")
+        options, weights, integers = Lent(o), Lent(types.float64), array(integer, 1, "C")
         self.deal = types.void(c, s, integer, key)
         self.advance = integer(c, s, options)
         self.apply = types.void(c, s, o)
@@ -121,10 +122,10 @@ class Signatures:
         self.tally = types.void(c, s, t)
         self.policy = integer(c, s, options, integer, weights)
         rules = [function(signature) for signature in (self.advance, self.apply, self.imagine, self.tally)]
-        desk = (array(s, 1, "C"), options, array(t, 1, "C"), array(numba.from_dtype(NODE), 1, "C"))
+        desk = (Lent(s), options, Lent(t), Lent(numba.from_dtype(NODE)))
         self.thinker = integer(*rules, function(self.policy), c, s, options, integer, weights, *desk, integer)
         self.loop = integer(
-            function(self.deal), *rules, types.UniTuple(function(self.policy), MOST_STRATEGIES),
+            types.Tuple(rules), types.UniTuple(function(self.policy), MOST_STRATEGIES),
             types.UniTuple(function(self.thinker), MOST_STRATEGIES), weights, integers, integers, integers, integer,
             array(c, 1, "C"), array(s, 1, "C"), options, *desk, array(t, 1, "C"), integers, array(integer, 2, "C"), integers,
             integer, integer, integer, key,
@@ -216,9 +217,9 @@ class Game:
     @cached_property
     def loop(self) -> Callable:
         """The hot loop, compiled for this game."""
-        from sim.play import loop
+        from sim.play import loop_of
 
-        return compiled(self.signatures.loop, self.folder)(loop)
+        return compiled(self.signatures.loop, self.folder)(loop_of(self))
 
     @cached_property
     def no_thought(self) -> Callable:

@@ -1,10 +1,11 @@
 """The hot loop: one for all games. It deals, asks, applies and tallies, and knows neither rules nor strategies."""
 
+from types import FunctionType
+
 import numpy as np
 from numba import njit
 
 from sim.chance import block_key, draw, shuffle
-from sim.compiled import borrowed
 from sim.contract import NO_AUTOMATON
 
 # Addresses in a block's chance that belong to the loop, beyond those of any game; of a game's noise, for what is taken at random.
@@ -13,6 +14,7 @@ AT_RANDOM = 1 << 41
 DECISIONS_LIMIT = 1_000_000  # in one game: a game that goes on longer never ends
 EVERY = -1  # occasion: all of them
 NOT_OFFERED = -2  # "choice" of a seat that was not offered what it was dealt
+deal = advance = apply = tally = None  # they stand for the functions of a game, see `loop_of`
 
 
 def no_thought(
@@ -36,12 +38,17 @@ def thing_dealt(key, occasion, things, place):
     return things[place % n]
 
 
+def loop_of(game):
+    """Return the loop, in plain Python, with the functions of a game (see `sim.contract`) in the place of the globals that stand for them.
+
+    As globals they are linked into the loop, small ones inlined, and the disk cache still finds it, as it would not find a closure.
+    """
+    names = {name: getattr(game, name) for name in ("deal", "advance", "apply", "tally")}
+    return FunctionType(loop.__code__, {**globals(), **names})
+
+
 def loop(
-    deal,
-    advance,
-    apply,
-    imagine,
-    tally,
+    entries,
     policies,
     thinkers,
     weights,
@@ -72,7 +79,7 @@ def loop(
     how far their random order is shifted over the places, of which the first ones are the seats', and whose thing has no power.
 
     Args:
-        deal, advance, apply, imagine, tally: the game, see `sim.contract`.
+        entries: advance, apply, imagine, tally: what thinkers play on with.
         policies, thinkers: tuples of MOST_STRATEGIES, of which the first `strategies` are used.
         weights, starts: float64 and int64, 1-d: policy i has weights[starts[i]:starts[i + 1]].
         budgets: int64 (strategies,): 0 where the policy decides without its thinker. at_random: int64 (strategies,): bit set of kinds of
@@ -92,10 +99,9 @@ def loop(
         The number of decisions made, or −1 if a policy chose outside its options; `fault` then says where.
     """
     rules, state = components[0], states[0]
-    asked, weighing = borrowed(options), borrowed(weights)
     seating, casting, occasions = np.zeros(8, np.int64), np.zeros(8, np.int64), np.zeros(8, np.int64)
     kind, occasion, things, a_block = dealing[0], dealing[1], np.zeros(dealing[3], np.int64), len(plan)
-    s, policy, mine, now = 0, policies[0], weighing[starts[0] : starts[1]], 0
+    s, policy, mine, budget, chance, now = 0, policies[0], weights[starts[0] : starts[1]], budgets[0], at_random[0], 0
     decisions = 0
     for g in range(games):
         block, game = (first + g) // a_block, (first + g) % a_block
@@ -122,14 +128,14 @@ def loop(
             state.dealing, state.occasion = (1 + kind) * dealing[4], occasion
             rules = components[without if occasion == EVERY else 0]
         deal(rules, state, players, key)
-        n = advance(rules, state, asked)
+        n = advance(rules, state, options)
         made = 0
         while n > 0:
             seat = state.player
-            fault[1], fault[2], fault[4] = made, seat, n
-            if outcome.strategy[seat] != s:  # looking both up takes time
+            fault[1], fault[2] = made, seat
+            if outcome.strategy[seat] != s:  # looking them up takes time
                 s = outcome.strategy[seat]
-                policy, mine = policies[s], weighing[starts[s] : starts[s + 1]]
+                policy, mine, budget, chance = policies[s], weights[starts[s] : starts[s + 1]], budgets[s], at_random[s]
             dealt = state.asks == kind
             if dealt:
                 now = occasions[seat]
@@ -141,22 +147,20 @@ def loop(
             if dealt:
                 thing, chosen = thing_dealt(key, now, things, shift + seat), NOT_OFFERED
                 for i in range(n):
-                    if asked[i].thing == thing:
+                    if options[i].thing == thing:
                         chosen = i
-            elif at_random[s] >> state.asks & 1:
+            elif chance >> state.asks & 1:
                 chosen = draw(state.noise, AT_RANDOM + state.decision, n)
-            elif budgets[s] == 0:
-                chosen = policy(rules, state, asked, n, mine)
+            elif budget == 0:
+                chosen = policy(rules, state, options, n, mine)
             else:
-                chosen = thinkers[s](
-                    advance, apply, imagine, tally, policy, rules, state, asked, n, mine, worlds, buffer, imagined, nodes, budgets[s]
-                )
+                chosen = thinkers[s](*entries, policy, rules, state, options, n, mine, worlds, buffer, imagined, nodes, budget)
             if np.uint64(chosen) >= np.uint64(n) or made >= DECISIONS_LIMIT:
-                fault[3] = chosen
+                fault[3], fault[4] = chosen, n
                 return -1
-            apply(rules, state, asked[chosen])
+            apply(rules, state, options[chosen])
             made += 1
-            n = advance(rules, state, asked)
+            n = advance(rules, state, options)
         decisions += made
         tally(rules, state, outcome)
     return decisions

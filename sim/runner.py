@@ -120,8 +120,8 @@ def play(study: Study, first: int, games: int) -> tuple[Any, int]:
     try:
         with np.errstate(over="ignore"):
             decisions = entry_of(game.loop)(
-                game.deal, game.advance, game.apply, game.imagine, game.tally, *minds, np.concatenate([s.weights for s in cast]), starts,
-                *settings, len(cast), *table, outcomes, fault, study.plan, dealing, study.players, first, games, np.uint64(study.seed),
+                (game.advance, game.apply, game.imagine, game.tally), *minds, np.concatenate([s.weights for s in cast]), starts, *settings,
+                len(cast), *table, outcomes, fault, study.plan, dealing, study.players, first, games, np.uint64(study.seed),
             )  # fmt: skip
         if decisions < 0:
             never = fault[1] >= DECISIONS_LIMIT
