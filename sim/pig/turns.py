@@ -23,9 +23,9 @@ def advance(components, state, options):
     if state.stepping and state.told < state.decision:
         state.told = state.decision
         return -1
-    for seat in range(state.players):
-        if state.score[seat] >= components.goal:
-            return 0
+    before = state.player - 1 if state.player else state.players - 1  # nobody else can have got there
+    if state.score[before] >= components.goal:
+        return 0
     for act in range(2):
         options[act].act, options[act].thing = act, 0
     return 2
@@ -35,16 +35,19 @@ def advance(components, state, options):
 def apply(components, state, option):
     """Roll, or hold and pass the die on."""
     state.decision += 1
-    seat, face = state.player, 0
-    if option.act:
-        state.rolls[seat] += 1
-        face = 1 + draw(state.key, state.person[seat] << 32 | state.rolls[seat], components.faces)
-        state.turn = 0 if face == components.ruin else state.turn + face
+    # What is chosen is calculated with, not branched on: a processor can't guess it, and loses more by a wrong guess than all this takes.
+    seat, rolled = state.player, option.act
+    state.rolls[seat] += rolled
+    face = rolled * (1 + draw(state.key, state.person[seat] << 32 | state.rolls[seat], components.faces))
     state.event = face
-    if not option.act or face == components.ruin:
-        state.score[seat] += state.turn
-        state.turns[seat] += 1
-        state.turn, state.player = 0, (seat + 1) % state.players
+    if face == components.ruin:  # as good as to hold nothing
+        state.turn, rolled = 0, 0
+    held = 1 - rolled
+    state.score[seat] += held * state.turn
+    state.turns[seat] += held
+    state.turn = rolled * (state.turn + face)
+    after = seat + held
+    state.player = after if after < state.players else 0
 
 
 @compiled(SIGNATURES.imagine, HERE)
