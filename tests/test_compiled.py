@@ -2,15 +2,17 @@
 
 import inspect
 import os
+import sys
 import time
 
 import numpy as np
 import pytest
-from numba import njit
+from numba import njit, types
 from numba.core.registry import CPUDispatcher
 
 from sim import compiled as c
 from sim import registry
+from sim.lent import Lent
 from strategies import catalog
 from tests.contract.tools import process
 
@@ -123,6 +125,40 @@ def test_a_checked_run_refuses_an_index_from_the_end(source):
     program.write_text(NEGATIVE, encoding="utf-8")
     code = f"import runpy; runpy.run_path({str(program)!r})"
     assert process(code, NUMBA_BOUNDSCHECK="1").split() == ["2", "refused"]
+
+
+def test_a_new_process_finds_the_loop_on_disk(tmp_path):
+    code = "from sim.registry import load; print(sum(load('pig').loop.stats.cache_hits.values()))"
+    assert [process(code, CHAPTERHOUSE_CACHE=str(tmp_path)).split() for _ in range(2)] == [["0"], ["1"]]
+
+
+def test_what_is_lent_is_an_array_that_nobody_counts():
+    item = np.dtype([("worth", np.int64), ("small", np.int16)], align=True)
+
+    @njit
+    def doubled(items):
+        for i in range(len(items)):
+            items[i].worth *= 2
+        return items.shape[0]
+
+    def use(items, numbers):
+        return doubled(items) + doubled(items[1:]) + items[-1].worth + numbers[1:].sum() + doubled(items)
+
+    lent, owned = (
+        njit(types.float64(kind(c.numba.from_dtype(item)), kind(types.float64)))(use)
+        for kind in (Lent, lambda dtype: types.Array(dtype, 1, "C"))
+    )
+    for function in (lent, owned):
+        items, numbers = np.zeros(3, item), np.array([5.0, 0.5, 0.25])
+        items["worth"] = 1, 2, 3
+        counts = [sys.getrefcount(array) for array in (items, numbers)]
+        assert function(items, numbers) == 3 + 2 + 12 + 0.75 + 3
+        assert items["worth"].tolist() == [4, 16, 24]
+        assert [sys.getrefcount(array) for array in (items, numbers)] == counts
+    (text,), (other,) = (function.inspect_llvm().values() for function in (lent, owned))
+    assert text.count("NRT_incref") < other.count("NRT_incref")
+    with pytest.raises(TypeError):
+        lent(np.zeros(6, item)[::2], numbers)
 
 
 def test_bits_are_counted():
