@@ -39,9 +39,9 @@ from sim.moesteiro.tracks import (
 @njit
 def sort_order(state):
     """Put the seats into state.order, the lowest of state.keys first, of equals the first seat."""
-    for seat in range(state.players):
+    for seat in range(SEATS):  # all of them, so that no loop is left; nobody on a seat comes last
         key, place = state.keys[seat] * SEATS + seat, 0
-        for other in range(state.players):  # counted, not sorted: no branch to guess wrong
+        for other in range(SEATS):  # counted, not sorted: no branch to guess wrong
             place += state.keys[other] * SEATS + other < key
         state.order[place] = seat
 

@@ -14,6 +14,7 @@ TRACKS = ("food", "labour", "construction")
 FOOD, LABOUR, CONSTRUCTION = range(3)
 
 NONE = 127  # "nothing here" in every array of indices: beyond them all, so that a checked run catches its use
+LAST = 1 << 50  # among the keys of an order: behind every seat in use
 
 MOST_ROWS, MOST_SPACES = 5, 5  # village: rows, spaces in a row
 VILLAGE_TILES, CONSTRUCTION_TILES = 24, 20

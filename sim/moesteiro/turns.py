@@ -34,6 +34,7 @@ from sim.moesteiro.state import (
     CONSTRUCTION_TILES,
     FROM_START,
     KINDS,
+    LAST,
     MOST_OPTIONS,
     NONE,
     NUMBERS,
@@ -63,8 +64,8 @@ AGAIN = -1  # in place of a number of options
 EVENTS = ("begin", "roll", "displays", "kings", "placing", "area", "building", "scoring")
 (EVENT_BEGIN, EVENT_ROLL, EVENT_DISPLAYS, EVENT_KINGS, EVENT_PLACING, EVENT_AREA, EVENT_BUILDING, EVENT_SCORING) = range(len(EVENTS))
 
-# What a die of each area is asked (state.AREAS).
-ASK_AREA = (ASK_FOREST, ASK_VILLAGE, ASK_QUARRY, ASK_CRANE, ASK_WINDOW)
+# What a die of each area is asked (state.AREAS), a byte for each: a tuple would be set up whenever `advance` is entered.
+ASK_AREA = ASK_FOREST | ASK_VILLAGE << 8 | ASK_QUARRY << 16 | ASK_CRANE << 24 | ASK_WINDOW << 32
 
 
 @compiled(SIGNATURES.deal, HERE)
@@ -79,6 +80,7 @@ def deal(components, state, players, key):
         state.height[seat] = players - seat  # seat 1 on top of the stack
         gain(state, seat, FROM_START, extra.vp)
     state.arrivals = players
+    state.keys[players:] = LAST
     for kind in range(KINDS):
         state.pile[kind] = components.tiles[kind]
     for display in (state.village, state.crane, state.window, state.site):
@@ -215,7 +217,7 @@ def next_options(components, state, words):
             state.turn += 1
             return AGAIN
         key = key_at(state.row[state.area], state.turn)
-        state.player, state.value, state.asks = owner, pips(key), ASK_AREA[state.area]
+        state.player, state.value, state.asks = owner, pips(key), ASK_AREA >> 8 * state.area & 0xFF
         return actions.offer_actions(components, state, words, state.area, key)
     if phase == UNUSED:
         state.asks = ASK_UNUSED
