@@ -9,7 +9,7 @@ PARTS = ("offering", "choosing", "carrying out")
 def driver() -> Callable:
     """Return the loop that is timed: plain Python, to be compiled."""
     from sim.chance import block_key
-    from sim.compiled import borrowed, microseconds
+    from sim.compiled import microseconds
 
     def watched(deal, advance, apply, tally, policy, components, states, options, weights, outcomes, players, games, seed, spent, asked):
         """Play games with a clock between the steps.
@@ -19,7 +19,7 @@ def driver() -> Callable:
             spent: int64 (kinds of decisions + 1, parts), added to: microseconds; in the last row those of the clock itself, 0, and those of
                 dealing and counting. asked: int64 (kinds + 1,), added to: decisions; the last entry counts the games.
         """
-        state, here, weighing, rest = states[0], borrowed(options), borrowed(weights), len(asked) - 1
+        state, rest = states[0], len(asked) - 1
         for g in range(games):
             states[0] = states[1]
             for seat in range(players):
@@ -31,20 +31,20 @@ def driver() -> Callable:
             deal(components, state, players, block_key(seed, g))
             before = microseconds()
             spent[rest, 2] += before - now
-            n = advance(components, state, here)
+            n = advance(components, state, options)
             while n > 0:
                 asks = state.asks
                 asked[asks] += 1
                 now = microseconds()
                 spent[asks, 0] += now - before
-                chosen = policy(components, state, here, n, weighing)
+                chosen = policy(components, state, options, n, weights)
                 before = microseconds()
                 spent[asks, 1] += before - now
-                apply(components, state, here[chosen])
+                apply(components, state, options[chosen])
                 now = microseconds()
                 spent[asks, 2] += now - before
                 before = now
-                n = advance(components, state, here)
+                n = advance(components, state, options)
             tally(components, state, outcomes[0])
             spent[rest, 2] += microseconds() - before
 
@@ -65,6 +65,7 @@ def spent(name: str, players: int, games: int) -> tuple[Any, Any]:
     from sim.compiled import compiled
     from sim.components import read
     from sim.contract import records
+    from sim.lent import Lent
     from sim.registry import load
     from strategies import catalog
 
@@ -73,7 +74,7 @@ def spent(name: str, players: int, games: int) -> tuple[Any, Any]:
     functions = [types.FunctionType(signature) for signature in (made.deal, made.advance, made.apply, made.tally, made.policy)]
     c, s, o, t = (numba.from_dtype(dtype) for dtype in game.dtypes)
     integer, array = types.int64, types.Array
-    arrays = [array(s, 1, "C"), array(o, 1, "C"), array(types.float64, 1, "C"), array(t, 1, "C")]
+    arrays = [array(s, 1, "C"), Lent(o), Lent(types.float64), array(t, 1, "C")]
     signature = types.void(
         *functions, c, *arrays, integer, integer, types.uint64, array(integer, 2, "C"), array(integer, 1, "C")
     )  # fmt: skip
