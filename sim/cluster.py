@@ -10,6 +10,7 @@ A lost process of loky takes all others and what they were given along: `Sender`
 
 import copyreg
 import hashlib
+import os
 import pickle
 import sys
 import threading
@@ -27,7 +28,6 @@ from typing import Any
 
 import numba
 import numpy as np
-from joblib import Parallel, delayed, effective_n_jobs, parallel_config
 
 from sim import registry
 from sim.contract import Game
@@ -37,6 +37,7 @@ FOLDERS = ("sim", "strategies", "analyses")  # where tasks come from, and all th
 CONNECTING = 5  # seconds
 PIECES = 16  # tasks for each core, if there is enough to play: so few that each is long, so many that no core waits long for the last one
 DEATHS = 4  # of loky's processes over the same batches, until the run ends; as many as dask allows
+AHEAD = 16  # parts for each core that may wait to be taken: the thread that takes them looks for them a hundred times a second
 MOST_BATCHES = 100  # in a task: some seconds; what a lost worker loses, and how long Ctrl-C lets a worker play on
 
 Span = tuple[int, int]  # number of the first block, and of blocks
@@ -83,6 +84,8 @@ def playing(backend: str, scheduler: str = "") -> Iterator[None]:
     token = _away.set(True)
     try:
         if backend == "loky":
+            from joblib import parallel_config
+
             with parallel_config(backend="loky"):
                 yield
         else:
@@ -95,6 +98,7 @@ def _workers(scheduler: str) -> Iterator[None]:
     import logging
 
     from distributed import Client
+    from joblib import parallel_config
 
     for name in [name for name in logging.root.manager.loggerDict if name.startswith("distributed")]:
         logging.getLogger(name).setLevel(logging.CRITICAL + 1)  # what goes wrong is said in one line
@@ -189,14 +193,17 @@ class Sender:
             spans: the batches, in order. batches: about how many there are.
         """
         if not self._away:
-            yield from parallel(delayed(self._one)(*span) for span in spans)
+            yield from self._by_threads(parallel, spans)
             return
+        from joblib import effective_n_jobs
+
         cores = effective_n_jobs(self.jobs)
         most = max(1, min(MOST_BATCHES, batches // (PIECES * cores)))
         yield from self._sent(joined(spans, most, cores))
 
     def _sent(self, todo: Iterator[tuple[Span, ...]]) -> Iterator[tuple[int, int, Any]]:
         """Yield what comes back of some tasks; what is lost with a process of this machine is sent again."""
+        from joblib import Parallel, delayed
         from joblib.externals.loky.process_executor import TerminatedWorkerError
 
         call = delayed(_call())
@@ -224,8 +231,21 @@ class Sender:
                     why = "out of memory, killed, or a strategy that broke it"
                     raise ClusterError(f"--backend: a process of loky has died {DEATHS} times over the same batches: {why}") from None
 
-    def _one(self, first: int, blocks: int) -> tuple[int, int, Any]:
-        return first, blocks, self.task(first, blocks)
+    def _by_threads(self, parallel: Any, spans: Iterable[Span]) -> Iterator[tuple[int, int, Any]]:
+        # joblib hands out a batch whenever one is finished, taken or not: without this, parts would pile up where taking them is slower.
+        cores = max(self.jobs, os.cpu_count() or 1)
+        room = threading.Semaphore(AHEAD * cores)
+
+        def one(first: int, blocks: int) -> tuple[int, int, Any]:
+            room.acquire()
+            return first, blocks, self.task(first, blocks)
+
+        try:
+            for found in parallel((one, span, {}) for span in spans):
+                yield found
+                room.release()
+        finally:
+            room.release(cores)  # nobody takes any more
 
 
 def joined(spans: Iterable[Span], most: int, cores: int) -> Iterator[tuple[Span, ...]]:

@@ -16,6 +16,7 @@ import time
 import warnings
 from contextlib import suppress
 from functools import cache
+from importlib.util import find_spec
 from pathlib import Path
 from typing import Any
 
@@ -26,7 +27,7 @@ from numba import njit, types
 from numba.core import cgutils
 from numba.core.errors import NumbaError
 from numba.extending import intrinsic
-from numba.np import arrayobj
+from numba.np import arrayobj, linalg
 
 CORE = tuple(Path(__file__).with_name(name) for name in ("compiled.py", "chance.py", "contract.py", "lent.py", "play.py", "outcomes.py"))
 WITHOUT_KERNELS = {  # files of a game
@@ -47,6 +48,23 @@ def _as_it_is(context, builder, kind, index, size):
     It was 8 % of a game. Where bounds are checked, a negative index is then refused like one that is too large.
     """
     return context.cast(builder, index, kind, types.intp if kind.signed else types.uintp)
+
+
+def _blas_when_needed() -> None:
+    """Keep numba from importing SciPy, for its BLAS, as soon as anything is compiled or loaded: a quarter of a warm start.
+
+    A kernel that multiplies matrices asks for it once more.
+    """
+    asked = linalg.ensure_blas
+    if find_spec("scipy") is not None:
+        linalg.ensure_blas = lambda: None
+    try:
+        import numba.np.arraymath  # noqa: F401 (which asks when it is imported)
+    finally:
+        linalg.ensure_blas = asked
+
+
+_blas_when_needed()
 
 
 def kernel_files(source: Path) -> list[Path]:

@@ -1,10 +1,8 @@
 """A draft of components: values, and for each its place and its origin, until all that changes them has been read."""
 
-from collections.abc import Callable, Sequence
+from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, field
 from fnmatch import fnmatchcase
-from functools import partial
-from operator import eq
 from pathlib import Path
 from typing import Any
 
@@ -22,9 +20,17 @@ def _blank(model: type[Table], keys: Keys) -> Any:
     return dict.fromkeys(at["properties"]) if "properties" in at else None
 
 
-def _matching(part: str) -> Callable[[str], bool]:
-    """Return whether a key matches a part of a pattern, as a function: most parts have no `*`, and are found ten times as fast."""
-    return partial(fnmatchcase, pat=part) if any(mark in part for mark in "*?[") else partial(eq, part)
+def _matching(node: object, parts: Sequence[str], keys: Keys = ()) -> Iterator[tuple[Keys, Any]]:
+    """Go through the single values below a node whose path matches the parts of a pattern, each with its path."""
+    below = children(node)
+    if not parts:
+        if not isinstance(node, dict | list):
+            yield keys, node
+    elif any(mark in parts[0] for mark in "*?["):
+        for key in (key for key in below if fnmatchcase(key, parts[0])):
+            yield from _matching(below[key], parts[1:], (*keys, key))
+    elif parts[0] in below:
+        yield from _matching(below[parts[0]], parts[1:], (*keys, parts[0]))
 
 
 @dataclass
@@ -47,7 +53,10 @@ class Draft:
 
     def numbers(self) -> dict[Keys, Any]:
         """Return the values by path, those of the rules left out."""
-        return dict(leaves({key: value for key, value in self.tree.items() if key != "rules"}))
+        return dict(leaves(self._tables()))
+
+    def _tables(self) -> dict[str, Any]:
+        return {key: value for key, value in self.tree.items() if key != "rules"}
 
     def place(self, keys: Keys) -> str:
         """Return where the value at this path was written last."""
@@ -71,10 +80,10 @@ class Draft:
         self.origins.update((keys, GIVEN) for keys, _ in leaves(data))
         if not isinstance(sources, list):
             raise error(place, "source", shown(sources), "entries [[source]]")
-        values = self.numbers()
+        numbers = self._tables()
         for number, raw in enumerate(sources, 1):
             keys = ("source", str(number))
-            self._attribute(origin(raw, place, keys), values, place, keys)
+            self._attribute(origin(raw, place, keys), numbers, place, keys)
 
     def read_csv(self, text: str, place: str) -> None:
         """Read the text of a CSV file over the values: lengths of lists first, so that there is room for their entries."""
@@ -182,15 +191,13 @@ class Draft:
             entries[length:] = [_blank(self.model, (*keys, "1")) for _ in range(length - len(entries))]
             self.places[keys] = place
 
-    def _attribute(self, source: Origin, values: dict[Keys, Any], place: str, at: Keys) -> None:
-        """Note an origin for all values that its patterns match."""
+    def _attribute(self, source: Origin, numbers: dict[str, Any], place: str, at: Keys) -> None:
+        """Note an origin for all values that its patterns match, of those in some tables."""
         for pattern in source.paths:
-            parts = pattern.split(".")
-            fits = [_matching(part) for part in parts]
-            matched = [keys for keys in values if len(keys) == len(parts) and all(fit(key) for fit, key in zip(fits, keys))]
+            matched = dict(_matching(numbers, pattern.split(".")))
             if not matched:
                 raise error(place, (*at, "paths"), f"{shown(pattern)}, which matches no number", "paths of numbers, with * for any key")
-            if any(source.lacks_range(values[keys]) for keys in matched):
+            if any(map(source.lacks_range, matched.values())):
                 missing = "low" if source.low is None else "high"
                 raise error(place, (*at, missing), "nothing", "a whole number: an assumed number needs low and high")
-            self.origins.update((keys, source) for keys in matched)
+            self.origins.update(dict.fromkeys(matched, source))

@@ -4,13 +4,13 @@ import signal
 import threading
 import warnings
 from collections.abc import Callable, Iterable, Iterator
+from concurrent.futures import Future
 from contextlib import contextmanager, nullcontext
 from dataclasses import dataclass
 from functools import cached_property, lru_cache
 from typing import TYPE_CHECKING, Any, TypeVar
 
 import numpy as np
-from joblib import Parallel
 
 from sim import registry
 from sim.cluster import Sender, away
@@ -205,8 +205,7 @@ def gather(
     """
 
     sender, done = Sender(task, jobs, apart), 0
-    threads = Parallel(n_jobs=jobs, prefer="threads", return_as="generator_unordered", batch_size=1)
-    with nullcontext() if away() else threads as parallel:
+    with nullcontext() if away() else _parallel(jobs, single=most <= size) as parallel:
         try:
             for look in looks(most, fixed):
                 parts, todo = known(done, look) if known else ((), spans(done, look, size))
@@ -227,6 +226,37 @@ def gather(
         finally:
             stop()
     return total, False
+
+
+def _parallel(jobs: int, single: bool) -> Any:
+    """Return what does calls, as joblib's `delayed` writes them, and yields what comes of each as it comes; as a context.
+
+    Args:
+        jobs: threads, −1 for all cores. single: whether there is never more than one to do: joblib would cost as much as a small run.
+    """
+    if single:
+        return nullcontext(_one_by_one)
+    from joblib import Parallel
+
+    return Parallel(n_jobs=jobs, prefer="threads", return_as="generator_unordered", batch_size=1)
+
+
+def _one_by_one(calls: Iterable[tuple[Callable, Span, dict[str, Any]]]) -> Iterator[Any]:
+    """Yield what comes of calls, each done by a thread, since this one must hear Ctrl-C even if a strategy never answers."""
+    for function, span, _ in calls:
+        found: Future[Any] = Future()
+        thread = threading.Thread(target=_fulfil, args=(found, function, span), daemon=True)
+        thread.start()
+        while thread.is_alive():
+            thread.join(1.0)  # Windows hears it in between only
+        yield found.result()
+
+
+def _fulfil(found: "Future[Any]", function: Callable, span: Span) -> None:
+    try:
+        found.set_result(function(*span))
+    except BaseException as error:
+        found.set_exception(error)
 
 
 @dataclass(frozen=True)
