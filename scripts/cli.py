@@ -3,6 +3,7 @@
 Exit status: 0; 2 for wrong input, with one line on standard error; 130 when stopped by Ctrl-C, after the result of what was played.
 """
 
+import gc
 import os
 import shlex
 import sys
@@ -346,6 +347,7 @@ def end(line: "Line") -> None:
 
 def main() -> None:
     """Run the command line; whatever is wrong with the input ends as one line and exit status 2."""
+    gc.disable()  # until a game is loaded, see `sim.registry.load`
     for stream in (sys.stdout, sys.stderr):
         with suppress(AttributeError):
             stream.reconfigure(errors="replace")  # type: ignore[union-attr]

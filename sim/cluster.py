@@ -233,7 +233,7 @@ class Sender:
 
     def _by_threads(self, parallel: Any, spans: Iterable[Span]) -> Iterator[tuple[int, int, Any]]:
         # joblib hands out a batch whenever one is finished, taken or not: without this, parts would pile up where taking them is slower.
-        cores = max(self.jobs, os.cpu_count() or 1)
+        cores = self.jobs if self.jobs > 0 else os.cpu_count() or 1
         room = threading.Semaphore(AHEAD * cores)
 
         def one(first: int, blocks: int) -> tuple[int, int, Any]:
@@ -245,7 +245,7 @@ class Sender:
                 yield found
                 room.release()
         finally:
-            room.release(cores)  # nobody takes any more
+            room.release(cores)  # whoever waits: nobody takes any more
 
 
 def joined(spans: Iterable[Span], most: int, cores: int) -> Iterator[tuple[Span, ...]]:

@@ -2,8 +2,10 @@
 
 import inspect
 import os
+import subprocess
 import sys
 import time
+from pathlib import Path
 
 import numpy as np
 import pytest
@@ -15,6 +17,8 @@ from sim import registry
 from sim.lent import Lent
 from strategies import catalog
 from tests.contract.tools import process
+
+HOME = Path(__file__).parent.parent
 
 
 @pytest.fixture
@@ -171,6 +175,13 @@ def test_bits_are_counted():
     found = np.zeros(len(words), np.int64)
     ones(words, found)
     assert found.tolist() == [(int(word) & (2**64 - 1)).bit_count() for word in words]
+
+
+def test_matrices_are_multiplied_though_scipy_is_left_alone_until_then():
+    code = "import sys\nfrom sim.compiled import njit, np\n@njit('f8[:,:](f8[:,:])')\ndef twice(a): return a + a\ntwice(np.eye(2))\n"
+    code += "before = 'scipy.linalg' in sys.modules\n@njit\ndef product(a): return a @ a\nprint(before, product(np.full((2, 2), 3.0)).tolist())"
+    done = subprocess.run([sys.executable, "-c", code], cwd=HOME, capture_output=True, text=True, check=True)
+    assert done.stdout == "False [[18.0, 18.0], [18.0, 18.0]]\n"
 
 
 def test_views_share_their_memory():

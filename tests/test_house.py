@@ -69,7 +69,15 @@ def test_an_answer_for_machines_needs_no_tables_and_no_other_command():
     words = ["seats", "pig", "--games", "10", "--json"]
     code = f"import sys\nfrom scripts.cli import run\nrun({words!r})\nprint(*sorted(sys.modules), file=sys.stderr)"
     done = subprocess.run([sys.executable, "-c", code], cwd=HOME, capture_output=True, text=True, check=True)
-    assert not {"pandas", "pyarrow", "rich", "matplotlib", "jinja2", "scripts.worth_command"} & set(done.stderr.split())
+    unused = {"pandas", "pyarrow", "rich", "matplotlib", "jinja2", "joblib", "cloudpickle", "scipy.linalg", "scripts.worth_command"}
+    assert not unused & set(done.stderr.split())
+
+
+def test_what_is_loaded_is_never_looked_through_for_garbage_and_what_follows_is():
+    code = "import gc\nfrom scripts.cli import main\ntry: main()\nfinally: print(gc.isenabled(), gc.get_freeze_count() > 50_000)"
+    words = [sys.executable, "-c", code, "seats", "pig", "--games", "10", "--json"]
+    done = subprocess.run(words, cwd=HOME, capture_output=True, text=True, check=True)
+    assert done.stdout.splitlines()[-1] == "True True"
 
 
 def test_playing_needs_no_pictures():

@@ -4,7 +4,9 @@ import json
 import pickle
 import threading
 import tracemalloc
+from _thread import interrupt_main
 from contextlib import closing
+from time import sleep
 
 import numpy as np
 import pandas as pd
@@ -14,11 +16,12 @@ from analyses import run_study
 from analyses.run_study import from_toml, to_toml
 from scripts.progress import Progress
 from sim import registry
+from sim.cluster import AHEAD
 from sim.components import read
 from sim.files import owned
 from sim.outcomes import Sums
 from sim.rows_file import WINDOW, Rows, RowsFile, Turns
-from sim.runner import gather, run, spans
+from sim.runner import StrategyError, gather, run, spans
 from sim.store import Kept, files
 from strategies import catalog
 
@@ -400,6 +403,38 @@ def test_what_is_added_up_does_not_stay_in_memory(jobs):
         tracemalloc.stop()
     assert total.blocks == 1000
     assert most < 100_000_000  # all parts together would be a thousand million
+
+
+@pytest.mark.parametrize("jobs", [1, 2])
+def test_parts_do_not_pile_up_where_taking_them_is_slower(jobs):
+    made, waiting, taken = [], [], []
+
+    def task(first, blocks):
+        made.append(first)
+        return blocks
+
+    def watch(blocks):
+        sleep(0.005)
+        taken.append(blocks)
+        waiting.append(len(made) - len(taken))
+
+    assert gather(task, 0, 300, size=1, jobs=jobs, watch=watch) == (300, False)
+    assert max(waiting) <= AHEAD * jobs
+
+
+@pytest.mark.parametrize("most", [1, 2])
+def test_ctrl_c_is_heard_though_a_batch_never_ends(most):
+    ended = threading.Event()
+    threading.Timer(0.3, interrupt_main).start()
+    try:
+        assert gather(lambda first, blocks: ended.wait(60) and blocks, 0, most, size=1, jobs=2) == (0, True)
+    finally:
+        ended.set()
+
+
+def test_what_is_wrong_with_a_single_batch_is_said():
+    with pytest.raises(StrategyError, match="wrong"):
+        gather(lambda first, blocks: exec("raise StrategyError('wrong')", globals()), 0, 1, size=1)
 
 
 def test_the_page_of_a_run_says_how_to_make_it_again_and_what_was_not_asked(whole):
