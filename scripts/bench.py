@@ -1,6 +1,6 @@
 """The benchmark: speed as ratios taken within one run, alternated and summed up by medians; the only place where timings live.
 
-python scripts/bench.py                     everything, about seven minutes
+python scripts/bench.py                     everything, about eight minutes
 python scripts/bench.py speed threads       some parts only
 python scripts/bench.py --yardstick DIR     where the plain C program lies that speed is compared with (yardstick.c)
 python scripts/bench.py --history FILE      where the figures are kept, and compared with the last ones of the same machine
@@ -18,7 +18,7 @@ from collections.abc import Callable
 from importlib import import_module
 from pathlib import Path
 from statistics import median
-from time import perf_counter, strftime, thread_time
+from time import perf_counter, process_time, strftime, thread_time
 
 ROOT = Path(__file__).parent.parent
 ROUNDS = 7
@@ -282,6 +282,33 @@ def threads(yardstick: Path) -> None:
     say("two threads: times one", f"{median(ratios):.2f}", "1.93", better=MORE)
 
 
+def rows(yardstick: Path) -> None:
+    """What rows as Parquet cost, in processor time of all threads: four players."""
+    from sim import registry, runner
+    from sim.components import read
+    from sim.rows_file import Rows, RowsFile
+    from strategies import catalog
+
+    game, printed = registry.load("moesteiro"), read("moesteiro").record
+    absent = game.absent(printed[0])
+    for strategy in ("greedy", "expert"):
+        study = runner.Study("moesteiro", 4, (catalog.chair("moesteiro", strategy, 4),), printed, 1)
+        runner.run(study, games=GAMES)
+        ratios = []
+        for _ in range(ROUNDS):
+            seconds = []
+            for suffix in ("", "parquet"):
+                with tempfile.TemporaryDirectory() as folder:
+                    start = process_time()
+                    keeper = RowsFile(Path(folder) / f"rows.{suffix}", Rows(game, 4, (strategy,), absent=absent)) if suffix else None
+                    runner.run(study, games=4 * GAMES, keeper=keeper)
+                    if keeper:
+                        keeper.close()
+                    seconds.append(process_time() - start)
+            ratios.append(seconds[1] / seconds[0])
+        say(f"{strategy}: rows as Parquet, times without", f"{median(ratios):.3f}", "at most 1.10", better=LESS)
+
+
 # The least that a program with a compiled function takes: numba's import and one call of what its cache holds.
 TRIVIAL = """from numba import njit
 
@@ -351,8 +378,8 @@ def memory(yardstick: Path) -> None:
 
 
 PARTS: dict[str, Callable[[Path], None]] = {
-    "speed": speed, "others": others, "phases": phases, "second": second, "threads": threads, "start_up": start_up, "thinking": thinking,
-    "worth": worth, "pairing": pairing, "report": report, "memory": memory,
+    "speed": speed, "others": others, "phases": phases, "second": second, "threads": threads, "rows": rows, "start_up": start_up,
+    "thinking": thinking, "worth": worth, "pairing": pairing, "report": report, "memory": memory,
 }  # fmt: skip
 
 

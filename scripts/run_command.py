@@ -101,8 +101,10 @@ def _rows(study: "RunStudy", written: Callable[[str], str] = str) -> "Rows":
     """Return what a row of a study holds; written: see `sim.spreadsheet`."""
     from sim.rows_file import Rows
 
-    constants = {"replay": study.replay} if study.replay else {}
-    return Rows(registry.load(study.game), study.players, tuple(chair.name for chair in study.chairs), constants, written)
+    game, names = registry.load(study.game), tuple(chair.name for chair in study.chairs)
+    if not study.replay:  # a run in a folder that was begun before: all its parts have the same columns
+        return Rows(game, study.players, names, written=written)
+    return Rows(game, study.players, names, {"replay": study.replay}, game.absent(study.components.record[0]), written)
 
 
 def _line(study: "RunStudy", jobs: int, timeout: float | None, keeper: "Keeper | None", bar: "Progress") -> "Line":

@@ -6,7 +6,7 @@ pandas took as long as playing. Numbers are not looked up in dictionaries, which
 
 import os
 import threading
-from collections.abc import Callable, Iterable, Iterator
+from collections.abc import Callable, Collection, Iterable, Iterator
 from contextlib import contextmanager, suppress
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
@@ -34,18 +34,20 @@ class Rows:
         players: int,
         strategies: tuple[str, ...],
         constants: dict[str, str] | None = None,
+        absent: Collection[str] = (),
         written: Callable[[str], str] = str,
     ):
         """Prepare the columns.
 
         Args:
             game: the game. players: seats in use. strategies: names. constants: columns with the same text in every row.
+            absent: numbers that have no column, see `Game`: with them rows would cost a third more.
             written: text → how it is written, see `sim.spreadsheet`.
         """
         import pyarrow as pa
 
         self.players = players
-        self._game = game
+        self._numbers = np.array([number for number, name in enumerate(game.numbers) if name not in absent], np.int64)
         self._constants = {name: pa.array([written(text)]) for name, text in (constants or {}).items()}
         self._strategies = pa.array(list(map(written, strategies)), pa.string())
         self._labels = [pa.array(list(map(written, labels)), pa.string()) for labels in game.categories.values()]
@@ -54,7 +56,7 @@ class Rows:
         fields += [pa.field("strategy", one_of, False)]
         fields += [pa.field(name, one_of) for name in game.categories]  # without a value where none was had
         fields += [pa.field("score", pa.int32(), False), pa.field("win_share", pa.float64(), False), pa.field("place", pa.int8(), False)]
-        fields += [pa.field(name, pa.int16(), False) for name in game.numbers]
+        fields += [pa.field(name, pa.int16(), False) for name in game.numbers if name not in absent]
         fields += [pa.field(name, one_of, False) for name in self._constants]
         self.schema = pa.schema(fields)
 
@@ -74,22 +76,22 @@ class Rows:
             better += score[:, [seat]] > score
         columns: list[Any] = [number, number // n, (number % n).astype(np.int8), np.tile(np.arange(1, n + 1, dtype=np.int8), games)]
         columns += [(outcomes["person"][:, :n] + 1).astype(np.int8).ravel(), _coded(outcomes["strategy"][:, :n], self._strategies)]
-        had = _columns(outcomes["categories"][:, :n])
+        had = _columns(outcomes["categories"][:, :n], np.arange(len(self._labels)))
         columns += [_coded(had[i], labels) for i, labels in enumerate(self._labels)]
         columns += [score.astype(np.int32).ravel(), outcomes["share"][:, :n].ravel() / WHOLE, better.ravel() + np.int8(1)]
-        columns += list(_columns(outcomes["numbers"][:, :n])[: len(self._game.numbers)])
+        columns += list(_columns(outcomes["numbers"][:, :n], self._numbers))
         columns += [_coded(np.zeros(games * n, np.int8), text) for text in self._constants.values()]
         return pa.Table.from_arrays(
             [pa.array(column) if isinstance(column, np.ndarray) else column for column in columns], schema=self.schema
         )
 
 
-def _columns(values: np.ndarray) -> np.ndarray:
-    """Return numbers by game, seat and kind as one row for each kind; piece by piece, which the processor's caches like."""
+def _columns(values: np.ndarray, kinds: np.ndarray) -> np.ndarray:
+    """Return numbers by game, seat and kind as one row for each of some kinds; piece by piece, which the processor's caches like."""
     flat = np.ascontiguousarray(values).reshape(-1, values.shape[2])
-    turned = np.empty(flat.shape[::-1], values.dtype)
+    turned = np.empty((len(kinds), len(flat)), values.dtype)
     for at in range(0, len(flat), 256):
-        turned[:, at : at + 256] = flat[at : at + 256].T
+        turned[:, at : at + 256] = flat[at : at + 256].T[kinds]
     return turned
 
 

@@ -179,7 +179,8 @@ def test_bits_are_counted():
 
 def test_matrices_are_multiplied_though_scipy_is_left_alone_until_then():
     code = "import sys\nfrom sim.compiled import njit, np\n@njit('f8[:,:](f8[:,:])')\ndef twice(a): return a + a\ntwice(np.eye(2))\n"
-    code += "before = 'scipy.linalg' in sys.modules\n@njit\ndef product(a): return a @ a\nprint(before, product(np.full((2, 2), 3.0)).tolist())"
+    code += "before = 'scipy.linalg' in sys.modules\n@njit\ndef product(a): return a @ a\n"
+    code += "print(before, product(np.full((2, 2), 3.0)).tolist())"
     done = subprocess.run([sys.executable, "-c", code], cwd=HOME, capture_output=True, text=True, check=True)
     assert done.stdout == "False [[18.0, 18.0], [18.0, 18.0]]\n"
 
