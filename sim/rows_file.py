@@ -1,6 +1,6 @@
 """Rows, one for each game and seat, streamed to Parquet or CSV while they are played, in the order of the games.
 
-Every number stays of its own narrow type, straight from the outcome records: a row of the main game has 180 of them, and going through
+Every number stays of its own narrow type, straight from the outcome records: a row of the main game has some 130 of them, and going through
 pandas took as long as playing. Numbers are not looked up in dictionaries, which would cost twice as much; compression takes care of them.
 """
 
