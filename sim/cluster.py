@@ -264,6 +264,7 @@ def joined(spans: Iterable[Span], most: int, cores: int) -> Iterator[tuple[Span,
 
 def _packed(task: Task) -> bytes:
     import cloudpickle
+    import numpy.rec  # noqa: F401 (NumPy waits with it; the class of an array whose module is not there would go along by value)
 
     try:
         return zlib.compress(cloudpickle.dumps(task), 1)  # of a hundred printings to a seventh

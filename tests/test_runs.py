@@ -322,16 +322,18 @@ def test_how_many_batches_a_file_holds_is_fixed_by_its_place():
 @pytest.mark.parametrize("game", registry.names())
 def test_streamed_rows_are_those_in_memory(study, tmp_path, game, suffix):
     asked = study(game, 3, "random_legal")
-    names = ("random_legal",)
-    keeper = RowsFile(tmp_path / f"rows.{suffix}", Rows(registry.load(game), 3, names, {"replay": "say, it"}))
+    names, absent = ("random_legal",), set(registry.load(game).absent(asked.components[0]))
+    keeper = RowsFile(tmp_path / f"rows.{suffix}", Rows(registry.load(game), 3, names, {"replay": "say, it"}, absent))
     streamed = run(asked, games=9000, jobs=2, batch=700, keeper=keeper)
     keeper.close()
     there = run(asked, games=9000, jobs=1, keep_rows=True)
     assert same_sums(streamed.sums, there.sums)
     found = pd.read_csv(keeper._file.path) if suffix == "csv" else pd.read_parquet(keeper._file.path)
-    assert [*there.rows, "replay"] == list(found)
+    kept = [name for name in there.rows if name not in absent]
+    assert [*kept, "replay"] == list(found)
+    assert not there.rows[sorted(absent)].to_numpy().any()
     assert set(found["replay"]) == {"say, it"}
-    for name in there.rows:
+    for name in kept:
         column, other = found[name], there.rows[name]
         if other.dtype.kind in "fi":
             np.testing.assert_allclose(column, other.astype(float), rtol=1e-15)
