@@ -1,7 +1,9 @@
 """What several test files need: games and components, the command line without a process, and a run as an answer."""
 
 import json
-from collections.abc import Callable
+import signal
+import subprocess
+from collections.abc import Callable, Iterator
 from pathlib import Path
 from typing import Any
 
@@ -12,6 +14,24 @@ from sim import components, registry
 from sim.contract import Game
 from sim.runner import Study
 from strategies import catalog
+
+signal.signal(signal.SIGINT, signal.default_int_handler)  # in the background it may be ignored, and then by what the tests start too
+
+
+@pytest.fixture
+def start() -> Iterator[Callable[..., subprocess.Popen[str]]]:
+    """A function that starts a program and reads what it prints; what is still at work when the test ends is killed."""
+    started = []
+
+    def begin(*words: object, **options: Any) -> subprocess.Popen[str]:
+        pipe = subprocess.PIPE
+        started.append(subprocess.Popen([*map(str, words)], stdout=pipe, stderr=pipe, text=True, encoding="utf-8", **options))
+        return started[-1]
+
+    yield begin
+    for process in started:
+        with process:
+            process.kill()
 
 
 @pytest.fixture(scope="session")

@@ -252,10 +252,10 @@ def test_ctrl_c_before_the_run(command, monkeypatch):
 
 
 @pytest.mark.skipif(os.name == "nt", reason="signals of POSIX")
-def test_a_real_ctrl_c(pig):
+def test_a_real_ctrl_c(pig, start):
     words = ["seats", "pig", "--games", "1000000000000", "--json"]
     for seconds in (2, 5, 20):  # on a busy machine the first may come before anything was played
-        process = subprocess.Popen([*PROGRAM, *words], cwd=HOME, stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True)
+        process = start(*PROGRAM, *words, cwd=HOME)
         time.sleep(seconds)
         process.send_signal(signal.SIGINT)
         out, err = process.communicate(timeout=60)
@@ -268,8 +268,8 @@ def test_a_real_ctrl_c(pig):
 
 
 @pytest.mark.skipif(os.name == "nt", reason="pipes of POSIX")
-def test_a_reader_that_leaves_is_no_error():
-    process = subprocess.Popen([*PROGRAM, "components", "moesteiro"], cwd=HOME, stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True)
+def test_a_reader_that_leaves_is_no_error(start):
+    process = start(*PROGRAM, "components", "moesteiro", cwd=HOME)
     assert process.stdout is not None
     process.stdout.close()
     assert process.stderr is not None

@@ -124,8 +124,8 @@ def test_two_entries_of_one_name_are_refused(tmp_path):
 
 
 @pytest.mark.skipif(os.name == "nt", reason="no such signal")
-def test_ctrl_c_ends_it_with_what_was_found_so_far():
-    process = subprocess.Popen(command(*QUICK), stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True, encoding="utf-8")
+def test_ctrl_c_ends_it_with_what_was_found_so_far(start):
+    process = start(*command(*QUICK))
     assert process.stdout is not None
     lines = [process.stdout.readline(), process.stdout.readline()]
     assert "1/" in lines[1]
