@@ -148,10 +148,14 @@ class Robustness:
         """Return a finding."""
         return next((f for f in self.findings if (f.what, f.players, f.name) == (what, players, name)), None)
 
-    def furthest(self, players: int) -> tuple[Finding, int]:
-        """Return the seat furthest from its share with the numbers as they are, and in how many printings it is, to the same side."""
+    def furthest(self, players: int, name: str = "") -> tuple[Finding, int]:
+        """Return the seat furthest from its share with the numbers as they are, and in how many printings it is, to the same side.
+
+        Args:
+            players: number of players. name: of that seat, if another run has found it.
+        """
         seats = [at for at, f in enumerate(self.findings) if (f.what, f.players) == (SEAT, players)]
-        far = max(seats, key=lambda at: round(abs(self.findings[at].index - 1), 12))
+        far = max(seats, key=lambda at: (self.findings[at].name == name, round(abs(self.findings[at].index - 1), 12)))
         values = self.values[:, seats] - 1
         largest = np.abs(values).round(12).argmax(axis=1) == seats.index(far)
         side = np.sign(self.values[:, far] - 1) == np.sign(self.findings[far].index - 1)

@@ -1,5 +1,6 @@
 """What becomes of findings over plausible printings, in words: for the page, the terminal and verdicts of other pages."""
 
+from collections.abc import Sequence
 from typing import TYPE_CHECKING
 
 from analyses.sensitivity import First
@@ -7,6 +8,7 @@ from reports import words
 from reports.parts import Ground, count_words
 
 if TYPE_CHECKING:
+    from analyses.findings import Line
     from analyses.robustness import Finding, Robustness
 
 
@@ -57,18 +59,24 @@ def by_verdict(finding: "Finding") -> str:
     return words.listed([f"{word} in {finding.counts[word]}" for word in order])
 
 
-def sentence(found: "Robustness") -> str:
-    """Return two sentences for the top of a page: what becomes of the verdict on the seats, and what to look up first."""
+def sentence(found: "Robustness", page: "Sequence[Line]" = ()) -> str:
+    """Return two sentences for the top of a page: what becomes of the verdict on the seats, and what to look up first.
+
+    Args:
+        found: of the printings. page: what the page says of the seats, if other runs have found it.
+    """
     seats = found.findings[0]
+    line = next((line for line in page if line.players == seats.players), None)
+    decided, outermost = (line.verdict.word, str(line.verdict.seat)) if line else (seats.verdict, "")
     n = count_words(seats.players)
     if not found.printings:
         return f"No plausible printing was played, so nothing is known of how the verdicts with {n} depend on the assumed numbers."
-    if seats.verdict == "undecided":
-        told = f"With {n} it is undecided here whether the seats are balanced; they are {carried(found, seats.players)}"
+    if decided == "undecided":
+        told = f"With {n} it is undecided here whether the seats are balanced; they are {carried(found, seats.players, decided)}"
     else:
-        told = f"That the seats are {seats.verdict} with {n} is {carried(found, seats.players)}"
-    if seats.verdict == "unbalanced":
-        far, times = found.furthest(seats.players)
+        told = f"That the seats are {decided} with {n} is {carried(found, seats.players, decided)}"
+    if decided == "unbalanced":
+        far, times = found.furthest(seats.players, outermost)
         told += f"; in {times} {_outermost(far)} is the one furthest out"
     return f"{told}. {words.sentence(look_up(found))}"
 

@@ -42,7 +42,7 @@ def headline(context: Context) -> str:
     tail = f"with {n} seat {v.seat} wins {words.times(v.index, v.low, v.high)}" if v.word == "unbalanced" else ""
     tail = tail or f"furthest out is seat {v.seat} with {n}, which wins {words.percent_between(*_shares(far))}"
     text = f"With {context.seating(lines[0])}, the seats of {context.survey.title} are {words.listed(parts)}: {tail}."
-    drawn = robustness_words.sentence(context.survey.robustness) if context.survey.robustness else ""
+    drawn = robustness_words.sentence(context.survey.robustness, lines) if context.survey.robustness else ""
     return "\n".join(part for part in (text, levels.finding(context), drawn) if part)
 
 

@@ -2,6 +2,8 @@
 
 import json
 from dataclasses import replace
+from types import SimpleNamespace
+from typing import Any
 
 import numpy as np
 import pytest
@@ -277,6 +279,8 @@ def test_what_a_verdict_carries(decisive):
     assert carried(it, 4, "undecided") == "unbalanced in 83, balanced in 4 and undecided in 13 of 100 plausible printings"
     assert sentence(it).startswith("That the seats are unbalanced with four players is the same in 83 of 100 plausible printings")
     assert "The number to look up first is the points of seat 1" in sentence(it)
+    page: Any = [SimpleNamespace(players=4, verdict=SimpleNamespace(word="balanced", seat=1))]  # a larger run may have decided otherwise
+    assert sentence(it, page).startswith("That the seats are balanced with four players is the same in 4 of 100 plausible printings")
 
 
 def test_who_is_furthest_out(decisive):
@@ -286,6 +290,9 @@ def test_who_is_furthest_out(decisive):
     it = replace(decisive, findings=(whole, *seats), values=values, accepted=(0, 1, 2, 3))
     assert it.furthest(PLAYERS) == (seats[1], 2)
     assert "in 2 seat 2, with too few wins, is the one furthest out." in sentence(it)
+    page: Any = [SimpleNamespace(players=PLAYERS, verdict=SimpleNamespace(word="unbalanced", seat=1))]
+    assert it.furthest(PLAYERS, "1") == (seats[0], 0)
+    assert "in 0 seat 1, with" in sentence(it, page)
 
 
 def test_the_page_says_it(decisive):
