@@ -10,6 +10,8 @@ from dark to light, so that its members stay apart for colour-blind readers and 
 import re
 from collections.abc import Mapping, Sequence
 
+from reports.words import capital
+
 # token → (light, dark)
 BASE = {
     "ink": ("#1d2430", "#e7e9ee"),
@@ -84,8 +86,7 @@ def variables(dark: bool) -> str:
 
 def spoken(name: str) -> str:
     """Return the words of a name in code: `village_tile.3` → `Village tile 3`."""
-    text = re.sub(r"[._]+", " ", name).strip()
-    return text[:1].upper() + text[1:]
+    return capital(re.sub(r"[._]+", " ", name).strip())
 
 
 class Labels:
