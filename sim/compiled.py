@@ -14,7 +14,8 @@ import tempfile
 import threading
 import time
 import warnings
-from contextlib import suppress
+from collections.abc import Iterator
+from contextlib import contextmanager, suppress
 from functools import cache
 from importlib.util import find_spec
 from pathlib import Path
@@ -45,7 +46,7 @@ _lock = threading.RLock()
 def _as_it_is(context, builder, kind, index, size):
     """Have numba take an index as it is, where it would count a negative one from the end: no kernel has any, and each look takes time.
 
-    It was 8 % of a game. Where bounds are checked, a negative index is then refused like one that is too large.
+    They were 8 % of a game's instructions. Where bounds are checked, a negative index is then refused like one that is too large.
     """
     return context.cast(builder, index, kind, types.intp if kind.signed else types.uintp)
 
@@ -113,6 +114,25 @@ def _writable(folder: Path) -> Path:
     return folder
 
 
+@contextmanager
+def _kernels(folder: Path, long_loops: bool) -> Iterator[None]:
+    """Have numba compile as kernels want it: kept in a folder, each index as it is, loops as vectors only if they are long."""
+    wanted = (
+        (numba.config, "CACHE_DIR", str(folder)),
+        (numba.config, "CACHE_LOCATOR_CLASSES", "UserProvidedCacheLocator"),
+        (numba.config, "LOOP_VECTORIZE", int(long_loops)),
+        (arrayobj, "fix_integer_index", _as_it_is),
+    )
+    before = [getattr(where, name) for where, name, _ in wanted]
+    for where, name, value in wanted:
+        setattr(where, name, value)
+    try:
+        yield
+    finally:
+        for (where, name, _), value in zip(wanted, before):
+            setattr(where, name, value)
+
+
 def compiled(signature: Any, *sources: Path, long_loops: bool = False, **options: Any) -> Any:
     """Return a decorator that compiles an entry point for one signature, without the GIL, and keeps the machine code.
 
@@ -131,25 +151,18 @@ def compiled(signature: Any, *sources: Path, long_loops: bool = False, **options
         with _lock:
             if not sources:
                 return _known(njit(signature, nogil=True, **options)(function))
-            before = numba.config.CACHE_DIR, numba.config.CACHE_LOCATOR_CLASSES, numba.config.LOOP_VECTORIZE, arrayobj.fix_integer_index
-            numba.config.LOOP_VECTORIZE, arrayobj.fix_integer_index = int(long_loops), _as_it_is
-            numba.config.CACHE_DIR = str(_writable(cache_folder(*sources)))
-            numba.config.CACHE_LOCATOR_CLASSES = "UserProvidedCacheLocator"
-            try:
-                return _known(njit(signature, cache=True, nogil=True, **options)(function))
-            except NumbaError:
-                raise
-            except Exception as error:  # a file of the cache that a full disk or a machine that went down has cut off may raise anything
-                folder = Path(numba.config.CACHE_DIR)
-                print(f"chapterhouse: {folder}: {type(error).__name__}; it is emptied, and machine code made anew", file=sys.stderr)
-                for path in folder.rglob("*.nb[ci]"):
-                    with suppress(OSError):
-                        path.unlink()
-                return _known(njit(signature, nogil=True, **options)(function))
-            finally:
-                (
-                    numba.config.CACHE_DIR, numba.config.CACHE_LOCATOR_CLASSES, numba.config.LOOP_VECTORIZE, arrayobj.fix_integer_index
-                ) = before  # fmt: skip
+            folder = _writable(cache_folder(*sources))
+            with _kernels(folder, long_loops):
+                try:
+                    return _known(njit(signature, cache=True, nogil=True, **options)(function))
+                except NumbaError:
+                    raise
+                except Exception as error:  # a file that a full disk or a machine that went down has cut off may raise anything
+                    print(f"chapterhouse: {folder}: {type(error).__name__}; it is emptied, and machine code made anew", file=sys.stderr)
+                    for path in folder.rglob("*.nb[ci]"):
+                        with suppress(OSError):
+                            path.unlink()
+                    return _known(njit(signature, nogil=True, **options)(function))
 
     return decorate
 

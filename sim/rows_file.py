@@ -41,7 +41,7 @@ class Rows:
 
         Args:
             game: the game. players: seats in use. strategies: names. constants: columns with the same text in every row.
-            absent: numbers that have no column, see `Game`: with them rows would cost a third more.
+            absent: numbers that have no column, see `Game`: with them rows would cost a seventh more.
             written: text → how it is written, see `sim.spreadsheet`.
         """
         import pyarrow as pa
