@@ -1,6 +1,6 @@
 """The benchmark: speed as ratios taken within one run, alternated and summed up by medians; the only place where timings live.
 
-python scripts/bench.py                     everything, about eight minutes
+python scripts/bench.py                     everything, five to eight minutes
 python scripts/bench.py speed threads       some parts only
 python scripts/bench.py --yardstick DIR     where the plain C program lies that speed is compared with (yardstick.c)
 python scripts/bench.py --history FILE      where the figures are kept, and compared with the last ones of the same machine
