@@ -21,7 +21,6 @@ if TYPE_CHECKING:
     from sim.components import Components
 
 INSIDE, OUTSIDE, UNDECIDED = "inside", "outside", "undecided"
-STATUS = {INSIDE: 0, OUTSIDE: 1, UNDECIDED: 3}
 SEATS = "seats"
 
 
@@ -113,11 +112,6 @@ class Check:
         if OUTSIDE in words:
             return OUTSIDE
         return INSIDE if len(words) == self.asked and set(words) == {INSIDE} else UNDECIDED
-
-    @property
-    def status(self) -> int:
-        """The exit status that says so."""
-        return STATUS[self.word]
 
 
 def judge(found: Estimate, limit: float) -> str:

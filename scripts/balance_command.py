@@ -9,6 +9,7 @@ from typing import TYPE_CHECKING, Annotated, Any
 import typer
 
 from scripts import options as o
+from scripts.output import out, writing
 from scripts.progress import progress
 from sim import registry
 
@@ -76,13 +77,15 @@ def balance(
         raise o.StoppedError("Stopped by hand before anything was measured.")
     words = [word for text in change or () for word in ("--change", text)] + [word for text in only or () for word in ("--only", text)]
     command = shlex.join(["chapterhouse", "balance", game, *words, *_words(common, found, number)])
-    written = save(found, common, command, folder) if folder is not None else None
+    target = str(folder / FILE) if folder is not None else None
     if json:
         from scripts.show import to_json
 
-        print(to_json(answer(found) | ({"file": written} if written else {})), flush=True)
+        out(to_json(answer(found) | ({"file": target} if target else {})))
     else:
-        listing(found, written)
+        listing(found, target)
+    if folder is not None:
+        save(found, common, command, folder)
     if found.interrupted:
         raise o.StoppedError("Stopped by hand: this is the best so far.")
 
@@ -279,13 +282,13 @@ def listing(found: "Balance", written: str | None) -> None:
     show(*parts)
 
 
-def save(found: "Balance", common: o.Common, command: str, folder: Path) -> str:
-    """Write the proposal, the page and its tables; return the path of the proposal."""
+def save(found: "Balance", common: o.Common, command: str, folder: Path) -> None:
+    """Write the proposal, the page and its tables."""
     from reports.balance import comparison, headline, questions, section, tried
     from reports.page import Part, write_part
     from reports.parts import Ground
 
-    ground, target = Ground.of(found.game), folder / FILE
+    ground = Ground.of(found.game)
     who = f"{found.players} players, {' and '.join(found.strategies)}; {found.trials} sets of numbers, {found.games:,} games each"
     proposal = found.proposal
     facts = [("played", who), ("seed", str(found.seed)), ("rules", f"version {found.rules_version}")]
@@ -296,12 +299,9 @@ def save(found: "Balance", common: o.Common, command: str, folder: Path) -> str:
         [section(ground, found)], {name: frame for name, frame in tables.items() if len(frame)}, found.base, found.played, [command], facts,
         found.interrupted,
     )  # fmt: skip
-    try:
-        target.write_text(proposed(found, common), encoding="utf-8", newline="")
+    with writing(folder):
+        (folder / FILE).write_text(proposed(found, common), encoding="utf-8", newline="")
         write_part(part, folder)
-    except OSError as error:
-        o.refuse("--out", f"{str(folder)!r} ({o.reason(error)})", "a folder that can be written to")
-    return str(target)
 
 
 def proposed(found: "Balance", common: o.Common) -> str:

@@ -25,6 +25,7 @@ OLDEST_PYTHON = (3, 11)
 ROOT = Path(__file__).resolve().parent.parent
 STAMP = "chapterhouse.stamp"
 NOT_STARTED = 2
+NOT_SET_UP = 69  # EX_UNAVAILABLE; what the commands' own statuses mean stands in docs/exit-status.md
 
 
 class SetupError(Exception):
@@ -238,7 +239,7 @@ def main(arguments: list[str], root: Path = ROOT) -> int:
         root: the checkout.
 
     Returns:
-        The command's exit status; 1 when the set-up fails; 2 when the Python is too old or the command can't be run.
+        The command's exit status; 69 when the set-up fails; 2 when the Python is too old or the command can't be run.
     """
     refusal = too_old(sys.version_info[:2])
     if refusal:
@@ -252,9 +253,9 @@ def main(arguments: list[str], root: Path = ROOT) -> int:
     try:
         set_up(root, venv)
     except SetupError as error:
-        return complain(str(error), 1)
+        return complain(str(error), NOT_SET_UP)
     except OSError as error:
-        return complain(f"the set-up in {venv} failed: {error}", 1)
+        return complain(f"the set-up in {venv} failed: {error}", NOT_SET_UP)
     except KeyboardInterrupt:
         return complain("interrupted; the next call begins the set-up anew", 130)
     if not arguments:

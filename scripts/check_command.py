@@ -7,12 +7,15 @@ from typing import TYPE_CHECKING, Annotated, Any
 import typer
 
 from scripts import options as o
+from scripts.output import out, writing
 from scripts.progress import progress
+from scripts.status import Status
 from sim import registry
 
 if TYPE_CHECKING:
     from analyses.check import Check, Question
 
+STATUS: dict[str, int] = {"inside": Status.ANSWERED, "outside": Status.LIMIT_BROKEN, "undecided": Status.UNDECIDED}
 MAX_GAMES, SEED = "200000", "1"
 SEAT_OPTION, THING_OPTION = "--max-seat-index", "--max-thing-index"
 MaxSeat = Annotated[
@@ -57,12 +60,12 @@ def check(
     found = play(common, asked)
     if not found.answers:
         raise o.StoppedError(o.NOTHING)
+    show(found, json)
     if folder is not None:
         write(found, common, asked, folder)
-    show(found, json)
     if found.interrupted:
         raise o.StoppedError("Stopped by hand: this is what was played.")
-    raise typer.Exit(found.status)
+    raise typer.Exit(STATUS[found.word])
 
 
 def wanted(common: o.Common, players: list[int], seat: str | None, thing: str | None) -> "list[Question]":
@@ -129,7 +132,7 @@ def answer(found: "Check") -> dict[str, Any]:
         "components": components.digest,
     }
     head |= {"assumed": components.assumed, "numbers": components.total, "seed": found.seed, "interrupted": found.interrupted}
-    return head | {"word": found.word, "status": found.status, "questions": [_question(one) for one in found.answers]}
+    return head | {"word": found.word, "status": STATUS[found.word], "questions": [_question(one) for one in found.answers]}
 
 
 def _question(one: Any) -> dict[str, Any]:
@@ -154,7 +157,7 @@ def show(found: "Check", as_json: bool) -> None:
     from scripts.show import to_json
 
     if as_json:
-        print(to_json(answer(found)), flush=True)
+        out(to_json(answer(found)))
         return
     from reports import check as words
     from reports.parts import Ground
@@ -164,10 +167,10 @@ def show(found: "Check", as_json: bool) -> None:
     ground = Ground.of(components.game)
     who = words.seating(found.answers[0])
     title = registry.load(components.game).title
-    print(f"{title}, {who} (seed {found.seed}, components {components.digest})")
+    out(f"{title}, {who} (seed {found.seed}, components {components.digest})")
     for text in filter(None, (banner(components.assumed, components.total), *(words.line(ground, one) for one in found.answers))):
-        print(text)
-    print(words.headline(found), flush=True)
+        out(text)
+    out(words.headline(found))
 
 
 def write(found: "Check", common: o.Common, asked: "list[Question]", folder: Any) -> None:
@@ -178,16 +181,14 @@ def write(found: "Check", common: o.Common, asked: "list[Question]", folder: Any
 
     ground = Ground.of(common.game)
     risk = "one interval above the limit: 1; all at or below: 0; else 3"
-    facts = [("seed", str(found.seed)), ("who played", words.seating(found.answers[0])), ("exit status", f"{found.status} ({risk})")]
+    facts = [("seed", str(found.seed)), ("who played", words.seating(found.answers[0])), ("exit status", f"{STATUS[found.word]} ({risk})")]
     games = sum(one.games for one in found.answers)
     part = Part(
         "check", "Balance as a test", words.headline(found), words.questions(ground, found), [words.section(ground, found)],
         words.frames(found), found.components, games, [command(common, asked)], facts, found.interrupted,
     )  # fmt: skip
-    try:
+    with writing(folder):
         write_part(part, folder)
-    except OSError as error:
-        o.refuse("--out", f"{str(folder)!r} ({o.reason(error)})", "a folder that can be written to")
 
 
 def command(common: o.Common, asked: "list[Question]") -> str:

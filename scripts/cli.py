@@ -1,390 +1,134 @@
-"""The command line.
+"""Where the command line begins and ends: one line for whatever goes wrong, and an exit status (docs/exit-status.md).
 
-Exit status: 0; 2 for wrong input, with one line on standard error; 130 when stopped by Ctrl-C, after the result of what was played.
+Nothing that takes time is imported at the top, so that Ctrl-C is heard from the start.
 """
 
+import errno
 import gc
 import os
-import shlex
+import signal
 import sys
-from collections.abc import Iterable
 from contextlib import suppress
-from functools import cache
-from importlib import import_module
 from pathlib import Path
-from typing import TYPE_CHECKING, Annotated
+from typing import Any, NoReturn
 
-import typer
+from scripts.output import OutputError, Stream, one_line, reason, say, watched
+from scripts.status import Status
 
-from scripts import options as o
-from scripts.options import StoppedError
-from sim import registry
-
-if TYPE_CHECKING:
-    import pandas as pd
-
-    from analyses.findings import Line
-
-app = typer.Typer(add_completion=False, pretty_exceptions_enable=False, help="Monte Carlo balance analyzer for tabletop games.")
-INTERRUPTED = 130
-MAX_GAMES, MARGIN, SEED = "200000", "0.10", "1"
+HOME = Path(__file__).parent.parent
+FULL = (errno.ENOSPC, errno.EDQUOT)
+_terminated: list[int] = []  # holds SIGTERM once that has been heard
 
 
-def say(line: str) -> None:
-    """Print a line on standard error."""
-    print(line, file=sys.stderr, flush=True)
-
-
-def out(text: str) -> None:
-    """Print the result."""
-    print(text, flush=True)
-
-
-def print_version(asked: bool) -> None:
-    """Print the version and stop."""
-    if asked:
-        from importlib.metadata import PackageNotFoundError, version
-
-        try:
-            out(f"chapterhouse {version('chapterhouse')}")
-        except PackageNotFoundError:
-            out("chapterhouse, not installed")
-        raise typer.Exit
-
-
-@app.callback()
-def chapterhouse(
-    version: Annotated[bool, typer.Option("--version", help="Print the version and stop.", is_eager=True, callback=print_version)] = False,
-) -> None:
-    """Monte Carlo balance analyzer for tabletop games: which seat, tile or strategy is too strong, with error bars."""
-
-
-@app.command()
-def games(json: o.Json = False) -> None:
-    """List the games."""
-    cards = {name: registry.card(name) for name in registry.names()}
-    if json:
-        from json import dumps
-
-        items = cards.items()
-        out(
-            dumps([{"game": name, "title": title, "players": players, "about": words} for name, (title, players, words) in items], indent=2)
-        )
-        return
-    for name, (_, players, words) in cards.items():
-        out(f"{name:12} {', '.join(map(str, players))} players. {' '.join(words.split())}")
-
-
-@app.command()
-def strategies(game: o.GameName, json: o.Json = False) -> None:
-    """List the strategies of a game."""
-    o.game_name(game)
-    from scripts.show import to_json
-    from strategies import catalog
-
-    usual = catalog.default(game)
-    found = {name: catalog.describe(game, name) for name in catalog.names(game)}
-    if json:
-        out(to_json([{"strategy": name, "about": words, "default": name == usual} for name, words in found.items()]))
-        return
-    for name, words in found.items():
-        out(f"{name:14} {words}{' (default)' if name == usual else ''}")
-
-
-@app.command()
-def components(
-    game: o.GameName, out_file: o.OutFile = None, files: o.Files = None, changes: o.Changes = None, json: o.Json = False
-) -> None:
-    """Print every printed number of a game with its source, as CSV for a spreadsheet; --components takes the file back."""
-    o.game_name(game)
-    target = o.file("--out", out_file, (".csv",)) if out_file is not None else None
-    from dataclasses import asdict
-
-    from scripts.show import to_json
-    from sim.components import to_csv
-
-    read = o.read_components(game, files, changes)
-    if target:
-        save(target, to_csv(read))
-    if json:
-        numbers = [{"path": path, **asdict(number)} for path, number in read.numbers.items()]
-        head = {"game": game, "components": read.digest, "assumed": read.assumed, "total": read.total}
-        out(to_json(head | {"rules": read.rules, "numbers": numbers}))
-    elif not target:
-        out(to_csv(read).rstrip("\n"))
-    say(f"{game}: {read.assumed} of {read.total} numbers are assumed; digest {read.digest}")
-
-
-@app.command()
-def seats(
-    game: o.GameName,
-    players: o.Players = None,
-    games: o.Games = None,
-    max_games: o.MaxGames = MAX_GAMES,
-    margin: o.Margin = MARGIN,
-    seed: o.Seed = SEED,
-    jobs: o.Jobs = None,
-    out_folder: o.OutFolder = None,
-    files: o.Files = None,
-    changes: o.Changes = None,
-    strategy: o.Strategies = None,
-    rows: o.Rows = None,
-    run_folder: o.RunFolder = None,
-    timeout: o.Timeout = None,
-    backend: o.Backend = "threads",
-    scheduler: o.Scheduler = None,
-    json: o.Json = False,
-) -> None:
-    """Is the first player favoured? How often each seat wins, until that is decided or --max-games are played."""
-    common = o.Common.read(game, games, max_games, margin, seed, jobs, strategy, files, changes, backend, scheduler)
-    line = ask(common, players, out_folder, rows, run_folder, o.seconds(timeout))
-    from scripts.show import tell_seats
-
-    tell_seats(line, json)
-    end(line)
-
-
-@app.command()
-def rules(
-    game: o.GameName,
-    players: o.Players = None,
-    games: o.Games = None,
-    margin: o.Margin = MARGIN,
-    seed: o.Seed = SEED,
-    jobs: o.Jobs = None,
-    files: o.Files = None,
-    changes: o.Changes = None,
-    strategy: o.Strategies = None,
-    no_measure: o.NoMeasure = False,
-    backend: o.Backend = "threads",
-    scheduler: o.Scheduler = None,
-    json: o.Json = False,
-) -> None:
-    """How the rulebook is read where it leaves something open, how else it could be read, and what that would change."""
-    common = o.Common.read(game, games, MAX_GAMES, margin, seed, jobs, strategy, files, changes, backend, scheduler)
-    from scripts import rules_command as r
-    from scripts import show as s
-
-    printed, readings = r.find(common, players, not no_measure)
-    if readings is not None and not readings.blocks:
-        raise StoppedError(o.NOTHING)
-    if json:
-        out(s.to_json(r.answer(common, printed, readings)))
-    else:
-        s.show(*r.listing(common, printed, readings))
-    if readings is not None and readings.interrupted:
-        raise StoppedError(f"Stopped by hand: this is what {readings.games:,} games of each reading show.")
-
-
-@app.command()
-def report(
-    game: o.GameName = "moesteiro",
-    players: o.SomePlayers = None,
-    games: o.Games = None,
-    max_games: o.MaxGames = MAX_GAMES,
-    margin: o.Margin = MARGIN,
-    seed: o.Seed = SEED,
-    jobs: o.Jobs = None,
-    out_folder: o.ReportFolder = "out",
-    files: o.Files = None,
-    changes: o.Changes = None,
-    strategy: o.Strategies = None,
-    backend: o.Backend = "threads",
-    scheduler: o.Scheduler = None,
-    json: o.Json = False,
-) -> None:
-    """Write one page on a game: is it fair, what are its Kings worth, where do points come from, what does it rest on."""
-    common = o.Common.read(game, games, max_games, margin, seed, jobs, strategy, files, changes, backend, scheduler)
-    numbers = o.some_players(game, players or ())
-    folder = o.folder(out_folder)
-    printed = common.components()
-    from analyses.survey import Plan, asked, survey
-    from reports.page import write
-    from scripts import ladder_command as ladder
-    from scripts import robustness_command as robustness
-    from scripts import rules_command as r
-    from scripts import show as s
-    from scripts import variants_command as variants
-    from scripts import worth_command as worth
-    from scripts.progress import progress
-    from sim.runner import prepare
-
-    plan = Plan(common.games, common.max_games)
-    with o.strategy_errors():
-        lines = asked(game, numbers, common.strategies, plan)
-        prepare(registry.load(game), {chair for line in lines for chair in line.chairs}, printed.record)
-    words = [word for text in common.strategies for word in ("--strategy", text)]
-    words += [word for number in numbers if players for word in ("--players", str(number))]
-    words += ["--games", str(common.games)] if common.games else ["--max-games", str(common.max_games)]
-    command = shlex.join(["chapterhouse", "report", game, *words, *common.again()])
-    goals = [sum(line.most * line.weight for line in lines[: i + 1]) for i in range(len(lines))]
-    total = goals[-1] + worth.report_total(common, lines) + robustness.report_total(common, printed, numbers)
-    total += r.report_total(common, printed, lines) + ladder.report_total(common, numbers)
-    total += variants.report_total(common, numbers, bool(players))
-    with common.where.playing(), progress(f"{len(lines)} lines", total, percent=True) as bar:
-        found = survey(
-            printed, lines, common.seed, plan=plan, margin=common.margin, jobs=common.jobs, command=command, options=common.again(),
-            watch=lambda line, games: bar.watch(games, line.weight),
-            finished=lambda line, result: bar.reach(goals[lines.index(line)]),
-        )  # fmt: skip
-        found = robustness.with_robustness(worth.with_worths(found, common, lines, bar), common, numbers, bar)
-        found = variants.with_variants(r.with_readings(found, common, lines, bar), common, numbers, bool(players), bar)
-        found = ladder.with_ladder(found, common, numbers, bar)
-    if not found.lines:
-        raise StoppedError(o.NOTHING)
-    page = write(found, folder)
-    if json:
-        head = {"report": str(page), "interrupted": found.interrupted, "levels": list(found.levels)}
-        out(s.to_json(head | {"lines": [s.seats_answer(line) for line in found.lines]}))
-    else:
-        headlines = [line for line in found.lines if line.role in ("default", "asked")]
-        s.show(
-            *dict.fromkeys(s.stand_in(line) for line in headlines), *(" ".join(s.sentences(line)) for line in headlines), f"Report: {page}"
-        )
-    if found.interrupted:
-        raise StoppedError("Stopped by hand: the report holds what was played until then.")
-
-
-@app.command()
-def replay(
-    game: o.GameName,
-    file: o.RecordFile = None,
-    number: o.GameNumber = None,
-    seed: o.ReplaySeed = None,
-    players: o.Players = None,
-    strategy: o.Strategies = None,
-    files: o.Files = None,
-    changes: o.Changes = None,
-    json: o.JsonLines = False,
-    out_file: o.ToldFile = None,
-) -> None:
-    """Tell one game in the words of the rulebook: any game of any run, or one that was saved."""
-    from scripts import replay_command as r
-
-    target = o.file("--out", out_file, (".jsonl",) if json else (".txt",)) if out_file is not None else None
-    told = r.tell(r.Asked(game, number, seed, players, strategy, files, changes), file, json)
-    if target is None:
-        out(told)
-    else:
-        save(target, told + "\n")
-
-
-HERE = {command.callback.__name__ for command in app.registered_commands if command.callback}  # commands of this file
-ELSEWHERE = (
-    "balance", "check", "compare", "ladder", "play", "playtests", "resume", "robustness", "sweep", "tune", "variants", "worth",
-)  # fmt: skip
-
-
-@cache
-def add(name: str) -> None:
-    """Add a command from a file of its own."""
-    file = "run" if name == "resume" else name
-    app.command()(getattr(import_module(f"scripts.{file}_command"), name))
-
-
-def add_commands(arguments: list[str]) -> None:
-    """Add the command that is asked for, or all where none is: each of them takes its time to be imported."""
-    wanted = arguments[0] if arguments else ""
-    names: Iterable[str] = ELSEWHERE if wanted not in (*HERE, *ELSEWHERE) else {wanted} - HERE
-    for name in names:
-        add(name)
-
-
-def ask(
-    common: o.Common,
-    players: str | None,
-    out_folder: str | None,
-    rows: str | None,
-    run_folder: str | None,
-    timeout: float | None,
-) -> "Line":
-    """Play one line, with progress, and write the files that were asked for."""
-    common.where.allow(rows=rows, timeout=timeout)
-    if run_folder is not None and rows not in (None, "parquet"):
-        o.refuse("--rows", repr(rows), "parquet with --run: they go to DIR/rows")
-    number = o.some_players(common.game, [players])[0] if players is not None else o.usual_players(common.game)
-    folder = o.folder(out_folder) if out_folder is not None else None
-    target = o.file("--rows", rows, o.TABLES) if rows is not None and run_folder is None else None
-    printed = common.components()
-    from analyses.survey import seated
-    from scripts import run_command as r
-    from sim.runner import prepare
-
-    with o.strategy_errors():
-        chairs = seated(common.game, common.strategies, number)
-        study = r.study(common, number, chairs, printed, rows is not None)
-        if common.games and study.most != common.games:
-            say(f"--games {common.games}: {study.most} are played, whole blocks of {number} games")
-        prepare(registry.load(common.game), chairs, printed.record)
-    with common.where.playing():
-        line = r.begin(run_folder, study, common.jobs, timeout) if run_folder is not None else r.play(study, common.jobs, timeout, target)
-    if not line.blocks:
-        raise StoppedError(o.NOTHING)
-    if folder is not None:
-        for name, found in line.tables.items():
-            save(folder / f"{name}.csv", found)
-    return line
-
-
-def save(path: Path, what: "str | pd.DataFrame") -> None:
-    """Write a text or a table."""
-    try:
-        if isinstance(what, str):
-            path.write_text(what, encoding="utf-8", newline="")
-        else:
-            from reports.table_files import save_table
-
-            save_table(what, path)
-    except OSError as error:
-        o.refuse("output", f"{str(path)!r} ({o.reason(error)})", "a file that can be written")
-
-
-def end(line: "Line") -> None:
-    """Say so if the run was stopped by hand."""
-    if line.interrupted:
-        raise StoppedError(f"Stopped by hand: this is what {line.games:,} games show.")
-
-
-def main() -> None:
-    """Run the command line; whatever is wrong with the input ends as one line and exit status 2."""
+def main() -> NoReturn:
+    """Run the command line; whatever happens ends as an answer or one line, and as an exit status."""
     gc.disable()  # until a game is loaded, see `sim.registry.load`
-    for stream in (sys.stdout, sys.stderr):
-        with suppress(AttributeError):
-            stream.reconfigure(errors="replace")  # type: ignore[union-attr]
-    try:
-        status = run(sys.argv[1:])
-        with suppress(AttributeError):
-            sys.stdout.flush()
-    except OSError as error:
-        # Nobody reads on, as in `… | head`, or the disk is full; the interpreter must not complain when it flushes.
-        os.dup2(os.open(os.devnull, os.O_WRONLY), 1)
-        if not isinstance(error, BrokenPipeError):
-            say(f"chapterhouse: output: {o.reason(error)}")
-        status = 1
+    open_ = _streams_opened()
+    with watched():
+        try:
+            signal.signal(signal.SIGTERM, _terminate)
+            status = run(sys.argv[1:]) if open_ else _output_failed("standard output: closed")
+        except KeyboardInterrupt:
+            status = _stopped("Stopped by hand.")
+        except Exception as error:
+            status = _fault(error)
+    for number in (signal.SIGINT, signal.SIGTERM):  # all is said: whoever has no patience with what is left may end it
+        if signal.getsignal(number) != signal.SIG_IGN:
+            signal.signal(number, signal.SIG_DFL)
     sys.exit(status)
 
 
 def run(arguments: list[str]) -> int:
-    """Run one command and return its exit status."""
+    """Run one command and return its exit status; what nobody foresaw is raised."""
+    with watched() as printed:
+        status = _command(arguments, printed)
+        printed.flush()
+        if printed.error is None:
+            return status
+        if not isinstance(printed.error, BrokenPipeError):  # else the reader has left, as in `… | head`, and knows
+            _output_failed(f"standard output: {reason(printed.error)}")
+    return Status.OUTPUT_FAILED if status in (Status.ANSWERED, Status.LIMIT_BROKEN, Status.UNDECIDED) else status
+
+
+def _command(arguments: list[str], printed: Stream) -> int:
+    from scripts import commands, progress
+    from scripts import options as o
+
+    before = len(progress.BEGUN)
     try:
         o.readable(arguments)
-        add_commands(arguments)
-        status = app(arguments or ["--help"], prog_name="chapterhouse", standalone_mode=False)
+        commands.add_commands(arguments)
+        status = commands.app(arguments or ["--help"], prog_name="chapterhouse", standalone_mode=False)
     except o.WrongInputError as error:
         for line in error.lines:
             say(f"chapterhouse: {line}")
-        return 2
-    except StoppedError as error:
-        say(str(error))
-        return INTERRUPTED
+        return Status.BAD_INPUT
+    except OutputError as error:
+        return _output_failed(str(error))
+    except o.StoppedError as error:
+        return _stopped(str(error))
     except Exception as error:
         # typer's own errors: which class they have depends on its version.
         if not hasattr(error, "format_message"):
             raise
-        say(f"chapterhouse: {o.one_line(' '.join(error.format_message().split()))}")
-        return 2
+        say(f"chapterhouse: {one_line(' '.join(error.format_message().split()))}")
+        return Status.BAD_INPUT
     finally:
         o.unmake()
-    if status == INTERRUPTED:
-        say(o.NOTHING)
-    return status if isinstance(status, int) else 0
+    if status == Status.INTERRUPTED:  # by typer, which lets no KeyboardInterrupt through
+        early = o.NOTHING if len(progress.BEGUN) == before else "Stopped by hand before there was an answer."
+        return _stopped("Stopped by hand." if printed.used else early)
+    return status if isinstance(status, int) else Status.ANSWERED
+
+
+def _streams_opened() -> bool:
+    """Open what was closed when this process began, or the next file would take its number; return whether standard output was open."""
+    found = sys.stdout is not None
+    while (handle := os.open(os.devnull, os.O_RDWR)) <= 2:
+        os.set_inheritable(handle, True)
+    os.close(handle)
+    for name, number in (("stdout", 1), ("stderr", 2)):
+        if getattr(sys, name) is None:
+            setattr(sys, name, os.fdopen(number, "w", encoding="utf-8"))
+        with suppress(AttributeError):
+            getattr(sys, name).reconfigure(errors="replace")
+    return found
+
+
+def _terminate(number: int, frame: Any) -> NoReturn:
+    """Hear SIGTERM as Ctrl-C is heard: what was played is answered."""
+    _terminated.append(number)
+    raise KeyboardInterrupt
+
+
+def _stopped(words: str) -> int:
+    say(words.replace("by hand", "by SIGTERM", 1) if _terminated else words)
+    return Status.TERMINATED if _terminated else Status.INTERRUPTED
+
+
+def _output_failed(words: str) -> int:
+    say(f"chapterhouse: {one_line(words)}")
+    return Status.OUTPUT_FAILED
+
+
+def _fault(error: Exception) -> int:
+    """Say in one line what nobody foresaw, and write down where it happened."""
+    import platform
+    import tempfile
+    import traceback
+
+    if isinstance(error, OSError) and error.errno in FULL:
+        return _output_failed(f"{error.filename or 'a file'}: {reason(error)}")
+    last = traceback.extract_tb(error.__traceback__)[-1]
+    where = Path(last.filename)
+    place = where.relative_to(HOME) if where.is_relative_to(HOME) else where.name
+    what = f"{type(error).__name__}: {' '.join(str(error).split())} ({place}, line {last.lineno})"
+    story = [" ".join(sys.argv), platform.platform(), sys.version, "".join(traceback.format_exception(error))]
+    try:
+        handle, name = tempfile.mkstemp(prefix="chapterhouse-", suffix=".txt")
+        with os.fdopen(handle, "w", encoding="utf-8", errors="replace") as file:
+            file.write("\n\n".join(story))
+        say(f"chapterhouse: our mistake, not yours: {one_line(what)}; please report it with {name}")
+    except OSError:
+        say(f"chapterhouse: our mistake, not yours: {one_line(what)}; please report it with what follows\n" + "\n\n".join(story))
+    return Status.OUR_FAULT

@@ -10,6 +10,7 @@ import typer
 
 from scripts import compare_against as against_
 from scripts import options as o
+from scripts.output import out, writing
 from scripts.progress import progress
 from sim import registry
 
@@ -84,12 +85,12 @@ def compare(
     from scripts.show import show, to_json
 
     text = to_json(answer(found))
-    if folder is not None:
-        save(found, folder, command(asked, against, files, changes, strategy), text)
     if json:
-        print(text, flush=True)
+        out(text)
     else:
         show(*listing(found))
+    if folder is not None:
+        save(found, folder, command(asked, against, files, changes, strategy), text)
     if found.interrupted:
         raise o.StoppedError("Stopped by hand: this is what was played until then.")
 
@@ -179,11 +180,9 @@ def save(found: "Comparison", folder: Path, again: str, text: str) -> None:
     """Write the page, its tables, and what --json prints."""
     from reports.page import write_part
 
-    try:
+    with writing(folder):
         write_part(part(found, again), folder)
         (folder / "compare.json").write_text(text + "\n", encoding="utf-8")
-    except OSError as error:
-        o.refuse("--out", f"{str(folder)!r} ({o.reason(error)})", "a folder that can be written to")
 
 
 def part(found: "Comparison", again: str) -> "Part":

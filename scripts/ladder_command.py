@@ -8,6 +8,7 @@ from typing import TYPE_CHECKING, Annotated, Any
 import typer
 
 from scripts import options as o
+from scripts.output import out, writing
 from scripts.progress import Progress, progress
 from sim import registry
 
@@ -75,9 +76,9 @@ def ladder(
             found = climb(printed, asked, key, jobs=threads, watch=bar.watch, begins=bar.name)
     if not found.steps:
         raise o.StoppedError("Stopped by hand before a step was finished.")
+    show(found, json)
     if folder is not None:
         save(found, folder)
-    show(found, json)
     if found.interrupted:
         raise o.StoppedError("Stopped by hand: this is what was finished.")
 
@@ -103,7 +104,7 @@ def show(found: "Ladder", as_json: bool) -> None:
     from scripts.show import to_json
 
     if as_json:
-        print(to_json(answer(found)), flush=True)
+        out(to_json(answer(found)))
         return
     say(*listing(found))
 
@@ -168,11 +169,9 @@ def save(found: "Ladder", folder: Path) -> None:
     from reports.table_files import save_table
 
     for name, frame in (("ladder", steps_table(found)), ("phases", costs_table(found.costs))):
-        try:
-            for ending in ("csv", "parquet"):
+        for ending in ("csv", "parquet"):
+            with writing(folder):
                 save_table(frame, folder / f"{name}.{ending}")
-        except OSError as error:
-            o.refuse("--out", f"{str(folder)!r} ({o.reason(error)})", "a folder that can be written to")
 
 
 # --- in a report --------------------------------------------------------------------------------------------------------------------------

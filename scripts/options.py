@@ -10,6 +10,8 @@ from typing import TYPE_CHECKING, Annotated, NoReturn
 
 import typer
 
+from scripts.output import one_line
+from scripts.output import reason as reason
 from sim import registry
 
 if TYPE_CHECKING:
@@ -21,7 +23,6 @@ MOST_GAMES = 10**12
 MOST_SEED = 2**64 - 1
 MOST_JOBS = 1024
 MOST_SECONDS = 1_000_000
-MOST_LETTERS = 1_000  # of a line that says what is wrong
 NOTHING = "Stopped by hand before anything was played."
 TABLES = (".parquet", ".csv")
 
@@ -98,13 +99,6 @@ class WrongInputError(Exception):
 
 class StoppedError(Exception):
     """The user has pressed Ctrl-C, and all that can be shown has been."""
-
-
-def one_line(text: str) -> str:
-    """Return a text as one printable line of bearable length, whatever a user's words bring into it."""
-    line = "".join(c if c.isprintable() else repr(c)[1:-1] for c in text)
-    half = MOST_LETTERS // 2
-    return line if len(line) <= MOST_LETTERS else f"{line[:half]} … {line[-half:]}"
 
 
 def refuse(option: str, found: object, allowed: str) -> NoReturn:
@@ -240,11 +234,6 @@ def file(option: str, text: str, suffixes: Sequence[str]) -> Path:
     except (OSError, ValueError) as error:
         refuse(option, f"{text!r} ({reason(error)})", "a file that can be written")
     return path
-
-
-def reason(error: Exception) -> str:
-    """Return what an operating system says, in one short line."""
-    return str(getattr(error, "strerror", None) or error).lower().splitlines()[0]
 
 
 @contextmanager

@@ -213,8 +213,10 @@ def typed(prompt: str) -> str:
     """Return a line that the person types, whatever bytes it is made of.
 
     Raises:
-        EOFError: there is nobody any more.
+        EOFError: there is nobody any more, or nothing can be shown to them.
     """
+    if getattr(sys.stdout, "error", None):
+        raise EOFError
     try:
         text = input(prompt)
     except UnicodeDecodeError:

@@ -9,6 +9,7 @@ from typing import TYPE_CHECKING, Annotated
 import typer
 
 from scripts import options as o
+from scripts.output import OutputError
 from sim import registry
 
 if TYPE_CHECKING:
@@ -143,7 +144,7 @@ def sit(person: "Person", resumed: bool) -> None:
     except o.WrongInputError as error:  # a strategy fails
         ends = error
     if (person.trouble or not person.saved) and not person.save():
-        o.refuse("--save", f"{str(person.file)!r} ({person.trouble})", "a file that can be written")
+        raise OutputError(f"{person.file}: {person.trouble}")
     say("", f"The game is saved: {person.file}")
     again = ["replay", deal.study.game, str(person.file)] if over else ["play", deal.study.game, "--resume", str(person.file)]
     say(f"{'Read it' if over else 'Go on with it'}: {shlex.join(['chapterhouse', *again])}")

@@ -8,6 +8,7 @@ from typing import TYPE_CHECKING, Annotated, Any
 import typer
 
 from scripts import options as o
+from scripts.output import out, writing
 from scripts.progress import progress
 from sim import registry
 from sim.given import given_bytes
@@ -68,9 +69,9 @@ def playtests(
     found = play(common, logs)
     if not found.compared:
         raise o.StoppedError("Stopped by hand before enough was simulated to compare with.")
+    show(found, left, json)
     if folder is not None:
         write(found, common, command(common, log, numbers if players else []), folder)
-    show(found, left, json)
     if found.interrupted:
         raise o.StoppedError("Stopped by hand: this is what was simulated.")
 
@@ -90,13 +91,13 @@ def begin(game: str, log: str, numbers: Sequence[int], as_json: bool) -> None:
     if as_json:
         from scripts.show import to_json
 
-        print(to_json({"template": log, "columns": p.allowed(loaded)}), flush=True)
+        out(to_json({"template": log, "columns": p.allowed(loaded)}))
         return
     said = p.allowed(loaded)
-    print(f"{log}: a row for each player of each game. Copy the rows of a game for further ones. Columns:")
+    out(f"{log}: a row for each player of each game. Copy the rows of a game for further ones. Columns:")
     for words in dict.fromkeys(said.values()):
-        print(f"  {', '.join(name for name in said if said[name] == words)}: {words}")
-    print(f"Then: chapterhouse playtests {game} {shlex.quote(log)}", flush=True)
+        out(f"  {', '.join(name for name in said if said[name] == words)}: {words}")
+    out(f"Then: chapterhouse playtests {game} {shlex.quote(log)}")
 
 
 def read(game: str, log: str) -> "list[Log]":
@@ -153,7 +154,7 @@ def show(found: "Playtests", left: int, as_json: bool) -> None:
     from scripts import show as s
 
     if as_json:
-        print(s.to_json(answer(found, left)), flush=True)
+        out(s.to_json(answer(found, left)))
         return
     from reports import playtests as words
     from reports.parts import Ground
@@ -183,10 +184,8 @@ def write(found: "Playtests", common: o.Common, again: str, folder: Path) -> Non
         "playtests", "Playtests", words.headline(ground, found), words.answers(ground, found), [words.section(ground, found)],
         words.frames(found), found.components, games, [again], facts, found.interrupted,
     )  # fmt: skip
-    try:
+    with writing(folder):
         write_part(part, folder)
-    except OSError as error:
-        o.refuse("--out", f"{str(folder)!r} ({o.reason(error)})", "a folder that can be written to")
 
 
 def command(common: o.Common, log: str, numbers: Sequence[int]) -> str:

@@ -6,6 +6,8 @@ from contextlib import contextmanager
 from time import perf_counter
 from typing import Any
 
+from scripts.output import say
+
 
 class Progress:
     """Counts games while they are played."""
@@ -31,12 +33,16 @@ class Progress:
             self._bar.update(self._task, completed=games, **({"description": words} if words else {}))
 
 
+BEGUN: list[str] = []  # what this process has begun to play, in words
+
+
 @contextmanager
 def progress(words: str, most: int, percent: bool = False) -> Iterator[Progress]:
     """Show a bar up to `most` games, described by `words`, and say at the end what was played and how fast.
 
     `percent`: games differ in weight, so that percents are shown, not games.
     """
+    BEGUN.append(words)
     bar = task = None
     if sys.stderr is not None and sys.stderr.isatty():
         from rich.console import Console
@@ -67,4 +73,4 @@ def progress(words: str, most: int, percent: bool = False) -> Iterator[Progress]
         if bar:
             bar.stop()
     seconds = perf_counter() - counter.start
-    print(f"{counter.games:,} games in {seconds:.1f} s ({counter.games / max(seconds, 1e-9):,.0f} a second)", file=sys.stderr)
+    say(f"{counter.games:,} games in {seconds:.1f} s ({counter.games / max(seconds, 1e-9):,.0f} a second)")

@@ -9,6 +9,7 @@ from typing import TYPE_CHECKING, Annotated, Any
 import typer
 
 from scripts import options as o
+from scripts.output import out, writing
 from scripts.progress import Progress, progress
 from sim import registry
 
@@ -94,7 +95,7 @@ def nothing(printed: "Components", json: bool) -> None:
     text = f"{registry.card(printed.game)[0]}: {why}, so there is nothing to draw anew, and every finding stands as it is."
     head = {"game": printed.game, "components": printed.digest, "assumed": printed.assumed, "numbers": printed.total}
     empty: dict[str, Any] = {"printings": 0, "accepted": 0, "rejected": [], "findings": [], "inputs": [], "first": None, "note": text}
-    print(to_json(head | empty) if json else text, flush=True)
+    out(to_json(head | empty) if json else text)
 
 
 def seated(common: o.Common, numbers: Sequence[int]) -> "dict[int, tuple[Seated, ...]]":
@@ -165,21 +166,19 @@ def with_robustness(survey: "Survey", common: o.Common, numbers: Sequence[int], 
 
 
 def show(found: "Robustness", folder: Path | None, again: str, json: bool) -> None:
-    """Write the page if asked for, and print what was found, for people or machines."""
+    """Print what was found, for people or machines, and write the page if asked for."""
     from scripts.show import show as say
     from scripts.show import to_json
 
+    if json:
+        out(to_json(answer(found)))
+    else:
+        say(*listing(found))
     if folder is not None:
         from reports.page import write_part
 
-        try:
+        with writing(folder):
             write_part(part(found, again), folder)
-        except OSError as error:
-            o.refuse("--out", f"{str(folder)!r} ({o.reason(error)})", "a folder that can be written to")
-    if json:
-        print(to_json(answer(found)), flush=True)
-    else:
-        say(*listing(found))
     if found.interrupted:
         raise o.StoppedError(f"Stopped by hand: this is what {found.printings} of {found.asked} printings show.")
 

@@ -1,12 +1,12 @@
 """`chapterhouse rules`: how the rulebook is read, and what each other reading changes; and the same for a report."""
 
 import shlex
-import sys
 from collections.abc import Sequence
 from dataclasses import replace
 from typing import TYPE_CHECKING, Any
 
 from scripts import options as o
+from scripts.output import say
 from scripts.progress import Progress, progress
 from sim import registry
 
@@ -38,7 +38,7 @@ def find(common: o.Common, players: str | None, measured: bool) -> "tuple[Compon
         return printed, None
     games = -(-(common.games or GAMES) // number) * number
     if common.games and games != common.games:
-        print(f"--games {common.games}: {games} are played, whole blocks of {number} games", file=sys.stderr)
+        say(f"--games {common.games}: {games} are played, whole blocks of {number} games")
     title = registry.load(common.game).title
     with common.where.playing(), progress(f"{title}, {number} players, {count} other readings", games * (1 + count)) as bar:
         return printed, _measure(common, printed, number, chairs, games, bar)

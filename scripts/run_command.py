@@ -3,7 +3,6 @@
 import json as j
 import shlex
 import shutil
-import sys
 from collections.abc import Callable, Iterator, Sequence
 from contextlib import contextmanager
 from pathlib import Path
@@ -12,6 +11,7 @@ from typing import TYPE_CHECKING, Annotated, Any
 import typer
 
 from scripts import options as o
+from scripts.output import OutputError, say
 from sim import registry
 
 if TYPE_CHECKING:
@@ -29,11 +29,6 @@ ANSWER, DIGESTS = "answer.json", "digests.json"
 Folder = Annotated[str, typer.Argument(metavar="DIR", help="Folder of a run that `seats … --run DIR` has begun.")]
 
 
-def say(line: str) -> None:
-    """Print a line on standard error."""
-    print(line, file=sys.stderr, flush=True)
-
-
 @contextmanager
 def folder_errors(run: Path | None = None) -> Iterator[None]:
     """Turn what is wrong with a file or folder into one line; run: the folder that holds what was written before."""
@@ -45,7 +40,7 @@ def folder_errors(run: Path | None = None) -> Iterator[None]:
         yield
     except NotWrittenError as error:
         good = f"; what was written before stays good: `chapterhouse resume {run}` goes on" if run and (run / MANIFEST).exists() else ""
-        raise o.WrongInputError(f"{error}{good}") from None
+        raise OutputError(f"{error}{good}") from None
     except (ComponentsError, FolderError, StudyError) as error:
         raise o.WrongInputError(str(error)) from None
 
@@ -67,14 +62,15 @@ def study(common: o.Common, players: int, chairs: "Sequence[Seated]", printed: "
     )
 
 
-def play(study: "RunStudy", jobs: int, timeout: float | None, target: Path | None) -> "Line":
-    """Play a study without a folder, its rows into a file if there is one.
+@contextmanager
+def play(study: "RunStudy", jobs: int, timeout: float | None, target: Path | None) -> "Iterator[Line]":
+    """Play a study without a folder, its rows into a file if there is one; the file is finished when the line has been told.
 
     Args:
         study, jobs, timeout: see `begin`. target: of the rows.
 
     Raises:
-        WrongInputError: a strategy fails, or the rows can't be written.
+        WrongInputError: a strategy fails. OutputError: the rows can't be written.
     """
     from scripts.progress import progress
     from sim.rows_file import RowsFile
@@ -85,16 +81,16 @@ def play(study: "RunStudy", jobs: int, timeout: float | None, target: Path | Non
         keeper = None
         if target is not None:
             written = marked if target.suffix.lower() == ".csv" else str
-            keeper = RowsFile(target, _rows(study, written))
+            keeper = RowsFile(target, _rows(study, written), say)
         try:
             with progress(f"{game.title}, {study.players} players", study.most) as bar:
                 line = _line(study, jobs, timeout, keeper, bar)
-            if keeper and line.blocks:
+            yield line
+            if keeper:
                 keeper.close()
         finally:
             if keeper:
                 keeper.discard()
-    return line
 
 
 def _rows(study: "RunStudy", written: Callable[[str], str] = str) -> "Rows":
@@ -117,14 +113,15 @@ def _line(study: "RunStudy", jobs: int, timeout: float | None, keeper: "Keeper |
     return line
 
 
-def begin(text: str, study: "RunStudy", jobs: int, timeout: float | None = None) -> "Line":
-    """Make a folder for a run and play into it.
+@contextmanager
+def begin(text: str, study: "RunStudy", jobs: int, timeout: float | None = None) -> "Iterator[Line]":
+    """Make a folder for a run and play into it; the results are written when the line has been told.
 
     Args:
         text: the folder, new or empty. study: what to play. jobs: threads, −1 for all cores. timeout: see `sim.runner.gather`.
 
     Raises:
-        WrongInputError: the folder can't be used, or a strategy fails.
+        WrongInputError: the folder can't be used, or a strategy fails. OutputError: what is played can't be written.
     """
     from analyses.run_study import digest, manifest, to_toml
     from sim.files import owned, write_whole
@@ -136,8 +133,9 @@ def begin(text: str, study: "RunStudy", jobs: int, timeout: float | None = None)
         _empty(folder)
         write_whole(folder / STUDY, made.encode())
         write_whole(folder / MANIFEST, _as_json(manifest(study, made)))
-        line, _ = _play(folder, study, digest(made.encode()), jobs, timeout)
-    return line
+        line, store = _play(folder, study, digest(made.encode()), jobs, timeout)
+        yield line
+        _finish(folder, study, line, store)
 
 
 def _empty(folder: Path) -> None:
@@ -182,13 +180,14 @@ def resume(
         where.allow(rows="parquet" if study.rows else None)
         finished = _finished(path)
         line, store = _play(path, study, mark, threads, seconds)
+        if not line.blocks:
+            raise o.StoppedError(o.NOTHING)
+        s.tell_seats(line, json)
+        _finish(path, study, line, store)
     if finished and not store.written:
         say(f"{path}: finished; all {store.good:,} files of batches are good, nothing was played")
     elif not line.interrupted:
         say(f"{path}: finished; {store.good:,} files of batches were there, {store.written:,} are new")
-    if not line.blocks:
-        raise o.StoppedError(o.NOTHING)
-    s.tell_seats(line, json)
     if line.interrupted:
         raise o.StoppedError(f"Stopped by hand: this is what {line.games:,} games show.")
 
@@ -262,7 +261,7 @@ def _kept(folder: Path, study: "RunStudy", mark: str) -> "Kept":
 
 
 def _play(folder: Path, study: "RunStudy", mark: str, jobs: int, timeout: float | None) -> "tuple[Line, Store]":
-    """Play what is missing in a folder, and write the results if that is all."""
+    """Play what is missing in a folder."""
     from scripts.progress import progress
     from sim.store import Store
 
@@ -279,9 +278,13 @@ def _play(folder: Path, study: "RunStudy", mark: str, jobs: int, timeout: float 
     with o.strategy_errors(), progress(f"{game.title}, {study.players} players", study.most) as bar:
         store = Store(kept, rows, say, found)
         line = _line(study, jobs, timeout, store, bar)
+    return line, store
+
+
+def _finish(folder: Path, study: "RunStudy", line: "Line", store: "Store") -> None:
+    """Write the results of a run that is finished, unless they are there already."""
     if not line.interrupted and (store.written or not _finished(folder)):
         _write_results(folder, study, line)
-    return line, store
 
 
 def _as_json(value: Any) -> bytes:

@@ -6,6 +6,7 @@ from collections.abc import Iterable, Sequence
 from typing import TYPE_CHECKING, Any
 
 from analyses.statistics import decimals
+from scripts.output import out
 
 if TYPE_CHECKING:
     import pandas as pd
@@ -87,7 +88,7 @@ def seats_answer(line: "Line") -> dict[str, Any]:
 def tell_seats(line: "Line", as_json: bool) -> None:
     """Print the answer to `seats`, for machines or for people."""
     if as_json:
-        print(to_json(seats_answer(line)), flush=True)
+        out(to_json(seats_answer(line)))
         return
     mixed = seats_table(line, "strategies", "strategy") if len(line.strategies) > 1 else ""
     show(heading(line), stand_in(line), seats_table(line, "seats", "seat"), mixed, *sentences(line))

@@ -2,12 +2,12 @@
 
 import math
 import shlex
-import sys
 from typing import TYPE_CHECKING, Annotated, Any
 
 import typer
 
 from scripts import options as o
+from scripts.output import out, say, writing
 from scripts.progress import progress
 from sim import registry
 
@@ -60,14 +60,14 @@ def sweep(
     if not found.blocks or found.curve["estimate"].isna().any():
         raise o.StoppedError("Stopped by hand before anything was played.")
     command = shlex.join(["chapterhouse", "sweep", game, number, *_words(common, found, find)])
-    if folder is not None:
-        save(found, base, command, folder)
     if json:
         from scripts.show import to_json
 
-        print(to_json(answer(found)), flush=True)
+        out(to_json(answer(found)))
     else:
         listing(found)
+    if folder is not None:
+        save(found, base, command, folder)
     if found.interrupted:
         raise o.StoppedError(f"Stopped by hand: this is what {found.games:,} games of each value show.")
 
@@ -145,7 +145,7 @@ def measured(
             margin=common.margin, jobs=common.jobs, watch=bar.watch, checking=lambda more: bar.name("check on fresh chance"),
         )  # fmt: skip
     if common.games and found.games != common.games and not found.interrupted:
-        print(f"--games {common.games}: {found.games} of each value were played, whole blocks", file=sys.stderr)
+        say(f"--games {common.games}: {found.games} of each value were played, whole blocks")
     return found
 
 
@@ -219,7 +219,5 @@ def save(found: "Sweep", base: "Components", command: str, folder: "Path") -> No
         "sweep", "What does one number do?", headline(ground, found), [], [section(ground, found)], tables, base, found.played,
         [command], facts, found.interrupted,
     )  # fmt: skip
-    try:
+    with writing(folder):
         write_part(part, folder)
-    except OSError as error:
-        o.refuse("--out", f"{str(folder)!r} ({o.reason(error)})", "a folder that can be written to")

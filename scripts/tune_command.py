@@ -2,9 +2,11 @@
 
 import json
 import math
+import os
 import shlex
 import sys
 from collections.abc import Sequence
+from contextlib import suppress
 from importlib import import_module
 from pathlib import Path
 from typing import TYPE_CHECKING, Annotated, Any
@@ -12,6 +14,8 @@ from typing import TYPE_CHECKING, Annotated, Any
 import typer
 
 from scripts import options as o
+from scripts.output import OutputError, out, say, writing
+from sim.files import write_whole
 from sim.given import given_text
 
 if TYPE_CHECKING:
@@ -85,8 +89,8 @@ def tune(
     printed = o.read_components(game, files, changes)
     with where.playing():
         tuning = begin(plan_of(game, seats, strategy, against or [], *asked), printed, state, resume)
-        interrupted = evolve(tuning, goal, state, threads)
-        matches = [] if interrupted else test(tuning, tests, threads)
+        ended = evolve(tuning, goal, state, threads)
+        matches = [] if ended else test(tuning, tests, threads)
     if not tuning.found:
         raise o.StoppedError("Stopped by hand before a generation was played.")
     words = ["chapterhouse", "tune", game, *(word for n in seats for word in ("--players", str(n)))]
@@ -98,10 +102,12 @@ def tune(
     words += ["--games", games, "--population", str(tuning.plan.population), "--numbers", numbers, "--step", step]
     words += ["--seed", seed]
     command = shlex.join([*words, "--generations", str(len(tuning.found))])
+    if ended is None and (len(matches) < len(seats) * len(tuning.plan.against) or matches[-1].games < tests):
+        ended = o.StoppedError("Stopped by hand before all tests were played.")
+    show(tuning, target, matches, ended is not None, json)
     keep(target, tuning, command, matches)
-    show(tuning, target, matches, json)
-    if interrupted:
-        raise o.StoppedError(f"Stopped by hand after generation {len(tuning.found)}: {target} holds it, --resume goes on.")
+    if ended:
+        raise ended
 
 
 def plan_of(
@@ -206,8 +212,8 @@ def _generation(line: dict[str, Any], number: int) -> "Generation":
     return found
 
 
-def evolve(tuning: "Tuning", goal: int, state: Path, jobs: int) -> bool:
-    """Play generations up to a number, with progress, and keep each; return whether that was stopped by hand."""
+def evolve(tuning: "Tuning", goal: int, state: Path, jobs: int) -> Exception | None:
+    """Play generations up to a number, with progress, and keep each; return what ended that early, to be raised when all has been told."""
     from scripts.progress import progress
 
     begun, talks = len(tuning.found), not sys.stderr.isatty()
@@ -220,10 +226,12 @@ def evolve(tuning: "Tuning", goal: int, state: Path, jobs: int) -> bool:
                 best = max(found.worth)
                 bar.reach((found.number - begun) * tuning.games, f"generation {found.number + 1} of {goal}, best {best:.3f}")
                 if talks and found.number % tuning.plan.joins == 0:
-                    print(f"generation {found.number} of {goal}: best {best:.3f}", file=sys.stderr, flush=True)
+                    say(f"generation {found.number} of {goal}: best {best:.3f}")
         except KeyboardInterrupt:
-            return True
-    return False
+            return o.StoppedError(f"Stopped by hand after generation {len(tuning.found)}: {state} holds it, --resume goes on.")
+        except OutputError as error:
+            return error
+    return None
 
 
 def test(tuning: "Tuning", games: int, jobs: int) -> "list[Match]":
@@ -247,10 +255,11 @@ def keep(target: Path, tuning: "Tuning", command: str, matches: "Sequence[Match]
         paragraphs.append(f"Tested on other chance than it was tuned on (seed {matches[0].seed}):")
         paragraphs.append("\n".join(f"  {match.sentence()}" for match in matches))
     text = _weights_file.write(paragraphs, tuning.weights(), getattr(module, "MEANING", {}), plan.start.where)
-    write(target, text, "w")
+    with writing(target):
+        write_whole(target, text.encode())
 
 
-def show(tuning: "Tuning", target: Path, matches: "Sequence[Match]", as_json: bool) -> None:
+def show(tuning: "Tuning", target: Path, matches: "Sequence[Match]", interrupted: bool, as_json: bool) -> None:
     """Print what was found."""
     from scripts.show import to_json
 
@@ -258,15 +267,20 @@ def show(tuning: "Tuning", target: Path, matches: "Sequence[Match]", as_json: bo
         rows = [
             {name: getattr(match, name) for name in ("players", "against", "games", "seed", "share", "low", "high")} for match in matches
         ]
-        print(to_json({"weights": str(target), "generations": len(tuning.found), "found": tuning.weights(), "tests": rows}))
+        head = {"weights": str(target), "generations": len(tuning.found), "interrupted": interrupted}
+        out(to_json(head | {"found": tuning.weights(), "tests": rows}))
     else:
-        print("\n".join([*(match.sentence() for match in matches), f"Weights: {target}"]))
+        out("\n".join([*(match.sentence() for match in matches), f"Weights: {target}"]))
 
 
 def write(path: Path, text: str, mode: str) -> None:
-    """Write a text to a file, or behind what it holds."""
-    try:
-        with path.open(mode, encoding="utf-8", newline="") as file:
-            file.write(text)
-    except OSError as error:
-        o.refuse("--out", f"{str(path)!r} ({o.reason(error)})", "a file that can be written")
+    """Write a text to a new file, or behind what a file holds: all of it or nothing."""
+    with writing(path):
+        before = path.stat().st_size if mode == "a" else 0
+        try:
+            with path.open(mode, encoding="utf-8", newline="") as file:
+                file.write(text)
+        except OSError:
+            with suppress(OSError):
+                os.truncate(path, before)
+            raise

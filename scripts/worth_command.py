@@ -8,6 +8,7 @@ from typing import TYPE_CHECKING, Annotated, Any
 import typer
 
 from scripts import options as o
+from scripts.output import out, writing
 from scripts.progress import Progress, progress
 from sim import registry
 
@@ -96,14 +97,15 @@ def worth(
         raise o.StoppedError(o.NOTHING)
     from scripts.show import show, to_json
 
+    if json:
+        out(to_json(answer(found)))
+    else:
+        show(*(piece for line in found for piece in listing(line)))
     if folder is not None:
         from reports.page import write_part
 
-        write_part(part(found, printed, command(common, kind, numbers, round_, levels)), folder)
-    if json:
-        print(to_json(answer(found)), flush=True)
-    else:
-        show(*(piece for line in found for piece in listing(line)))
+        with writing(folder):
+            write_part(part(found, printed, command(common, kind, numbers, round_, levels)), folder)
     if found[-1].interrupted:
         raise o.StoppedError("Stopped by hand: this is what was played until then.")
 

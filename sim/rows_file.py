@@ -14,7 +14,7 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 
 from sim.contract import WHOLE, Game
-from sim.files import refuse_to_write, settle, temporary
+from sim.files import NotWrittenError, refuse_to_write, settle, temporary
 from sim.outcomes import Sums
 from sim.runner import Keeper, Played, Span, spans
 
@@ -242,12 +242,21 @@ class Turns:
 
 
 class RowsFile(Keeper):
-    """Keeps the rows of a run in one file, in the order of the games; of a run that is stopped by hand those of the games that count."""
+    """Keeps the rows of a run in one file, in the order of the games; of a run that is stopped by hand those of the games that count.
+
+    Where they can't be written the games go on, as their sums are still wanted: that is said once, and `close` raises it.
+    """
 
     wants_rows = True
 
-    def __init__(self, path: Path, rows: Rows):
-        self._file, self._rows, self._turns = TableFile(path, rows.schema), rows, Turns()
+    def __init__(self, path: Path, rows: Rows, say: Callable[[str], None] = lambda line: None):
+        """Begin the file; say: told in one line that it can't be written any more.
+
+        Raises:
+            FolderError: it can't be written at all.
+        """
+        self._file, self._rows, self._turns, self._say = TableFile(path, rows.schema), rows, Turns(), say
+        self._trouble: NotWrittenError | None = None
 
     def known(self, first: int, end: int, size: int) -> tuple[Iterable[Sums], Iterable[Span]]:
         """Know of no block."""
@@ -260,17 +269,31 @@ class RowsFile(Keeper):
 
     def keep(self, first: int, blocks: int, played: Played) -> None:
         """Write the rows of a batch as soon as all before them are."""
-        for table in self._turns.back(first, played.rows):
-            self._file.add(table)
+        self._add(self._turns.back(first, played.rows))
+
+    def _add(self, tables: list[Any]) -> None:
+        if self._trouble is not None:
+            return
+        try:
+            for table in tables:
+                self._file.add(table)
+        except NotWrittenError as error:
+            self._trouble = error
+            self._say(f"{error}; the games go on without their rows")
 
     def stop(self) -> None:
         """Let nobody wait any more."""
         self._turns.stop()
 
     def close(self) -> None:
-        """Finish the file."""
-        for table in self._turns.rest():
-            self._file.add(table)
+        """Finish the file.
+
+        Raises:
+            NotWrittenError: it can't be written.
+        """
+        self._add(self._turns.rest())
+        if self._trouble is not None:
+            raise self._trouble
         self._file.close()
 
     def discard(self) -> None:

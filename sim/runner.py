@@ -29,6 +29,7 @@ warnings.filterwarnings("ignore", message=r"\d+ tasks (have been|which were stil
 BATCH = 2_500  # games; fewer, and the joints between batches begin to cost; more, and their outcomes don't fit the caches
 FIRST_LOOK = 500  # blocks
 LOOK_GROWTH = 1.5
+STOPPING = (signal.SIGINT, signal.SIGTERM)
 Part = TypeVar("Part", bound=Any)
 Span = tuple[int, int]  # number of the first block, and of blocks
 
@@ -149,18 +150,19 @@ def looks(most: int, fixed: bool) -> Iterator[int]:
 
 @contextmanager
 def held_back() -> Iterator[None]:
-    """Let Ctrl-C wait for the end of what must be done wholly or not at all; only the main thread hears it."""
+    """Let Ctrl-C and SIGTERM wait for the end of what must be done wholly or not at all; only the main thread hears them."""
     if threading.current_thread() is not threading.main_thread():
         yield
         return
-    heard: list[Any] = []
-    before = signal.signal(signal.SIGINT, lambda *what: heard.append(what))
+    heard: list[int] = []
+    before = {number: signal.signal(number, lambda number, frame: heard.append(number)) for number in STOPPING}
     try:
         yield
     finally:
-        signal.signal(signal.SIGINT, signal.SIG_DFL if before is None else before)
-    if heard and callable(before):
-        before(*heard[0])
+        for number, handler in before.items():
+            signal.signal(number, signal.SIG_DFL if handler is None else handler)
+    if heard:
+        signal.raise_signal(heard[0])
 
 
 def spans(first: int, end: int, size: int) -> Iterator[Span]:

@@ -9,7 +9,7 @@ from pathlib import Path
 import pytest
 from typer.main import get_command
 
-from scripts import cli
+from scripts import commands
 from scripts.progress import Progress
 from sim import cluster
 from sim.runner import gather
@@ -66,8 +66,8 @@ def test_the_same_bytes(name, command, monkeypatch, tmp_path):
 
 def test_every_command_that_takes_jobs_is_asked_here():
     """With --jobs it plays games, so it can have them played elsewhere; `resume`, which needs a folder, is below."""
-    cli.add_commands([])
-    options = {name: {word for option in made.params for word in option.opts} for name, made in get_command(cli.app).commands.items()}
+    commands.add_commands([])
+    options = {name: {word for option in made.params for word in option.opts} for name, made in get_command(commands.app).commands.items()}
     assert {name for name, words in options.items() if "--jobs" in words} == {*COMMANDS, "resume"}
     assert {name for name, words in options.items() if {"--backend", "--scheduler"} <= words} == {*COMMANDS, "resume"}
 

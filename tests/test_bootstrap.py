@@ -197,12 +197,12 @@ def test_update_keeps_the_environment(checkout, monkeypatch):
     assert all("PYTHONPATH" not in environment for _, environment in steps)
 
 
-def test_failing_step_is_one_line_and_status_1(checkout, monkeypatch, capsys):
+def test_failing_step_is_one_line_and_a_status_of_its_own(checkout, monkeypatch, capsys):
     def fail(command, failure, environment):
         raise bootstrap.SetupError(failure)
 
     monkeypatch.setattr(bootstrap, "call", fail)
-    assert bootstrap.main([], checkout) == 1
+    assert bootstrap.main([], checkout) == 69
     told = capsys.readouterr()
     assert told.out == ""
     assert len(told.err.splitlines()) == 2  # what was begun, what went wrong
@@ -215,9 +215,9 @@ def test_step_that_fails_or_is_missing(command):
         bootstrap.call(command, "it went wrong", dict(os.environ))
 
 
-def test_missing_lock_is_one_line_and_status_1(checkout, capsys):
+def test_missing_lock_is_one_line_and_a_status_of_its_own(checkout, capsys):
     (checkout / "requirements.lock").unlink()
-    assert bootstrap.main(["pytest"], checkout) == 1
+    assert bootstrap.main(["pytest"], checkout) == 69
     assert len(capsys.readouterr().err.splitlines()) == 1
 
 

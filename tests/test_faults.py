@@ -69,11 +69,13 @@ class Full:
 @pytest.mark.parametrize("after", [0, 2, 5, 8, 13, 17, 30], ids=lambda after: f"after {after} writes")
 def test_a_full_disk_is_said_and_what_was_written_stays_good(command, tmp_path, monkeypatch, after):
     words = [*WORDS, "--rows", "parquet", "--run"]
-    assert command(*words, tmp_path / "whole")[0] == 0
+    status, answer, _ = command(*words, tmp_path / "whole")
+    assert status == 0
     with monkeypatch.context() as patch:
         patch.setattr("sim.files.os.fsync", Full(after))
         status, out, err = command(*words, tmp_path / "run")
-    assert (status, out) == (2, "")
+    all_played = contents(tmp_path / "run" / "batches") == contents(tmp_path / "whole" / "batches")
+    assert (status, out) == (4, answer if all_played else "")
     last = err.splitlines()[-1]
     assert last.startswith(f"chapterhouse: {tmp_path / 'run'}{os.sep}")
     assert "no space left on device" in last
@@ -93,7 +95,8 @@ def test_a_full_disk_leaves_no_half_file_of_rows(command, tmp_path, monkeypatch)
     before.write_bytes(b"what was there")
     monkeypatch.setattr("pyarrow.parquet.ParquetWriter.write_table", full)
     status, out, err = command(*WORDS, "--rows", before)
-    assert (status, out) == (2, "")
+    assert (status, out) == (4, command(*WORDS)[1])  # all games were played, and are told
+    assert f"{before}: no space left on device; the games go on without their rows" in err.splitlines()
     assert err.splitlines()[-1] == f"chapterhouse: {before}: no space left on device"
     assert contents(tmp_path) == {"rows.parquet": b"what was there"}
 
@@ -107,7 +110,7 @@ def test_a_folder_that_cannot_be_written_is_said(command, tmp_path, monkeypatch)
 
     monkeypatch.setattr("sim.store.write_whole", lambda path, data: _refused(path, refuse))
     status, _, err = command("resume", tmp_path / "run")
-    assert status == 2
+    assert status == 4
     assert "0000000005000.batch: permission denied" in err.splitlines()[-1]
 
 

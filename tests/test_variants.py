@@ -6,7 +6,7 @@ import numpy as np
 import pytest
 
 from analyses.variants import ALONE, CONTEST, hardness, measure, totals
-from scripts import cli
+from scripts import options
 from sim import registry, variants
 from sim.components import read
 from sim.contract import NO_AUTOMATON, WHOLE, records
@@ -221,5 +221,5 @@ def test_where_players_are_compared_one_is_not_enough(command, words):
     game = next(name for name in registry.names() if 1 in registry.card(name)[1])
     status, out, err = command(words[0], game, *words[1:], "--players", 1)
     assert (status, out) == (2, ""), err
-    assert f"`chapterhouse {cli.o.ALONE} {game}` measures a game of one" in err
+    assert f"`chapterhouse {options.ALONE} {game}` measures a game of one" in err
     assert err.count("\n") == 1

@@ -14,6 +14,7 @@ from hypothesis import HealthCheck, settings
 from hypothesis import strategies as st
 
 from scripts import cli
+from scripts import commands as all_commands
 
 # CHAPTERHOUSE_FUZZ=20 looks at twenty times as many examples, and at other ones each time.
 MORE = int(os.environ.get("CHAPTERHOUSE_FUZZ", "1"))
@@ -50,14 +51,14 @@ def examples(number: int) -> settings:
     return settings(max_examples=number * MORE, derandomize=MORE == 1, database=None, deadline=None, suppress_health_check=slow)
 
 
-cli.add_commands([])  # all of them
+all_commands.add_commands([])
 
 # --- what is given ------------------------------------------------------------------------------------------------------------------------
 
 
 def options(command: str) -> list[tuple[str, bool]]:
     """Return the options of a command: each of its names, and whether a value goes with it."""
-    group = typer.main.get_command(cli.app)
+    group = typer.main.get_command(all_commands.app)
     return [
         (name, not getattr(parameter, "is_flag", False))
         for parameter in group.commands[command].params  # type: ignore[attr-defined]
@@ -68,7 +69,7 @@ def options(command: str) -> list[tuple[str, bool]]:
 
 def commands() -> list[str]:
     """Return the names of all commands."""
-    return list(typer.main.get_command(cli.app).commands)  # type: ignore[attr-defined]
+    return list(typer.main.get_command(all_commands.app).commands)  # type: ignore[attr-defined]
 
 
 def harmless(text: str) -> bool:

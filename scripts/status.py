@@ -1,0 +1,16 @@
+"""What the exit statuses of `chapterhouse` mean: each number one thing, whichever command ends with it (docs/exit-status.md)."""
+
+from enum import IntEnum
+
+
+class Status(IntEnum):
+    """How a command has ended."""
+
+    ANSWERED = 0
+    LIMIT_BROKEN = 1  # `check` alone
+    BAD_INPUT = 2
+    UNDECIDED = 3  # `check` alone
+    OUTPUT_FAILED = 4
+    OUR_FAULT = 70  # EX_SOFTWARE in BSD's sysexits.h
+    INTERRUPTED = 130  # what shells make of SIGINT: 128 + 2
+    TERMINATED = 143  # and of SIGTERM: 128 + 15
