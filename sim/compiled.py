@@ -1,16 +1,15 @@
 """The one place that knows numba's disk cache: machine code goes to a folder named by everything that it depends on.
 
 numba looks at a function's own file only, so an edited helper would leave stale code; it forgets CACHE_DIR when a NUMBA_ variable changes;
-flags such as BOUNDSCHECK are not part of its key; a folder that can't be written is silently replaced by one beside the source. Hence: one
-folder for each set of sources and flags, and nobody else writes `cache=True`.
+flags such as BOUNDSCHECK are not part of its key; a folder that can't be written is silently replaced by one beside the source, though all
+may be there to be read. Hence: one folder for each set of sources and flags, files of our own (`sim.code_files`), and nobody else writes
+`cache=True`.
 """
 
-import atexit
 import hashlib
 import os
 import shutil
 import sys
-import tempfile
 import threading
 import time
 import warnings
@@ -25,10 +24,11 @@ import numba
 import numpy as np
 from llvmlite import ir
 from numba import njit, types
-from numba.core import cgutils
-from numba.core.errors import NumbaError
+from numba.core import caching, cgutils
 from numba.extending import intrinsic
 from numba.np import arrayobj, linalg
+
+from sim.code_files import CodeFile, Place, base
 
 CORE = tuple(Path(__file__).with_name(name) for name in ("compiled.py", "chance.py", "contract.py", "lent.py", "play.py", "outcomes.py"))
 WITHOUT_KERNELS = {  # files of a game
@@ -85,30 +85,22 @@ def cache_folder(*sources: Path) -> Path:
     for source in (*CORE, *sources):
         for path in kernel_files(source):
             digest.update(path.name.encode() + b"\0" + path.read_bytes() + b"\0")
-    base = Path(os.environ.get("CHAPTERHOUSE_CACHE") or Path.home() / ".cache" / "chapterhouse")
-    return base / f"{sources[0].parent.name}-{sources[0].stem}-{digest.hexdigest()[:16]}"
+    return base() / f"{sources[0].parent.name}-{sources[0].stem}-{digest.hexdigest()[:16]}"
 
 
 def is_cached(*sources: Path) -> bool:
     """Return whether machine code of these sources is there, so that a caller can announce a compilation before it starts."""
-    return bool(numba.config.DISABLE_JIT) or cache_folder(*sources).is_dir()
+    return bool(numba.config.DISABLE_JIT) or os.access(cache_folder(*sources), os.R_OK)
 
 
 @cache
-def _writable(folder: Path) -> Path:
-    """Return `folder`, made if need be, or a temporary one where it can't be written; old folders of the same name are removed."""
-    try:
+def _begun(folder: Path) -> Path:
+    """Return `folder`, made if need be and marked as used; where it is new, old folders of its name are removed."""
+    with suppress(OSError):  # who can't write there may still read, and whoever has to save something says so
         new = not folder.is_dir()
         folder.mkdir(parents=True, exist_ok=True)
-        tempfile.TemporaryFile(dir=folder).close()
         os.utime(folder)
-    except OSError:
-        print(f"chapterhouse: {folder} can't be written; machine code is made anew in each run", file=sys.stderr)
-        folder = Path(tempfile.mkdtemp(prefix="chapterhouse-"))
-        atexit.register(shutil.rmtree, folder, ignore_errors=True)
-        return folder
-    if new:
-        for other in folder.parent.glob(folder.name.rsplit("-", 1)[0] + "-*"):
+        for other in folder.parent.glob(folder.name.rsplit("-", 1)[0] + "-*") if new else ():
             if time.time() - other.stat().st_mtime > UNUSED_DAYS * 86_400:
                 shutil.rmtree(other, ignore_errors=True)
     return folder
@@ -119,7 +111,8 @@ def _kernels(folder: Path, long_loops: bool) -> Iterator[None]:
     """Have numba compile as kernels want it: kept in a folder, each index as it is, loops as vectors only if they are long."""
     wanted = (
         (numba.config, "CACHE_DIR", str(folder)),
-        (numba.config, "CACHE_LOCATOR_CLASSES", "UserProvidedCacheLocator"),
+        (numba.config, "CACHE_LOCATOR_CLASSES", f"{Place.__module__}.{Place.__name__}"),
+        (caching, "IndexDataCacheFile", CodeFile),
         (numba.config, "LOOP_VECTORIZE", int(long_loops)),
         (arrayobj, "fix_integer_index", _as_it_is),
     )
@@ -151,18 +144,8 @@ def compiled(signature: Any, *sources: Path, long_loops: bool = False, **options
         with _lock:
             if not sources:
                 return _known(njit(signature, nogil=True, **options)(function))
-            folder = _writable(cache_folder(*sources))
-            with _kernels(folder, long_loops):
-                try:
-                    return _known(njit(signature, cache=True, nogil=True, **options)(function))
-                except NumbaError:
-                    raise
-                except Exception as error:  # a file that a full disk or a machine that went down has cut off may raise anything
-                    print(f"chapterhouse: {folder}: {type(error).__name__}; it is emptied, and machine code made anew", file=sys.stderr)
-                    for path in folder.rglob("*.nb[ci]"):
-                        with suppress(OSError):
-                            path.unlink()
-                    return _known(njit(signature, nogil=True, **options)(function))
+            with _kernels(_begun(cache_folder(*sources)), long_loops):
+                return _known(njit(signature, cache=True, nogil=True, **options)(function))
 
     return decorate
 

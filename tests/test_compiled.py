@@ -29,10 +29,10 @@ def source(tmp_path, monkeypatch):
     folder.mkdir()
     (folder / "helper.py").write_text("A = 1\n", encoding="utf-8")
     c.cache_folder.cache_clear()
-    c._writable.cache_clear()
+    c._begun.cache_clear()
     yield folder
     c.cache_folder.cache_clear()
-    c._writable.cache_clear()
+    c._begun.cache_clear()
 
 
 def test_an_edited_helper_has_another_folder(source):
@@ -54,19 +54,9 @@ def test_a_new_folder_takes_old_ones_of_its_name_away(source):
     for path in (old, other):
         os.utime(path, (long_ago, long_ago))
     assert not c.is_cached(source)
-    assert c._writable(folder) == folder
+    assert c._begun(folder) == folder
     assert c.is_cached(source)
     assert [path.exists() for path in (old, young, other)] == [False, True, True]
-
-
-def test_a_folder_that_cannot_be_written_is_said_and_replaced(source, monkeypatch, capsys):
-    blocked = source / "helper.py"  # a file, where a folder would have to be
-    monkeypatch.setenv("CHAPTERHOUSE_CACHE", str(blocked))
-    c.cache_folder.cache_clear()
-    folder = c._writable(c.cache_folder(source))
-    assert folder.is_dir()
-    assert blocked not in folder.parents
-    assert "can't be written" in capsys.readouterr().err
 
 
 @pytest.mark.parametrize("name", registry.names())

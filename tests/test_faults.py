@@ -1,9 +1,8 @@
-"""What may go wrong from outside: runs that are killed, full disks, processes that die or never answer, and the cache of machine code."""
+"""What may go wrong from outside: runs that are killed, full disks, processes that die or never answer."""
 
 import errno
 import os
 import random
-import signal
 import subprocess
 import sys
 import time
@@ -23,11 +22,12 @@ WORDS = ["seats", "pig", "--games", "40000", "--jobs", "1"]
 POSIX = pytest.mark.skipif(os.name == "nt", reason="signals and forks of POSIX")
 
 
-def python(*words, cache=None, wait=True):
-    """Run Python in this checkout, with a cache of its own if one is given."""
-    environment = {**os.environ, "PYTHONPATH": str(HOME)} | ({"CHAPTERHOUSE_CACHE": str(cache)} if cache else {})
+def python(*words, cache=None, wait=True, preexec_fn=None, **more):
+    """Run Python in this checkout, with a cache of its own if one is given, and `more` in its environment."""
+    environment = {**os.environ, "PYTHONPATH": str(HOME)} | ({} if cache is None else {"CHAPTERHOUSE_CACHE": str(cache)}) | more
+    pipe = subprocess.PIPE
     process = subprocess.Popen(
-        [sys.executable, *map(str, words)], env=environment, stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True
+        [sys.executable, *map(str, words)], env=environment, stdout=pipe, stderr=pipe, text=True, preexec_fn=preexec_fn
     )
     if not wait:
         return process
@@ -266,97 +266,3 @@ def test_a_slow_batch_does_not_let_the_others_run_ahead(study):
         for back, _ in enumerate(processes.play(batches()), 1):
             assert len(taken) - back <= 2 + AHEAD
     assert back == 80
-
-
-# ---- the cache of machine code
-
-ENTRY = """
-from pathlib import Path
-from numba import int64
-from helper import step
-from sim.compiled import compiled
-
-def entry(x):
-    for i in range(10):
-        x = step(x)
-    return x
-
-print("begins", flush=True)
-fast = compiled(int64(int64), Path(__file__).parent)(entry)
-print(fast(1), sum(fast.stats.cache_hits.values()))
-"""
-HELPER = "from numba import njit\n\n@njit\ndef step(x):\n    return x + {}\n"
-
-
-@pytest.fixture
-def rules(tmp_path):
-    """A program of two files, one of which helps the other, and a place for its cache."""
-    folder = tmp_path / "rules"
-    folder.mkdir()
-    (folder / "entry.py").write_text(ENTRY, encoding="utf-8")
-    (folder / "helper.py").write_text(HELPER.format(1), encoding="utf-8")
-    return folder / "entry.py", tmp_path / "cache"
-
-
-def said(rules, **more):
-    entry, cache = rules
-    out, err = python(entry, cache=more.get("cache", cache))
-    value, hits = map(int, out.split()[1:])
-    return value, hits, err
-
-
-def test_an_edited_helper_gives_new_numbers(rules):
-    assert said(rules)[:2] == (11, 0)
-    assert said(rules)[:2] == (11, 1)  # from the cache
-    (rules[0].parent / "helper.py").write_text(HELPER.format(2), encoding="utf-8")
-    assert said(rules)[:2] == (21, 0)
-
-
-def test_two_processes_may_compile_at_once(rules):
-    entry, cache = rules
-    both = [python(entry, cache=cache, wait=False) for _ in range(2)]
-    for process in both:
-        out, err = process.communicate(timeout=120)
-        assert (process.returncode, out.split()[1]) == (0, "11"), err
-    assert said(rules)[:2] == (11, 1)
-
-
-@POSIX
-def test_a_process_that_is_killed_while_it_compiles_harms_nobody(rules):
-    entry, cache = rules
-    chance = random.Random(1)
-    died = 0
-    for _ in range(4):
-        process = python(entry, cache=cache, wait=False)
-        assert process.stdout.readline() == "begins\n"
-        time.sleep(chance.uniform(0, 0.3))
-        process.send_signal(signal.SIGKILL)
-        process.communicate(timeout=60)
-        died += process.returncode == -signal.SIGKILL
-        if any(cache.rglob("*.nbi")):
-            break
-    assert died > 0
-    assert said(rules)[0] == 11
-    assert said(rules)[:2] == (11, 1)
-
-
-def test_a_cache_that_cannot_be_written_is_said_once_and_the_numbers_are_right(rules, tmp_path):
-    blocked = tmp_path / "file"
-    blocked.touch()
-    value, hits, err = said(rules, cache=blocked)
-    assert (value, hits) == (11, 0)
-    assert err.count("can't be written; machine code is made anew in each run") == 1
-
-
-@pytest.mark.parametrize("ending", ["nbi", "nbc"])
-@pytest.mark.parametrize("left", [0, 40])
-def test_a_cut_off_file_of_the_cache_is_said_and_made_anew(rules, ending, left):
-    said(rules)
-    (cut,) = rules[1].rglob(f"*.{ending}")
-    cut.write_bytes(cut.read_bytes()[:left])
-    value, hits, err = said(rules)
-    assert (value, hits) == (11, 0)
-    assert f"chapterhouse: {cut.parent.parent}: " in err
-    assert "it is emptied, and machine code made anew" in err
-    assert said(rules)[:2] == (11, 0)
-    assert said(rules)[:2] == (11, 1)
