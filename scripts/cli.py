@@ -22,26 +22,33 @@ _terminated: list[int] = []  # holds SIGTERM once that has been heard
 
 def main() -> NoReturn:
     """Run the command line; whatever happens ends as an answer or one line, and as an exit status."""
-    gc.disable()  # until a game is loaded, see `sim.registry.load`
-    open_ = _streams_opened()
-    with watched():
-        try:
-            signal.signal(signal.SIGTERM, _terminate)
-            status = run(sys.argv[1:]) if open_ else _output_failed("standard output: closed")
-        except KeyboardInterrupt:
-            status = _stopped("Stopped by hand.")
-        except Exception as error:
-            status = _fault(error)
+    try:
+        status = _status()
+    except KeyboardInterrupt:
+        status = _stopped("Stopped by hand.")
     for number in (signal.SIGINT, signal.SIGTERM):  # all is said: whoever has no patience with what is left may end it
         if signal.getsignal(number) != signal.SIG_IGN:
             signal.signal(number, signal.SIG_DFL)
     sys.exit(status)
 
 
+def _status() -> int:
+    gc.disable()  # until a game is loaded, see `sim.registry.load`
+    signal.signal(signal.SIGTERM, _terminate)
+    open_ = _streams_opened()
+    with watched():
+        try:
+            return run(sys.argv[1:]) if open_ else _output_failed("standard output: closed")
+        except Exception as error:
+            return _fault(error)
+
+
 def run(arguments: list[str]) -> int:
     """Run one command and return its exit status; what nobody foresaw is raised."""
     with watched() as printed:
         status = _command(arguments, printed)
+        if status in (Status.INTERRUPTED, Status.TERMINATED):
+            printed.drop()  # an answer is flushed as it is printed: what is left is half of one
         printed.flush()
         if printed.error is None:
             return status

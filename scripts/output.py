@@ -48,8 +48,12 @@ class Stream:
             what(*given)
         except OSError as error:
             self.error = error
-            with suppress(AttributeError, OSError, ValueError):  # or the interpreter would try to write the rest when it ends
-                os.dup2(os.open(os.devnull, os.O_WRONLY), self._stream.fileno())
+            self.drop()
+
+    def drop(self) -> None:
+        """Let go of what is not yet written; else the interpreter would try again when it ends, and fail or wait for ever."""
+        with suppress(AttributeError, OSError, ValueError):
+            os.dup2(os.open(os.devnull, os.O_WRONLY), self._stream.fileno())
 
     def __getattr__(self, name: str) -> Any:
         return getattr(self._stream, name)

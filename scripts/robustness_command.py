@@ -72,7 +72,7 @@ def robustness(
     with common.where.playing(), progress(title, played(printed, chairs, each, count)) as bar:
         found = measure(common, printed, scheme, chairs, count, each, bar)
     if not found.findings:
-        raise o.StoppedError(o.NOTHING)
+        raise o.StoppedError("Stopped by hand before the game as it is was played.")
     show(found, folder, command(common, numbers, count, each), json)
 
 
