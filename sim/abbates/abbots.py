@@ -148,14 +148,20 @@ def clear(state):
 
 @njit
 def take_back(state, seat, from_top):
-    """Return the highest or lowest card of a discard pile to the hand; of Henricus: to its pile."""
+    """Return the highest or lowest card of a discard pile to the hand; of Henricus: to its pile.
+
+    Returns:
+        Its value, or NONE if there is no card.
+    """
     values = state.lost[seat] | (state.lost_benedicts[seat] > 0) << BENEDICT
-    if values:
-        value = highest(values) if from_top else lowest(values)
-        if value == BENEDICT:
-            state.benedicts[seat] += 1
-        else:
-            state.hand[seat] |= 1 << value
+    if values == 0:
+        return NONE
+    value = highest(values) if from_top else lowest(values)
+    if value == BENEDICT:
+        state.benedicts[seat] += 1
+    else:
+        state.hand[seat] |= 1 << value
+    return value
 
 
 @njit

@@ -111,7 +111,8 @@ def _ora(printed: Values) -> Section:
 
 def _corners(printed: Values) -> Section:
     cards = [printed["corners"][f"corner{n}"] for n in range(1, 5)]
-    points = [f"{what['per_card']} a card" if what["per_card"] else str(what["vp"]) for what in cards]
+    vp = printed["benedicts"]["vp"]
+    points = [f"{what['per_card'] * vp} a card" if what["per_card"] else str(what["vp"]) for what in cards]
     rows = (("points", *points), ("comes back", *(what["returns"] for what in cards)))
     return Section("Corner cards", ("round", "1", "2", "3", "4"), rows)
 
@@ -141,10 +142,16 @@ def _henricus(position: Values) -> list[Section]:
     it = position.get("henricus")
     if not it:
         return []
-    rows = [("low pile", values(it["low"])), ("high pile", values(it["high"])), ("played", values([it["played"]] if it["played"] else []))]
+    rows = [(f"{pile} pile{_on_top(it[f'{pile}_top'])}", values(it[pile])) for pile in ("low", "high")]
+    rows += [("played", values([it["played"]] if it["played"] else []))]
     rows += [("discards", values(it["discards"])), ("garden cards", " ".join(map(short, it["cards"])) or "–")]
     rows += [("abbot", str(it["bean"])), ("row of the solo card", str(it["step"])), ("corner points", str(it["corner_points"]))]
     return [Section("Henricus (2)", ("", ""), tuple(rows))]
+
+
+def _on_top(number: int | None) -> str:
+    """Return which card lies open on a pile of Henricus, if one does."""
+    return "" if number is None else f" (on top {values([number])})"
 
 
 def _chapter_room(position: Values, names: Sequence[str]) -> Section:

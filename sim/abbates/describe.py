@@ -18,6 +18,7 @@ from sim.abbates.state import (
     KINDS,
     MISSION_NAMES,
     NONE,
+    PILES,
     REMOVED,
     SOURCE_LINE,
     SOURCE_REFILL,
@@ -65,7 +66,7 @@ def position(printed: Values, state: SimpleNamespace) -> Values:
     Args:
         printed: the values of the components. state: the game's record, as ints and lists.
     """
-    henricus = {"henricus": _henricus(state)} if state.players == 1 else {}
+    henricus = {"henricus": _henricus(printed, state)} if state.players == 1 else {}
     return {
         "round": state.this_round + 1,
         "phase": state.this_phase + 1,
@@ -112,11 +113,12 @@ def _player(printed: Values, state: SimpleNamespace, seat: int) -> Values:
     }
 
 
-def _henricus(state: SimpleNamespace) -> Values:
-    hand = values(state.hand[HENRICUS])
+def _henricus(printed: Values, state: SimpleNamespace) -> Values:
+    hand, hidden = values(state.hand[HENRICUS]), printed["rules"]["henricus_piles"] == "face_down"
     return {
         "low": [*(value for value in hand if value in LOW_PILE), *[BENEDICT] * state.low_benedicts],
         "high": [*(value for value in hand if value not in LOW_PILE), *[BENEDICT] * state.benedicts[HENRICUS]],
+        **{f"{pile}_top": None if top == NONE or hidden else top for pile, top in zip(PILES, state.top)},
         **_piles(state, HENRICUS),
         "cards": [card(code) for code in range(CARDS) for _ in range(state.henricus[code])],
         "step": state.solo_step + 1,
@@ -187,7 +189,17 @@ def opening(printed: Values, state: SimpleNamespace) -> list[Values]:
     if rules["missions"]:
         each, order = state.choice, [MISSION_NAMES[code] for code in state.mission_order]
         found.append({"what": "missions", "dealt": [order[seat * each : (seat + 1) * each] for seat in range(state.players)]})
+    found += _tops(printed, None, state)
     return [{"event": "chance", **event} for event in found]
+
+
+def _tops(printed: Values, before: SimpleNamespace | None, after: SimpleNamespace) -> list[Values]:
+    """Return the cards that have come to lie open on Henricus' piles; before: None at the set-up."""
+    if after.players > 1 or printed["rules"]["henricus_piles"] == "face_down":
+        return []
+    turned = before.turned if before else [0] * len(PILES)
+    new = [n for n in range(len(PILES)) if after.turned[n] > turned[n] and after.top[n] != NONE]
+    return [{"what": "top", "pile": PILES[n], "value": after.top[n]} for n in new]
 
 
 def chance(printed: Values, before: SimpleNamespace, after: SimpleNamespace, event: str) -> list[Values]:
@@ -199,9 +211,9 @@ def chance(printed: Values, before: SimpleNamespace, after: SimpleNamespace, eve
     if after.stage == ORDER and before.stage == ACTION:
         return [{"what": "look", "player": after.player + 1, "cards": cards(after.known[: after.known_left])}]
     if after.players == 1 and before.played[HENRICUS] == NONE != after.played[HENRICUS]:
-        low = before.low_benedicts > after.low_benedicts or (before.hand[HENRICUS] ^ after.hand[HENRICUS]) in [1 << v for v in LOW_PILE]
-        found.append({"what": "henricus", "value": after.played[HENRICUS], "pile": "low" if low else "high"})
-    return found + _draws(before, after)
+        pile = next(name for name, was, now in zip(PILES, before.turned, after.turned) if now > was)
+        found.append({"what": "henricus", "value": after.played[HENRICUS], "pile": pile})
+    return found + _tops(printed, before, after) + _draws(before, after)
 
 
 def _filled(before: SimpleNamespace, after: SimpleNamespace) -> list[Card | None]:

@@ -28,7 +28,10 @@ class Rules(Table):
     discard_pick: Literal["any", "top"]
     missions_secret: bool
     missions_choice: Literal["one", "two", "three"]
+    last_card_back: bool
+    henricus_piles: Literal["face_up", "face_down"]
     henricus_step: Literal["wins", "phases"]
+    henricus_left: Literal["next", "before"]
     arcade_actions: bool
     ora_et_labora: bool
     missions: bool
@@ -80,7 +83,7 @@ class Track(Table):
 
 
 class Benedicts(Table):
-    """Benedict cards."""
+    """Benedict cards: points of each, those that a corner card brings included."""
 
     vp: Points
 
@@ -104,7 +107,7 @@ Missions = create_model("Missions", __base__=Table, **dict.fromkeys(MISSION_NAME
 
 
 class Corner(Table):
-    """A corner card: points, points for each own card in the Chapter Room, which card comes back."""
+    """A corner card: points, Benedict cards for each own card in the Chapter Room, which card comes back."""
 
     vp: Points
     per_card: Few

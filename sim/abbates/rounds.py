@@ -3,7 +3,7 @@
 import numpy as np
 from numba import njit
 
-from sim.abbates import abbots, garden
+from sim.abbates import abbots, garden, solo
 from sim.abbates.offers import offer
 from sim.abbates.state import (
     ASK_CORNER,
@@ -11,6 +11,8 @@ from sim.abbates.state import (
     ASK_PLACE,
     GARDEN_PHASES,
     HENRICUS,
+    HIGH_PILE,
+    LOW_PILE,
     MISSION_NAMES,
     NO_EFFECT,
     NONE,
@@ -36,6 +38,8 @@ def set_up(components, state, players, key):
     if players == 1:
         state.low_benedicts = components.low_benedicts[components.solo_level]
         state.benedicts[HENRICUS] = components.high_benedicts[components.solo_level]
+        solo.turn_up(state, LOW_PILE)
+        solo.turn_up(state, HIGH_PILE)
     for values in (state.mission, state.corner_owner, state.dealt_corner):
         values[:] = NONE
     state.played[:] = NONE
@@ -174,16 +178,19 @@ def take_corner(components, state):
     if owner != NONE:
         corner = components.corner[state.this_round]
         state.corner_owner[state.this_round] = owner
-        state.corner_vp[owner] += corner.vp + corner.per_card * abbots.own_in_room(state, owner)
+        benedicts = corner.per_card * abbots.own_in_room(state, owner)
+        state.corner_vp[owner] += corner.vp + benedicts * components.benedict_vp
 
 
 @njit
 def end_round(components, state):
-    """Give everybody a card back, but after the last round, and Benedict cards to those who have met all conditions."""
+    """Give everybody a card back, after the last round only if so agreed, and Benedict cards to those who have met all conditions."""
     for seat in range(state.sitting):
         automaton = seat == HENRICUS and state.players == 1
-        if state.this_round < ROUNDS - 1:
-            abbots.take_back(state, seat, automaton or components.corner[state.this_round].highest)
+        if state.this_round < ROUNDS - 1 or components.last_card_back:
+            value = abbots.take_back(state, seat, automaton or components.corner[state.this_round].highest)
+            if automaton and value != NONE:
+                solo.turn_up(state, solo.pile_of(value))  # the pile has been shuffled
         abbots.throw_out(state, seat)
         if state.met[seat] == PHASES and not automaton:
             state.benedicts[seat] += 1
@@ -192,13 +199,16 @@ def end_round(components, state):
 
 @njit
 def imagine(components, state, player, key):
-    """Redraw what a player can't know: what is still to come, cards on the pile, missions and starting cards of the others."""
+    """Redraw what a player can't know: what is still to come, cards on the piles, missions and starting cards of the others."""
     if state.looker != player:
         for i in range(state.known_left):
             state.pile[int(state.known[i])] += 1
             state.pile_left += 1
             state.known[i] = NONE
         state.known_left = 0
+    if components.henricus_piles and state.players == 1:
+        solo.lay_top(state, LOW_PILE)
+        solo.lay_top(state, HIGH_PILE)
     if not components.points_card:
         for seat in range(state.players):
             if seat != player and state.starting_card[seat] != NONE:

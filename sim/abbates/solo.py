@@ -5,7 +5,7 @@ from numba import njit
 from sim.abbates.abbots import lowest
 from sim.abbates.garden import HENRICUS as CHANCE
 from sim.abbates.garden import beans_of, kind_of
-from sim.abbates.state import BEANS, BENEDICT, CARDS, GARDEN_PHASES, HENRICUS, NONE, PHASES, REFILL, SIDE
+from sim.abbates.state import BEANS, BENEDICT, CARDS, GARDEN_PHASES, HENRICUS, HIGH_PILE, LOW_PILE, NONE, REFILL, SIDE
 from sim.chance import draw
 
 LOW_CARDS = (1 << 8) - 2  # bit set of the values 1–7, as his piles are divided
@@ -24,36 +24,60 @@ def purple_squares(components, state):
     return count
 
 
+@njit(forceinline=True)
+def pile_of(value):
+    """Return the pile that a card comes back to: a Benedict card comes to the high one."""
+    return LOW_PILE if LOW_CARDS >> value & 1 else HIGH_PILE
+
+
 @njit
-def play(components, state):
-    """Turn up a card of the pile that the line asks for, or of the other one."""
-    low, high = state.hand[HENRICUS] & LOW_CARDS, state.hand[HENRICUS] & ~LOW_CARDS
-    in_low, in_high = state.low_benedicts, state.benedicts[HENRICUS]
-    from_high = state.this_phase == GARDEN_PHASES or purple_squares(components, state) >= components.high_from
-    if from_high and high == 0 and in_high == 0:
-        from_high = False
-    elif not from_high and low == 0 and in_low == 0:
-        from_high = True
-    values, benedicts = (high, in_high) if from_high else (low, in_low)
+def lay_top(state, pile):
+    """Draw which card of a pile lies on top, each as likely; none if the pile is empty."""
+    low = pile == LOW_PILE
+    values = state.hand[HENRICUS] & (LOW_CARDS if low else ~LOW_CARDS)
+    benedicts = state.low_benedicts if low else state.benedicts[HENRICUS]
     count, rest = benedicts, values
     while rest:
         rest &= rest - 1
         count += 1
+    state.top[pile] = NONE
     if count == 0:
-        state.without_card[HENRICUS] += 1
         return
-    nth = draw(state.key, CHANCE + state.this_round * PHASES + state.this_phase, count)
+    nth = draw(state.key, CHANCE + (pile << 8) + state.turned[pile], count)
     if nth < benedicts:
-        if from_high:
-            state.benedicts[HENRICUS] -= 1
-        else:
-            state.low_benedicts -= 1
-        state.played[HENRICUS] = BENEDICT
+        state.top[pile] = BENEDICT
         return
     for _ in range(nth - benedicts):
         values &= values - 1
-    state.played[HENRICUS] = lowest(values)
-    state.hand[HENRICUS] &= ~(1 << state.played[HENRICUS])
+    state.top[pile] = lowest(values)
+
+
+@njit
+def turn_up(state, pile):
+    """Let the next card of a pile lie on top: at the start, after the one above it has been played, after shuffling."""
+    state.turned[pile] += 1
+    lay_top(state, pile)
+
+
+@njit
+def play(components, state):
+    """Play the top card of the pile that the line asks for, or of the other one."""
+    from_high = state.this_phase == GARDEN_PHASES or purple_squares(components, state) >= components.high_from
+    pile = HIGH_PILE if from_high else LOW_PILE
+    if state.top[pile] == NONE:
+        pile = LOW_PILE if from_high else HIGH_PILE
+    value = state.top[pile]
+    if value == NONE:
+        state.without_card[HENRICUS] += 1
+        return
+    state.played[HENRICUS] = value
+    if value != BENEDICT:
+        state.hand[HENRICUS] &= ~(1 << value)
+    elif pile == LOW_PILE:
+        state.low_benedicts -= 1
+    else:
+        state.benedicts[HENRICUS] -= 1
+    turn_up(state, pile)
 
 
 @njit
@@ -78,11 +102,15 @@ def _most_beans(state, squares):
 
 @njit
 def _line_taken(components, state):
-    """Return the line that he takes from at the lowest place of the solo card: the general's or one beside it."""
+    """Return the line that he takes from at the lowest place of the solo card: the general's or one beside it, the left one first.
+
+    The general walks round the garden clockwise: as he faces it, the line that he comes to next is on his left.
+    """
     here = state.this_round * SIDE + state.this_phase
     chosen = here
     most, count, _ = _most_beans(state, components.line[here])
-    for step in (-1, 1):
+    left = -1 if components.henricus_left else 1
+    for step in (left, -left):
         if 0 <= state.this_phase + step < SIDE:
             beans, cards, _ = _most_beans(state, components.line[here + step])
             if beans > most or (beans == most and cards > count):

@@ -32,6 +32,8 @@ MISSION_NAMES = tuple(f"mission{n}" for n in range(1, 17))
 AREAS = 3  # of a mission: the purple one, and up to two others
 CORNER_NAMES = tuple(f"corner{n}" for n in range(1, ROUNDS + 1))
 LEVELS = ("novice", "prior", "abbot")
+PILES = ("low", "high")  # of Henricus
+LOW_PILE, HIGH_PILE = range(len(PILES))
 
 # What an arcade card does; the last two are mandatory.
 EFFECTS = ("none", "discard", "look", "refill", "swap", "exchange", "move", "line", "remove", "draw", "nothing")
@@ -46,7 +48,10 @@ SWITCHES = (  # [rules]: 0 for false or the first word
     "discard_pick",  # 1: the top card only
     "missions_secret",
     "missions_choice",  # 0, 1, 2: one, two or three missions to choose from
+    "last_card_back",
+    "henricus_piles",  # 1: face down
     "henricus_step",  # 1: his pawn steps in each phase
+    "henricus_left",  # 1: the line visited before is to the left
     "arcade_actions",
     "ora_et_labora",
     "missions",
@@ -68,7 +73,7 @@ MISSION = part(
 )
 CORNER = part(
     ("vp", np.int64),
-    ("per_card", np.int64),  # points for each own abbot card in the Chapter Room
+    ("per_card", np.int64),  # Benedict cards for each own abbot card in the Chapter Room
     ("highest", np.int64),  # 1: the highest card comes back, 0: the lowest
 )
 COMPONENTS = np.dtype(
@@ -178,6 +183,8 @@ STATE = state_dtype(
     ("dealt_corner", np.int8, (SEATS,)),  # by a study, or NONE
     ("henricus", np.int64, (CARDS,)),  # his garden cards
     ("solo_step", np.int64),  # place of his pawn on the solo card, from the top
+    ("top", np.int64, (len(PILES),)),  # value on top of each of his piles, counted there too; or NONE
+    ("turned", np.int64, (len(PILES),)),  # how many have come to lie there so far
     # Boards.
     ("points_card", np.int8, (4,)),  # garden cards on Primus, Secundus, Tertius, aequalis, or NONE
     ("vp_of", np.int64, (len(KINDS),)),  # points of a card of each kind

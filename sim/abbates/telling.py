@@ -257,7 +257,12 @@ class Teller(Ending):
 
     def _chance_henricus(self, line: Values) -> list[str]:
         self.table.henricus_plays(line["pile"], line["value"])
-        return [f"  {HENRICUS} turns up {value(line['value'])} from the {line['pile']} pile"]
+        return [f"  {HENRICUS} plays {value(line['value'])} from the {line['pile']} pile"]
+
+    def _chance_top(self, line: Values) -> list[str]:
+        assert self.table.henricus
+        self.table.henricus[f"{line['pile']}_top"] = line["value"]
+        return [f"    on top of his {line['pile']} pile lies {value(line['value'])}"]
 
     # --- decisions ---
 

@@ -50,6 +50,7 @@ class Table:
             level = printed["solo"][self.rules["solo_level"]]
             low, high = ([BENEDICT] * level[f"{pile}_benedicts"] for pile in ("low", "high"))
             self.henricus = {"low": [*range(1, 8), *low], "high": [*range(8, BENEDICT), *high], "cards": [], "step": 1}
+            self.henricus |= {"low_top": None, "high_top": None}
         for abbot in self.abbots:
             abbot |= {"played": None, "discards": [], "room": [], "bean": 0, "corner_points": 0}
         self.garden: list[Any] = [None] * 9
@@ -122,7 +123,7 @@ class Table:
         """Turn up a card of Henricus."""
         assert self.henricus
         self.henricus[pile].remove(number)
-        self.henricus["played"] = number
+        self.henricus["played"], self.henricus[f"{pile}_top"] = number, None
 
     def all_have_played(self) -> tuple[int, int] | None:
         """Find the winner, whose card goes to the Chapter Room; return who it is and the card, None if nobody has played."""
@@ -142,7 +143,7 @@ class Table:
     def take_corner(self) -> int:
         """Give the winner the corner card; return its points."""
         what, winner = self.printed["corners"][f"corner{self.round}"], self.abbots[self.ranking[0]]
-        points = int(what["vp"] + what["per_card"] * len(winner["room"]))
+        points = int(what["vp"] + what["per_card"] * len(winner["room"]) * self.printed["benedicts"]["vp"])
         winner["corner_points"] += points
         return points
 
@@ -267,7 +268,8 @@ class Table:
     def _richest(self) -> int:
         """Return the line that Henricus takes from at the lowest place of the solo card."""
         assert self.line
-        near = [line for line in (self.line, self.line - 1, self.line + 1) if (line - 1) // 3 == self.round - 1]
+        left = 1 if self.rules["henricus_left"] == "next" else -1
+        near = [line for line in (self.line, self.line + left, self.line - left) if (line - 1) // 3 == self.round - 1]
         beans = {line: [self.garden[square - 1][1] for square in LINES[line - 1] if self.garden[square - 1]] for line in near}
         most = max((n for row in beans.values() for n in row), default=0)
         return max(near, key=lambda line: beans[line].count(most))
@@ -297,7 +299,8 @@ class Table:
         highest = self.printed["corners"][f"corner{self.round}"]["returns"] == "highest"
         found = []
         for abbot in self.abbots:
-            back = abbot["discards"][-1 if highest or abbot is self.henricus else 0] if abbot["discards"] and self.round < ROUNDS else None
+            returns = abbot["discards"] and (self.round < ROUNDS or self.rules["last_card_back"])
+            back = abbot["discards"][-1 if highest or abbot is self.henricus else 0] if returns else None
             earned = abbot.get("ora") == PHASES + 1
             abbot["discards"] = []
             if abbot is self.henricus:

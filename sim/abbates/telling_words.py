@@ -157,7 +157,9 @@ def corner(printed: Values, round_number: int) -> str:
     """Return what the corner card of a round brings, and which card comes back."""
     what = printed["corners"][f"corner{round_number}"]
     brings = [count(what["vp"], "point")] if what["vp"] or not what["per_card"] else []
-    brings += [f"{count(what['per_card'], 'point')} for each own card in the Chapter Room"] if what["per_card"] else []
+    if what["per_card"]:
+        benedicts = f"{count(what['per_card'], 'Benedict card')} for each own card in the Chapter Room"
+        brings.append(f"{benedicts} ({count(printed['benedicts']['vp'], 'point')} each)")
     return f"{joined(brings)}; the {what['returns']} card comes back"
 
 

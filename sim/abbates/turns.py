@@ -33,7 +33,7 @@ from sim.compiled import compiled
 from sim.contract import Game, Things
 
 HERE = Path(__file__).parent
-VERSION = "1"
+VERSION = "2"
 
 # Stages, in the order of a game; a stage asks until it has nothing more to ask.
 (
@@ -225,7 +225,7 @@ def apply(components, state, option):
 
 @compiled(SIGNATURES.imagine, HERE)
 def imagine(components, state, player, key):
-    """Redraw what a player can't know: the pile, missions and starting cards of the others."""
+    """Redraw what a player can't know: the piles, missions and starting cards of the others."""
     state.key, state.noise = mix(key), noise_key(key)
     rounds.imagine(components, state, player, state.key)
 

@@ -77,7 +77,7 @@ def garden_places(components, state, seat, weights):
         prize = first
     rest = 0  # what a card in the Chapter Room will count
     for later in range(state.this_round, ROUNDS):
-        rest += components.corner[later].per_card
+        rest += components.corner[later].per_card * components.benedict_vp
     prize += weights.room * rest
     return Places(blind + prize * shared(state, weights), blind + second, blind + third, blind, view.lead, view.left)
 
@@ -86,7 +86,8 @@ def garden_places(components, state, seat, weights):
 def corner_places(components, state, seat, weights):
     """Return what the places of a phase for a corner card are worth."""
     corner = components.corner[state.this_round]
-    prize = weights.corner * (corner.vp + corner.per_card * (1 + own_in_room(state, seat)))
+    benedicts = corner.per_card * (1 + own_in_room(state, seat))
+    prize = weights.corner * (corner.vp + benedicts * components.benedict_vp)
     view = view_of(components, state, seat, weights, phases_left(state))
     return Places(prize * shared(state, weights), 0.0, 0.0, 0.0, view.lead, view.left)
 

@@ -75,7 +75,7 @@ def removal_worth(components, state, seat, weights, view, value, other):
     worth, counted = track_cost(weights, view.lead, view.left), 0
     worth -= track_cost(weights, view.lead + components.white[value], view.left)
     for later in range(state.this_round, ROUNDS):
-        counted += components.corner[later].per_card
+        counted += components.corner[later].per_card * components.benedict_vp
     part = shared(state, weights) - 1.0 if other != seat else -1.0
     return worth + part * weights.room * counted * max(1, own_in_room(state, other)) / (ROUNDS + 1)
 

@@ -121,7 +121,7 @@ def best_card(components, state, offers, n, weights):
     prize = weights.win
     if state.this_phase == GARDEN_PHASES:
         corner = components.corner[state.this_round]
-        prize = corner.vp + corner.per_card * (1.0 + own_in_room(state, seat))
+        prize = corner.vp + corner.per_card * components.benedict_vp * (1.0 + own_in_room(state, seat))
     prize /= max(1, one) * max(1, two) * max(1, three)
     last = state.this_round == ROUNDS - 1 and state.this_phase == PHASES - 1
     price = 0.0 if last else weights.value

@@ -22,9 +22,11 @@ from sim.abbates.state import (
     GARDEN_PHASES,
     HENRICUS,
     LOOKED_AT,
+    LOW_PILE,
     MISSION_NAMES,
     NONE,
     PHASES,
+    PILES,
     REFILL,
     ROUNDS,
     SIDE,
@@ -47,6 +49,7 @@ LAWS = (
     "an abbot card is in one place",
     "an abbot card that is gone stays away",
     "Benedict cards are those that were earned",
+    "on top of each pile of Henricus lies one of its cards",
     "the general stands at white beans and the points card",
     "an abbot stands at the beans of the portrait",
     "one winner a phase, whose card is in the Chapter Room",
@@ -61,8 +64,8 @@ LAWS = (
     "the game ends after 16 phases",
 )
 (
-    FINE, GARDEN, PILE, FILLED, PLACES, GONE, BENEDICTS, GENERAL, ABBOT, WINNER, CORNERS, MISSIONS, NUMBER, TWICE, HELD, THERE, LINE, SUM,
-    ENDS,
+    FINE, GARDEN, PILE, FILLED, PLACES, GONE, BENEDICTS, TOPS, GENERAL, ABBOT, WINNER, CORNERS, MISSIONS, NUMBER, TWICE, HELD, THERE, LINE,
+    SUM, ENDS,
 ) = range(len(LAWS))  # fmt: skip
 MOST_DECISIONS = 500
 
@@ -137,6 +140,21 @@ def held(c, s, seat):
 
 
 @njit
+def tops_lie_on_their_piles(s):
+    """Return whether on top of each pile of Henricus lies one of its cards, on an empty one none."""
+    fine = True
+    for pile in range(len(PILES)):
+        low, top = pile == LOW_PILE, s.top[pile]
+        values = s.hand[HENRICUS] & (0b11111110 if low else ~0b11111110)
+        benedicts = s.low_benedicts if low else s.benedicts[HENRICUS]
+        if top == NONE:
+            fine &= values == 0 and benedicts == 0
+        else:
+            fine &= benedicts > 0 if top == BENEDICT else values >> top & 1 == 1
+    return fine
+
+
+@njit
 def broken_by_abbot_cards(c, s, before, removed):
     """Return the law about abbot cards and pawns that is broken, or FINE; removed: cards taken out of the Chapter Room so far."""
     general, in_room, won = 0, removed, 0
@@ -177,6 +195,8 @@ def broken_by_abbot_cards(c, s, before, removed):
         won += s.won[seat]
     if general != s.general:
         return GENERAL
+    if s.players == 1 and not tops_lie_on_their_piles(s):
+        return TOPS
     phases = PHASES * s.this_round + s.this_phase
     return WINNER if in_room != won or won > phases + 1 else FINE
 
@@ -194,7 +214,7 @@ def broken_by_corners(c, s):
                 if number >= s.this_round and s.this_phase < PHASES - 1:
                     return CORNERS
                 if c.corner[number].per_card != 0:
-                    points += c.corner[number].per_card * (bits(s.room[seat]) + s.room_benedicts[seat])
+                    points += c.corner[number].per_card * (bits(s.room[seat]) + s.room_benedicts[seat]) * c.benedict_vp
         if points != s.corner_vp[seat] and not early:
             return CORNERS
     taken = 0

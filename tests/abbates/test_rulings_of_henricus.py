@@ -4,7 +4,7 @@ import numpy as np
 import pytest
 
 from sim.abbates.state import CARDS as GARDEN_CARDS
-from sim.abbates.state import HENRICUS, MOVE, NO_EFFECT, NONE, NOTHING, OTHER_LINE
+from sim.abbates.state import HENRICUS, HIGH_PILE, LOW_PILE, MOVE, NO_EFFECT, NONE, NOTHING, OTHER_LINE
 from sim.contract import WHOLE
 from tests.abbates.tools import (
     ARTEFACT,
@@ -18,6 +18,7 @@ from tests.abbates.tools import (
     order_kinds,
     put_effect,
     put_line,
+    put_piles,
     put_portrait,
     put_refill,
     scored,
@@ -35,8 +36,7 @@ def begun(round_number=1, phase=1, changes=(), key=1, effect=NO_EFFECT, step=0):
     if phase < 4:
         put_effect(one, effect)
     one.state.solo_step = step
-    one.state.hand[HENRICUS] = bits(*range(1, 14))
-    one.state.low_benedicts, one.state.benedicts[HENRICUS] = 2, 1
+    put_piles(one, range(1, 14), 2, 1)
     return at_phase(one, round_number, phase)
 
 
@@ -59,8 +59,7 @@ def test_the_pile_is_that_of_the_line(round_number, phase, high):
 def test_an_empty_pile_makes_him_draw_from_the_other():
     one = begun(1, 3)
     one.state.played[HENRICUS] = NONE
-    one.state.hand[HENRICUS], one.state.benedicts[HENRICUS] = bits(5), 0
-    one.state.low_benedicts = 0
+    put_piles(one, [5])
     at_phase(one, 1, 3)
     assert one.state.played[HENRICUS] == 5
     at_phase(one, 1, 3)
@@ -123,17 +122,65 @@ def test_without_a_card_before_he_exchanges_nothing():
     ],
 )
 def test_at_the_bottom_he_looks_at_the_lines_beside(own, left, right, taken):
-    """Rows of the garden in round 3, from the top: the general at the middle one; on its left the row visited before."""
+    """Rows of the garden in round 3, from the top: the general at the middle one, on the right side; on his left the bottom row."""
     one = begun(3, 2, step=2)
-    for row, beans in enumerate((left, own, right)):
+    for row, beans in enumerate((right, own, left)):
         for column, number in enumerate(beans):
             one.state.garden[3 * row + column] = code(("books", number))
     beaten(one, 13)
-    gaps = {square // 3 for square in range(9) if one.state.garden[square] == NONE}
+    gaps = {2 - square // 3 for square in range(9) if one.state.garden[square] == NONE}
     assert gaps == {taken}
     one.choose(0)
     assert (one.state.garden != NONE).all()
     assert one.state.solo_step == 0
+
+
+@pytest.mark.parametrize(("reading", "taken"), [("next", 1), ("before", -1)])
+@pytest.mark.parametrize("round_number", [1, 2, 3, 4])
+def test_of_equal_lines_he_takes_the_one_on_his_left(round_number, reading, taken):
+    """The general walks round the garden clockwise and faces it: the line that he comes to next is on his left."""
+    one = begun(round_number, 2, [f"rules.henricus_left={reading}"], step=2)
+    here = 3 * (round_number - 1) + 1
+    for step, beans in ((-1, 3), (0, 1), (1, 3)):
+        for square in one.components.line[here + step]:
+            one.state.garden[square] = code(("books", beans))
+    beaten(one, 13)
+    gaps = {square for square in range(9) if one.state.garden[square] == NONE}
+    assert gaps == {one.components.line[here + taken][0]}
+
+
+def test_what_lies_on_top_is_played_next():
+    one = begun(1, 1)
+    for phase in range(1, 5):
+        tops = [int(top) for top in one.state.top]
+        at_phase(one, 1, phase)
+        pile = LOW_PILE if phase < 3 else HIGH_PILE
+        assert one.state.played[HENRICUS] == tops[pile]
+        assert one.state.top[1 - pile] == tops[1 - pile]
+        assert one.state.hand[HENRICUS] >> int(one.state.top[pile]) & 1 or one.state.top[pile] == 14
+
+
+def test_of_an_empty_pile_nothing_lies_on_top():
+    one = begun(1, 1)
+    put_piles(one, [9])
+    assert list(one.state.top) == [NONE, 9]
+    at_phase(one, 1, 4)
+    assert (one.state.played[HENRICUS], list(one.state.top)) == (9, [NONE, NONE])
+
+
+def test_a_pile_is_shuffled_when_a_card_comes_back_to_it():
+    tops = set()
+    for key in range(60):
+        one = begun(1, 4, key=key)
+        put_piles(one, [1, 2, 3, 4, 9, 10, 11])
+        one.state.top[:] = 1, 9
+        one.state.played[HENRICUS] = 6
+        one.advance()
+        one.take(thing=13)  # and Henricus plays the first card of round 2
+        assert one.state.lost[HENRICUS] == 0
+        assert 9 in (one.state.top[HIGH_PILE], one.state.played[HENRICUS])
+        tops.add(int(one.state.top[LOW_PILE]))
+    assert tops == {1, 2, 3, 4, 6}
 
 
 def test_he_draws_when_the_person_wins():
@@ -177,7 +224,7 @@ def test_he_always_starts():
 @pytest.mark.parametrize("symbol", ["lowest", "highest"])
 def test_his_highest_card_comes_back_to_its_pile(symbol):
     one = begun(1, 4, [f"corners.corner1.returns={symbol}"])
-    one.state.hand[HENRICUS] = one.state.low_benedicts = one.state.benedicts[HENRICUS] = 0
+    put_piles(one, [])
     one.state.lost[HENRICUS], one.state.played[HENRICUS] = bits(2, 6), 8
     one.take(thing=9)
     assert one.state.hand[HENRICUS] | bits(8) == bits(8)
@@ -187,12 +234,23 @@ def test_his_highest_card_comes_back_to_its_pile(symbol):
 
 def test_a_lost_benedict_comes_back_to_the_high_pile():
     one = begun(1, 4)
-    one.state.hand[HENRICUS] = bits(1, 2)
-    one.state.low_benedicts = one.state.benedicts[HENRICUS] = 0
+    put_piles(one, [1, 2])
     one.state.lost_benedicts[HENRICUS], one.state.played[HENRICUS] = 1, 8
     one.take(thing=9)
     assert one.state.benedicts[HENRICUS] + (one.state.played[HENRICUS] == 14) == 1
     assert one.state.low_benedicts == 0
+
+
+@pytest.mark.parametrize(("reading", "benedicts"), [("false", 0), ("true", 1)])
+def test_his_last_card_comes_back_too_if_the_others_do(reading, benedicts):
+    one = begun(4, 4, [f"rules.last_card_back={reading}", "corners.corner4.returns=lowest"])
+    put_piles(one, [1, 2])
+    one.state.lost[HENRICUS], one.state.lost_benedicts[HENRICUS], one.state.played[HENRICUS] = bits(3), 1, 8
+    one.advance()
+    one.take(thing=9)
+    assert one.n == 0
+    assert (one.state.low_benedicts, one.state.benedicts[HENRICUS]) == (0, benedicts)
+    assert one.state.score[HENRICUS] == one.state.abbot[HENRICUS] + benedicts - int(one.state.distance[HENRICUS]) // 2
 
 
 def test_the_corner_of_round_4_counts_his_cards():

@@ -279,6 +279,18 @@ def test_after_the_last_round_nothing_comes_back():
     assert (values(two.state.hand[PURPLE]), two.state.benedicts[PURPLE], two.state.lost[PURPLE]) == ([1], 0, 0)
 
 
+@pytest.mark.parametrize(("symbol", "back", "benedicts"), [("highest", [1], 1), ("lowest", [1, 4], 0)])
+def test_after_the_last_round_a_card_may_come_back_too(symbol, back, benedicts):
+    two = at_phase(table(2, ["rules.last_card_back=true", f"corners.corner4.returns={symbol}"]), 4, 4)
+    two.state.hand[PURPLE] = bits(1, 8)
+    two.state.met[:2] = -1
+    two.state.lost[PURPLE], two.state.lost_benedicts[PURPLE] = bits(4), 1
+    play(two, 12, 8)
+    assert two.n == 0
+    assert (values(two.state.hand[PURPLE]), two.state.lost_benedicts[PURPLE]) == (back, 0)
+    assert two.state.points[PURPLE, 4] == benedicts
+
+
 def test_who_plays_lowest_in_phase_4_starts_the_next_round():
     three = at_phase(table(3), 1, 4)
     play(three, 7, 9, 2)

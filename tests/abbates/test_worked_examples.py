@@ -84,6 +84,19 @@ def test_corner_points_of_round_4_are_the_cards_in_the_chapter_room():
     assert list(three.state.corner_vp[:3]) == [0, 0, 5]
 
 
+@pytest.mark.parametrize(("per_card", "vp"), [(1, 2), (2, 1), (2, 3), (1, 0)])
+def test_the_corner_of_round_4_brings_benedict_cards_each_worth_what_one_is_worth(per_card, vp):
+    changes = [f"corners.corner4.per_card={per_card}", f"benedicts.vp={vp}", "corners.corner4.vp=1"]
+    two = at_phase(table(2, changes), 4, 4)
+    two.state.room[:2] = bits(1, 2), 0
+    two.state.benedicts[:2] = 1, 0
+    two.state.met[:2] = -1
+    play(two, 9, 8)
+    assert two.n == 0
+    assert list(two.state.points[:2, 3]) == [1 + 3 * per_card * vp, 0]
+    assert list(two.state.points[:2, 4]) == [vp, 0]
+
+
 def test_the_printed_score():
     """5 artefacts × 3 + 2 windows × 2 + 1 book × 1, no bonus, distance 5: 15 points."""
     two = table(2)

@@ -3,7 +3,8 @@
 from collections.abc import Sequence
 from typing import Any
 
-from sim.abbates.state import ASKS, BEANS, BENEDICT, CARDS, KINDS, NONE, SQUARES
+from sim.abbates.solo import turn_up
+from sim.abbates.state import ASKS, BEANS, BENEDICT, CARDS, HENRICUS, KINDS, NONE, PILES, SQUARES
 from sim.abbates.turns import CARDS as PLAYING
 from sim.abbates.turns import SCORE
 from tests.helpers import Table
@@ -74,6 +75,14 @@ def put_pile(made: Table, cards: Sequence[Card]) -> None:
     """Make the pile of these cards, all of them seen by nobody."""
     made.state.pile[:] = [sum(code(card) == c for card in cards) for c in range(CARDS)]
     made.state.pile_left, made.state.known_left = len(cards), 0
+
+
+def put_piles(made: Table, hand: Sequence[int], low_benedicts: int = 0, high_benedicts: int = 0) -> None:
+    """Make Henricus' piles of these cards; which of them lie on top is drawn."""
+    made.state.hand[HENRICUS] = bits(*hand)
+    made.state.low_benedicts, made.state.benedicts[HENRICUS] = low_benedicts, high_benedicts
+    for pile in range(len(PILES)):
+        turn_up(made.state, pile)
 
 
 def put_effect(made: Table, effect: int) -> None:

@@ -1,6 +1,7 @@
 """What every game and every strategy owes to the loop, whichever they are."""
 
 import hashlib
+from dataclasses import replace
 
 import numpy as np
 import pytest
@@ -11,11 +12,18 @@ from sim.play import DECISIONS_LIMIT
 from sim.runner import play
 from strategies import catalog
 from tests.contract.tools import CASES, GAMES, Replay, players_of, process, study_of, tables, twin
+from tests.helpers import printed
 
-# Fields that `imagine` may redraw beside the two keys, by game: what a player can't see.
-HIDDEN: dict[str, set[str]] = {
-    "abbates": {"mission", "mission_order", "starting_card", "known", "known_left", "pile", "pile_left"},
+# Fields that `imagine` may redraw beside the two keys, by game and change of its components: what a player can't see.
+MISSIONS, PILE = {"mission", "mission_order"}, {"starting_card", "known", "known_left", "pile", "pile_left"}
+HIDDEN: dict[str, dict[str, set[str]]] = {
+    "abbates": {
+        "": MISSIONS | PILE,
+        "rules.missions_secret=false": PILE,
+        "rules.henricus_piles=face_down": MISSIONS | PILE | {"top"},
+    },
 }
+WORLDS = [(game, change, hidden) for game in GAMES for change, hidden in HIDDEN.get(game, {"": set()}).items()]
 
 # --- records --------------------------------------------------------------------------------------------------------------------------
 
@@ -142,9 +150,8 @@ def test_persons_sit_once_in_every_seat_of_a_block(game):
 class Imagining:
     """Imagines other worlds at each decision, and compares them with the real one."""
 
-    def __init__(self, game: str):
-        self.hidden = HIDDEN.get(game, set())
-        self.open = [name for name in registry.load(game).dtypes[1].names if name not in {"key", "noise"} | self.hidden]
+    def __init__(self, game: str, hidden: set[str]):
+        self.open = [name for name in registry.load(game).dtypes[1].names if name not in {"key", "noise"} | hidden]
 
     def __call__(self, replay: Replay, strategy, n: int) -> None:
         real, player = replay.states.tobytes(), int(replay.states[0].player)
@@ -167,11 +174,11 @@ class Imagining:
             assert replay.ask(strategy, world) == seen
 
 
-@pytest.mark.parametrize("game", GAMES)
-def test_imagine_keeps_what_lies_open(game):
+@pytest.mark.parametrize(("game", "change", "hidden"), WORLDS)
+def test_imagine_keeps_what_lies_open(game, change, hidden):
     for players, names in tables(game):
-        study = study_of(game, players, *names)
-        assert Replay(study, 3, watch=Imagining(game)).outcome.tobytes() == Replay(study, 3).outcome.tobytes()
+        study = replace(study_of(game, players, *names), components=printed(game, (change,) if change else ()))
+        assert Replay(study, 3, watch=Imagining(game, hidden)).outcome.tobytes() == Replay(study, 3).outcome.tobytes()
 
 
 # --- with the JIT off -----------------------------------------------------------------------------------------------------------------

@@ -49,7 +49,7 @@ class Game(Taking, Scoring):
                 self.lay_down(ranking)
                 if phase < PHASES:
                     yield Phase("filled")
-            self.finish_round()
+            yield from self.finish_round()
             yield Phase("round")
         yield from self.score_finally()
 
@@ -68,6 +68,10 @@ class Game(Taking, Scoring):
             self.deal_starting_cards((yield Chance("starting_cards")))
         if self.rules["missions"]:
             self.deal_missions((yield Chance("missions")))
+        if self.henricus:
+            for name in ("low", "high"):
+                yield from self.turn_up(self.henricus, name)
+        if self.rules["missions"]:
             for player in self.players:
                 if len(player.offered) > 1:
                     choice = yield Ask(player.seat, "mission", [{"mission": mission} for mission in player.offered])
@@ -201,8 +205,23 @@ class Game(Taking, Scoring):
         line = yield Chance("henricus", henricus.seat, name)
         if line.get("pile") != name or line.get("value") not in pile:
             raise Difference(f"Henricus plays from the {name} pile of {pile}, the record has {line}")
+        top = getattr(henricus, f"{name}_top")
+        if top not in (None, line["value"]):
+            raise Difference(f"on top of the {name} pile lies {top}, the record has {line}")
         pile.remove(line["value"])
         henricus.played = line["value"]
+        yield from self.turn_up(henricus, name)
+
+    def turn_up(self, henricus: Henricus, name: str) -> Requests:
+        """Another card comes to lie on top of a pile of his; it is seen if the piles lie face up."""
+        setattr(henricus, f"{name}_top", None)
+        pile = getattr(henricus, name)
+        if not pile or self.rules["henricus_piles"] == "face_down":
+            return
+        line = yield Chance("top", pile=name)
+        if line.get("pile") != name or line.get("value") not in pile:
+            raise Difference(f"a card of the {name} pile of {pile} turns up, the record has {line}")
+        setattr(henricus, f"{name}_top", line["value"])
 
     def check_condition(self, player: Player) -> None:
         """The pawn on Ora et Labora moves on, or is removed."""
@@ -228,7 +247,8 @@ class Game(Taking, Scoring):
         winner.played = None
         if self.phase == PHASES:
             corner = self.printed["corners"][f"corner{self.round}"]
-            winner.corner_points += corner["vp"] + corner["per_card"] * len(winner.room)
+            benedicts = corner["per_card"] * len(winner.room)
+            winner.corner_points += corner["vp"] + benedicts * self.printed["benedicts"]["vp"]
 
     # Action 3 and the end of a round
 
@@ -244,13 +264,15 @@ class Game(Taking, Scoring):
         elif ranking:
             self.starting = ranking[-1]
 
-    def finish_round(self) -> None:
+    def finish_round(self) -> Requests:
         """One card comes back from each discard pile, the rest leaves the game; Benedict cards are earned."""
         returns = self.printed["corners"][f"corner{self.round}"]["returns"]
         for abbot in self.abbots:
-            if abbot.discards and self.round < ROUNDS:
+            if abbot.discards and (self.round < ROUNDS or self.rules["last_card_back"]):
                 highest = returns == "highest" or isinstance(abbot, Henricus)
-                abbot.take_back(abbot.discards[-1 if highest else 0])
+                pile = abbot.take_back(abbot.discards[-1 if highest else 0])
+                if isinstance(abbot, Henricus):
+                    yield from self.turn_up(abbot, pile)  # it has been shuffled
             abbot.discards = []
         for player in self.players:
             if player.ora == PHASES + 1:

@@ -26,6 +26,9 @@ def happen(game: Game, request: Chance, luck: random.Random) -> dict[str, Any]:
     if request.what == "starting_cards":
         return {"cards": filled(unseen(game, luck), len(game.players))}
     if request.what == "henricus":
+        top = getattr(game.henricus, f"{request.pile}_top")
+        return {"value": top or luck.choice(getattr(game.henricus, request.pile)), "pile": request.pile}
+    if request.what == "top":
         return {"value": luck.choice(getattr(game.henricus, request.pile)), "pile": request.pile}
     pile = game.known + unseen(game, luck)
     if request.what == "look":

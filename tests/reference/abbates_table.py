@@ -105,6 +105,8 @@ class Henricus:
     played: int | None = None
     discards: list[int] = field(default_factory=list)
     room: list[int] = field(default_factory=list)
+    low_top: int | None = None  # what lies open on his piles
+    high_top: int | None = None
     cards: list[Card] = field(default_factory=list)
     step: int = 1  # row of the pawn on the solo card
     corner_points: int = 0
@@ -113,17 +115,18 @@ class Henricus:
     def bean(self) -> int:
         return sum(beans for _, beans in self.cards)
 
-    def take_back(self, value: int) -> None:
-        """A card comes back to its pile; a Benedict card to the high one."""
-        if value <= LAST_OF_LOW_PILE:
-            self.low = sorted([*self.low, value])
-        else:
-            self.high = sorted([*self.high, value])
+    def take_back(self, value: int) -> str:
+        """A card comes back to its pile, a Benedict card to the high one; which pile that is."""
+        name = "low" if value <= LAST_OF_LOW_PILE else "high"
+        setattr(self, name, sorted([*getattr(self, name), value]))
+        return name
 
     def position(self) -> dict[str, Any]:
         return {
             "low": self.low,
             "high": self.high,
+            "low_top": self.low_top,
+            "high_top": self.high_top,
             "played": self.played,
             "discards": self.discards,
             "room": self.room,

@@ -207,8 +207,10 @@ class Taking(Table):
             self.refill[space] = given
 
     def richest_line(self) -> int:
-        """Of the general's line, the one to its left and the one to its right, that with the most cards of the most black beans."""
-        lines = [line for line in (self.line, self.line - 1, self.line + 1) if (line - 1) // 3 == self.round - 1]
+        """Of the general's line, the one to the left and the one to the right, that with the most cards of the most black beans."""
+        # He goes round the garden clockwise and faces it: what comes next is on his left.
+        left, right = {"next": (self.line + 1, self.line - 1), "before": (self.line - 1, self.line + 1)}[self.rules["henricus_left"]]
+        lines = [line for line in (self.line, left, right) if (line - 1) // 3 == self.round - 1]
         beans = {line: [self.garden[square - 1][1] for square in self.on_line(line)] for line in lines}
         most = max((beans_on_card for on_line in beans.values() for beans_on_card in on_line), default=0)
         return max(lines, key=lambda line: beans[line].count(most))

@@ -14,7 +14,10 @@ READINGS = {
     "discard_pick": ["any", "top"],
     "missions_secret": [True, False],
     "missions_choice": ["one", "two", "three"],
+    "last_card_back": [False, True],
+    "henricus_piles": ["face_up", "face_down"],
     "henricus_step": ["wins", "phases"],
+    "henricus_left": ["next", "before"],
     "arcade_actions": [True, False],
     "ora_et_labora": [True, False],
     "missions": [True, False],
@@ -46,7 +49,7 @@ def test_a_game_played_alone_is_accepted(players, seed):
 def test_every_reading_is_played_and_makes_a_difference(rule, value):
     noticed = 0
     for seed in range(8):
-        players = 1 if rule in ("henricus_step", "solo_level") else 2 + seed % 3
+        players = 1 if rule.startswith("henricus") or rule == "solo_level" else 2 + seed % 3
         for played, claimed in ((value, READINGS[rule][0]), (READINGS[rule][0], value)):
             lines = check_own(components(**{rule: played}), players, seed)
             lines[0]["printed"]["rules"][rule] = claimed

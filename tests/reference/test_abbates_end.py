@@ -97,7 +97,7 @@ def test_his_piles():
 
 
 def test_from_which_pile_he_plays():
-    game = solo()
+    game = solo(henricus_piles="face_down")
     assert run(game.henricus_plays(game.henricus), {"value": 7, "pile": "low"})  # one purple square in each line
     game.printed["missions"]["mission1"]["rows"] = [".pa", ".p.", "pp."]
     game.round, game.phase = 2, 2
@@ -110,6 +110,17 @@ def test_from_which_pile_he_plays():
     assert asked[0].pile == "low"
     with pytest.raises(Difference, match="low pile"):
         run(game.henricus_plays(game.henricus), {"value": 2, "pile": "low"})
+
+
+def test_the_top_card_of_a_pile_that_lies_face_up_is_played():
+    game = solo()
+    henricus = game.henricus
+    henricus.low_top, henricus.high_top = 3, 9
+    asked = run(game.henricus_plays(henricus), {"value": 3, "pile": "low"}, {"value": 5, "pile": "low"})
+    assert [request.what for request in asked] == ["henricus", "top"]
+    assert (henricus.low_top, henricus.high_top) == (5, 9)
+    with pytest.raises(Difference, match="on top of the low pile lies 5"):
+        run(game.henricus_plays(henricus), {"value": 7, "pile": "low"})
 
 
 @pytest.mark.parametrize(
@@ -140,6 +151,10 @@ def test_his_third_row_prefers_more_cards():
     game.garden[3], game.garden[1] = BOOK, BOOK
     game.garden[6] = ["books", 3]
     assert game.richest_line() == 1
+    game.garden[0] = ["windows", 3]  # as many on both sides: as he faces the garden from the left, the top row is on his left hand
+    assert game.richest_line() == 3
+    game.rules["henricus_left"] = "before"
+    assert game.richest_line() == 1
 
 
 def test_his_card_comes_back():
@@ -148,8 +163,19 @@ def test_his_card_comes_back():
     henricus.low, henricus.high = [1], [9]
     for discards, low, high in (([2, 7], [1, 7], [9]), ([2, 8], [1], [8, 9]), ([2, 14], [1], [9, 14])):
         henricus.low, henricus.high, henricus.discards = [1], [9], discards
-        game.finish_round()
+        pile = "low" if low != [1] else "high"
+        asked = run(game.finish_round(), {"pile": pile, "value": discards[-1]})
+        assert [(request.what, request.pile) for request in asked] == [("top", pile)]
         assert (henricus.low, henricus.high, henricus.discards) == (low, high, [])
+
+
+def test_the_last_card_may_come_back():
+    for reading, back in ((False, 0), (True, 1)):
+        game = new_game(2, last_card_back=reading)
+        game.round = 4
+        game.players[0].discards = [14]
+        run(game.finish_round())
+        assert (game.players[0].benedicts, game.players[0].discards) == (back, [])
 
 
 def test_worked_example_of_henricus():

@@ -257,7 +257,7 @@ def test_a_card_comes_back():
         game.round = number
         player = game.players[0]
         player.hand, player.discards, player.ora = [10], [3, 8, 14], 5
-        game.finish_round()
+        run(game.finish_round())
         assert (player.hand, player.benedicts, player.discards) == (([3, 10], 1, []) if back == 3 else ([10], 2, []))
 
 
