@@ -33,7 +33,7 @@ if TYPE_CHECKING:
     from analyses.robustness import Robustness
     from analyses.variants import Variants
     from analyses.worth import Worth
-    from sim.components import Components
+    from sim.components import Components, Counts
 
 
 @dataclass(frozen=True)
@@ -47,7 +47,7 @@ class Line:
         games, blocks, decisions: what was played. seed: of the run.
         sequential: whether the intervals hold whenever the run stops (else for a number of games that was fixed in advance).
         interrupted: stopped by hand.
-        components: digest. assumed, total: how many of the game's numbers are assumed, and how many there are. rules_version: of the game.
+        components: digest. counts: of its numbers. rules_version: of the game.
         margin: what counts as balanced, in win index. verdict: on the seats. tables: see the module.
     """
 
@@ -63,8 +63,7 @@ class Line:
     sequential: bool
     interrupted: bool
     components: str
-    assumed: int
-    total: int
+    counts: "Counts"
     rules_version: str
     margin: float
     verdict: Verdict

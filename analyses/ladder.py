@@ -23,7 +23,7 @@ from strategies.catalog import Seated
 if TYPE_CHECKING:
     import pandas as pd
 
-    from sim.components import Components
+    from sim.components import Components, Counts
 
 BUDGETS = (25, 50, 100, 200, 400)  # games played on for a decision
 SHALLOW, DEEP = "rollout", "search"  # thinkers: the first climbs the lower budgets, the second the upper ones
@@ -93,7 +93,7 @@ class Ladder:
     """All steps and costs that were found; Ctrl-C leaves out what was not finished.
 
     Attributes:
-        game, title, rules_version, players: what was played. components: digest. assumed, total: how many numbers are assumed, of how many.
+        game, title, rules_version, players: what was played. components: digest. counts: of its numbers.
         rungs: names of all strategies, from the bottom. budgets: of those that look ahead. seed: of all.
         steps, costs: what was found. interrupted: stopped by hand.
     """
@@ -103,8 +103,7 @@ class Ladder:
     rules_version: str
     players: int
     components: str
-    assumed: int
-    total: int
+    counts: "Counts"
     rungs: tuple[str, ...]
     budgets: tuple[int, ...]
     seed: int
@@ -210,7 +209,7 @@ def climb(
     except KeyboardInterrupt:
         interrupted = True
     return Ladder(
-        game.name, game.title, game.version, asked.players, components.digest, components.assumed, components.total,
+        game.name, game.title, game.version, asked.players, components.digest, components.counts,
         tuple(chair.name for chair in asked.rungs), asked.budgets, seed, tuple(steps), tuple(costs), interrupted,
     )  # fmt: skip
 

@@ -78,7 +78,7 @@ def analyse(
     line = Line(
         game=game.name, title=game.title, players=players, strategies=names, role=role, games=played.games, blocks=played.sums.blocks,
         decisions=played.sums.decisions, seed=seed, sequential=sequential, interrupted=played.interrupted, components=components.digest,
-        assumed=components.assumed, total=components.total, rules_version=game.version, margin=margin, verdict=judge(seen, margin),
+        counts=components.counts, rules_version=game.version, margin=margin, verdict=judge(seen, margin),
         tables=tables(seen, {kind for kind in game.things if withheld(components, kind)}),
     )  # fmt: skip
     return line, played.rows

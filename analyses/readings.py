@@ -19,7 +19,7 @@ from sim.runner import Study
 if TYPE_CHECKING:
     import pandas as pd
 
-    from sim.components import Components
+    from sim.components import Components, Counts
 
 GAMES = 20_000  # of each reading
 SAME, CHANGES, UNDECIDED = "same", "changes", "undecided"
@@ -77,7 +77,7 @@ class Readings:
     Attributes:
         game, title, rules_version, players, strategies: what was played. games, blocks: of each reading. seed: of all.
         sequential: whether the intervals hold whenever the run stops. interrupted: stopped by hand.
-        components: digest of what they are compared with. assumed, total: how many of its numbers are assumed, and how many there are.
+        components: digest of what they are compared with. counts: of its numbers.
         margin: what counts as balanced, in win index. verdict: without any change. effects: in the order of the rulings.
         occurs: number of the game that a ruling names as its case → share of games in which it arises for somebody.
     """
@@ -93,8 +93,7 @@ class Readings:
     sequential: bool
     interrupted: bool
     components: str
-    assumed: int
-    total: int
+    counts: "Counts"
     margin: float
     verdict: Verdict
     effects: tuple[Effect, ...]
@@ -154,7 +153,7 @@ def measure(
     effects = tuple(_effect(ruling, value, verdict, difference, margin) for (ruling, value), difference in pairs)
     return Readings(
         game.name, game.title, game.version, players, names, paired.games, paired.blocks, seed, paired.interrupted,
-        paired.interrupted, components.digest, components.assumed, components.total, margin, verdict, effects,
+        paired.interrupted, components.digest, components.counts, margin, verdict, effects,
         _occurs(game, paired.sums[0].used, paired.games),
     )  # fmt: skip
 

@@ -23,7 +23,7 @@ from sim.runner import Study, gather, play, prepare
 if TYPE_CHECKING:
     import pandas as pd
 
-    from sim.components import Components
+    from sim.components import Components, Counts
 
 GAMES = 20_000  # of each value
 BATCH = 1_000  # games of each value: one task plays them all
@@ -95,7 +95,7 @@ class Sweep:
         about: what the number is, for people; "" if the game does not say. measure: see `analyses.measures`.
         games, blocks: of each value. seed: of all.
         sequential: whether the intervals hold whenever the run stops. interrupted: stopped by hand.
-        components: digest of the game as it is. assumed, total: how many numbers are assumed, and how many there are.
+        components: digest of the game as it is. counts: of its numbers.
         margin: what counts as balanced, in win index.
         curve: table with value, estimate, low, high, change, change_low, change_high (against the printed value) and verdict ("" for a
             measure of which no value is fair). found: where a goal is reached, None if none was given.
@@ -116,8 +116,7 @@ class Sweep:
     sequential: bool
     interrupted: bool
     components: str
-    assumed: int
-    total: int
+    counts: "Counts"
     margin: float
     curve: "pd.DataFrame" = field(repr=False)
     found: Found | None = None
@@ -260,7 +259,7 @@ def sweep(
             found = Found(found.target, found.crossings, found.nearest, checks)
     return Sweep(
         game.name, game.title, game.version, players, tuple(chair.name for chair in chairs), path, about, printed, asked,
-        total.blocks * size, total.blocks, seed, interrupted, interrupted, base.digest, base.assumed, base.total, margin, curve, found,
+        total.blocks * size, total.blocks, seed, interrupted, interrupted, base.digest, base.counts, margin, curve, found,
     )  # fmt: skip
 
 

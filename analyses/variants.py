@@ -24,7 +24,7 @@ from sim.variants import Variant
 if TYPE_CHECKING:
     import pandas as pd
 
-    from sim.components import Components
+    from sim.components import Components, Counts
 
 MAX_GAMES = 40_000  # of each variant
 BATCH = 1_000  # games of each variant in one task
@@ -94,7 +94,7 @@ class Variants:
     Attributes:
         game, title, rules_version, players, strategies: what was played. games, blocks: of each variant. decisions: of all.
         seed: of all. sequential: whether the intervals hold whenever the run stops. interrupted: stopped by hand.
-        components: digest of the usual game. assumed, total: how many of its numbers are assumed, and how many there are.
+        components: digest of the usual game. counts: of its numbers.
         margin: what counts as balanced, in win index. base: the usual game. effects: in the order of the file.
     """
 
@@ -110,8 +110,7 @@ class Variants:
     sequential: bool
     interrupted: bool
     components: str
-    assumed: int
-    total: int
+    counts: "Counts"
     margin: float
     base: Side
     effects: tuple[Effect, ...]
@@ -336,7 +335,7 @@ def measure(
     )
     return Variants(
         game.name, game.title, game.version, players, tuple(chair.name for chair in chairs), blocks * players, blocks, played.decisions,
-        seed, sequential, interrupted, components.digest, components.assumed, components.total, margin, base, effects,
+        seed, sequential, interrupted, components.digest, components.counts, margin, base, effects,
     )  # fmt: skip
 
 

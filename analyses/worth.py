@@ -33,7 +33,7 @@ if TYPE_CHECKING:
     import pandas as pd
 
     from analyses.findings import Line
-    from sim.components import Components
+    from sim.components import Components, Counts
 
 MAX_GAMES = 400_000
 SHARE, MARGIN_POINTS = range(len(VALUES))
@@ -51,7 +51,7 @@ class Worth:
             games without powers were played.
         games, blocks, decisions: dealt. free: games in which things were chosen freely, for comparison. seed: of all.
         sequential: whether the intervals hold whenever the run stops. interrupted: stopped by hand.
-        components: digest. assumed, total: how many of the numbers are assumed, and how many there are.
+        components: digest. counts: of its numbers.
         margin: what counts as balanced, in win index. verdict: on all things: "balanced", "unbalanced" or "undecided".
         saved: for worth and power, how many times as many games deals that share no chance would need for the same intervals.
         things: table with thing, then of each part of PARTS its value, low and high in win index, and the same as points (points,
@@ -79,8 +79,7 @@ class Worth:
     sequential: bool
     interrupted: bool
     components: str
-    assumed: int
-    total: int
+    counts: "Counts"
     margin: float
     verdict: str
     saved: dict[str, float]
@@ -278,7 +277,7 @@ def measure(
         tables, each = [table[:0] for table in tables], []
     made = Worth(
         game.name, game.title, game.version, kind, players, tuple(chair.name for chair in chairs), occasion, powers, blocks * size, 0,
-        blocks, found.decisions, seed, found.sequential, interrupted, components.digest, components.assumed, components.total, margin, word,
+        blocks, found.decisions, seed, found.sequential, interrupted, components.digest, components.counts, margin, word,
         {part: found.saved(part) for part in PARTS[: 2 if powers else 1]} if blocks else {}, tables[0].assign(verdict=each), tables[1],
         tables[2], tables[0][:0], why, reach(worth),
     )  # fmt: skip

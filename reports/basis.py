@@ -62,7 +62,7 @@ def assumed(context: Context) -> Section:
     guessed = {path: n for path, n in components.numbers.items() if n.source == "assumed"}
     total = len(components.numbers)
     if not guessed:
-        text = f"No number of this game is assumed: all {total:,} are from the rulebook, published or given."
+        text = f"No number of this game is assumed: all {total:,} are from the rulebook, published or yours."
         return Section("assumed", "What was assumed?", [Text([text]), *_everything(context)])
     import pandas as pd
 
@@ -87,8 +87,8 @@ def assumed(context: Context) -> Section:
     frame = pd.DataFrame(rows)
     first = frame.head(FIRST)
     text = (
-        f"{len(guessed):,} of {total:,} numbers are assumed: they are printed on parts of the game that no public source shows. Every "
-        f"figure on this page is measured with these values, and holds for them. {_tried(context)}"
+        f"{components.counts}. A placeholder is an assumed number: the real one is printed on a part of the game that no public source "
+        f"shows. Every figure on this page is measured with these values, and holds for them. {_tried(context)}"
     )
     advice = "Look up first what could be furthest off: below, the groups whose plausible range is widest for the size of their values."
     blocks: list[Block] = [Text([text, advice]), _groups(first, "What to look up first", False)]
@@ -221,7 +221,7 @@ def again(context: Context, files: Sequence[str]) -> Section:
     ]
     line = survey.lines[0]
     facts = [
-        ("components", f"digest {line.components}; {line.assumed} of {line.total} numbers assumed"),
+        ("components", f"digest {line.components}; {line.counts}"),
         ("rules", f"{survey.game}, version {line.rules_version}"),
         ("seed", str(survey.seed)),
         ("versions", ", ".join(f"{name} {version}" for name, version in survey.versions.items())),

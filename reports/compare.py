@@ -90,10 +90,9 @@ def _changes(found: "Comparison") -> Section:
         ]
     )
     columns = [Column("value", "path"), Column("before", "before"), Column("after", "after"), Column("where it is from, after", "source")]
-    assumed = [(part.assumed, part.total) for part in (found.asked.before, found.asked.after)]
     text = f"Before and after mean the game with the values of these columns. {w.nothing(found.played)}"
-    rest = f"All else is the same in both, {assumed[1][0]} assumed numbers of {assumed[1][1]} among it." if assumed[1][0] else ""
-    return Section("changes", "What was changed", [Text([f"{text} {rest}".strip()]), table(frame, columns, "Every value that differs")])
+    rest = f"All else is the same in both. After the change {found.asked.after.counts}."
+    return Section("changes", "What was changed", [Text([f"{text} {rest}"]), table(frame, columns, "Every value that differs")])
 
 
 def _seat_shares(played: "Played", players: int, margin: float) -> Shares:

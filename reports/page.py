@@ -88,7 +88,7 @@ def write_part(part: Part, folder: Path) -> Path:
     if part.interrupted:
         blocks.append(Text(["This run was stopped by hand: what had been played by then is here, the rest is missing."], warning=True))
     blocks += [Text([basis.SAME]), Commands(part.commands)]
-    facts = [("components", f"digest {components.digest}; {components.assumed} of {components.total} numbers assumed"), *part.facts]
+    facts = [("components", f"digest {components.digest}; {components.counts}"), *part.facts]
     if part.tables:
         facts.append(("files beside this page", ", ".join(f"{TABLES}/{name}.csv and .parquet" for name in part.tables)))
     page = _render(
@@ -130,7 +130,7 @@ def _render(
     page = environment.get_template("report.html.j2").render(
         title=title,
         kicker=kicker,
-        banner=words.banner(components.assumed, components.total),
+        banner=components.counts.stand_in,
         headline=headline.splitlines(),
         questions=questions,
         findings=findings,
@@ -158,7 +158,7 @@ def frames(survey: "Survey") -> "dict[str, pd.DataFrame]":
             key
             | {"level": survey.level(line), "games": line.games, "blocks": line.blocks, "decisions": line.decisions, "seed": str(line.seed)}
             | {"sequential": line.sequential, "interrupted": line.interrupted}
-            | {"components": line.components, "assumed": line.assumed, "total": line.total}
+            | {"components": line.components, **line.counts._asdict()}
             | {"rules_version": line.rules_version, "balanced_within": line.margin, "verdict": v.word, "seat": v.seat, "index": v.index}
             | {"low": v.low, "high": v.high, "holds": v.holds, "further_blocks": v.further}
             | {"notice": v.notice, "notice_least": v.notice_least}

@@ -150,8 +150,3 @@ def verdict_size(word: str, seat: int, index: tuple[float, float, float], n: int
         return f"Seat {seat} is furthest out: it wins {times(*index)}, and {passing} would count as balanced."
     more = f" About {rough(further)} more games would probably decide." if further else ""
     return f"Not decided: {passing} counts as balanced, and seat {seat}, furthest out, may be inside or outside.{more}"
-
-
-def banner(assumed: int, total: int) -> str:
-    """Return what stands at the very top while numbers are assumed, else nothing."""
-    return f"stand-in game: {assumed} of {total} numbers are assumed" if assumed else ""

@@ -227,7 +227,7 @@ def answer(found: "Balance") -> dict[str, Any]:
     words = {lever.path: lever.words or None for lever in found.levers}
     head: dict[str, Any] = {"game": found.game, "rules_version": found.rules_version, "players": found.players}
     head |= {"seated": list(found.strategies), "seed": found.seed, "margin": found.margin, "interrupted": found.interrupted}
-    head |= {"components": found.base.digest, "assumed": found.base.assumed, "numbers": found.base.total}
+    head |= {"components": found.base.digest, **found.base.counts._asdict()}
     head |= {"targets": list(found.targets), "levers": [{**vars(lever), "values": list(lever.values)} for lever in found.levers]}
     head |= {"trials": found.trials, "games": found.games, "played": found.played, "found": found.found, "changes": []}
     if candidate is not None:
@@ -264,7 +264,7 @@ def listing(found: "Balance", written: str | None) -> None:
     ground = Ground.of(found.game)
     who = f"{found.title}, {found.players} players, {' and '.join(found.strategies)}"
     parts: list[Any] = [f"{who}: {found.played:,} games (seed {found.seed}, components {found.base.digest})"]
-    parts += [f"stand-in game: {found.base.assumed} of {found.base.total} numbers are assumed"] * bool(found.base.assumed)
+    parts += filter(None, [found.base.counts.stand_in])
     parts += sentences(ground, found)
     frame = comparison(found)
     if len(frame):

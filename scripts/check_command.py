@@ -131,7 +131,7 @@ def answer(found: "Check") -> dict[str, Any]:
         "rules_version": registry.load(components.game).version,
         "components": components.digest,
     }
-    head |= {"assumed": components.assumed, "numbers": components.total, "seed": found.seed, "interrupted": found.interrupted}
+    head |= {**components.counts._asdict(), "seed": found.seed, "interrupted": found.interrupted}
     return head | {"word": found.word, "status": STATUS[found.word], "questions": [_question(one) for one in found.answers]}
 
 
@@ -161,14 +161,13 @@ def show(found: "Check", as_json: bool) -> None:
         return
     from reports import check as words
     from reports.parts import Ground
-    from reports.words import banner
 
     components = found.components
     ground = Ground.of(components.game)
     who = words.seating(found.answers[0])
     title = registry.load(components.game).title
     out(f"{title}, {who} (seed {found.seed}, components {components.digest})")
-    for text in filter(None, (banner(components.assumed, components.total), *(words.line(ground, one) for one in found.answers))):
+    for text in filter(None, (components.counts.stand_in, *(words.line(ground, one) for one in found.answers))):
         out(text)
     out(words.headline(found))
 

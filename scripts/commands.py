@@ -90,13 +90,14 @@ def components(
     read = o.read_components(game, files, changes)
     if json:
         numbers = [{"path": path, **asdict(number)} for path, number in read.numbers.items()]
-        head = {"game": game, "components": read.digest, "assumed": read.assumed, "total": read.total}
+        counts = {"assumed": read.counts.assumed, "given": read.counts.given, "total": read.counts.numbers}
+        head = {"game": game, "components": read.digest} | counts
         out(to_json(head | {"rules": read.rules, "numbers": numbers}))
     elif not target:
         out(to_csv(read).rstrip("\n"))
     if target:
         save(target, to_csv(read))
-    say(f"{game}: {read.assumed} of {read.total} numbers are assumed; digest {read.digest}")
+    say(f"{game}: {read.counts}; digest {read.digest}")
 
 
 @app.command()
@@ -224,7 +225,9 @@ def report(
     else:
         headlines = [line for line in found.lines if line.role in ("default", "asked")]
         s.show(
-            *dict.fromkeys(s.stand_in(line) for line in headlines), *(" ".join(s.sentences(line)) for line in headlines), f"Report: {page}"
+            *dict.fromkeys(line.counts.stand_in for line in headlines),
+            *(" ".join(s.sentences(line)) for line in headlines),
+            f"Report: {page}",
         )
     with writing(page):
         write(found, folder)

@@ -9,6 +9,7 @@ from typing import TYPE_CHECKING, Any, NoReturn
 
 from scripts import options as o
 from sim import registry
+from sim.component_files import TABLES
 from sim.given import given_text
 
 if TYPE_CHECKING:
@@ -16,7 +17,7 @@ if TYPE_CHECKING:
     from strategies.catalog import Seated
 
 COMMAND, OPTION = "compare", "--against"
-ENDINGS = (".toml", ".csv", ".json")
+ENDINGS = (".toml", *TABLES, ".json")
 
 
 @dataclass(frozen=True)

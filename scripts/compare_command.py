@@ -196,7 +196,7 @@ def part(found: "Comparison", again: str) -> "Part":
 
     ground, asked = Ground.of(found.game), found.asked
     facts = [
-        ("compared with", f"digest {asked.before.digest}; {asked.before.assumed} of {asked.before.total} numbers assumed"),
+        ("compared with", f"digest {asked.before.digest}; {asked.before.counts}"),
         ("rules", f"{found.game}, version {found.rules_version}"),
         ("who played", w.who(found)),
         ("seed", str(asked.seed)),
@@ -219,7 +219,7 @@ def answer(found: "Comparison") -> dict[str, Any]:
     head |= {"margin": asked.margin, "games_played": found.games, "interrupted": found.interrupted}
     sides = {}
     for when, components in (("before", asked.before), ("after", asked.after)):
-        sides[when] = {"components": components.digest, "assumed": components.assumed, "numbers": components.total}
+        sides[when] = {"components": components.digest, **components.counts._asdict()}
         sides[when] |= {"verdict": getattr(played, when).word, "size": _size(getattr(played, when))}
     sides["after"] |= against_.as_values(asked.after)
     changes = [{"path": path, "before": was, "after": now} for path, was, now in found.changes]
@@ -285,8 +285,10 @@ def listing(found: "Comparison") -> list[Any]:
 
     ground, asked, played = Ground.of(found.game), found.asked, found.played
     numbers = f"{asked.before.digest} → {asked.after.digest}"
-    stand_in = f"stand-in game: {asked.after.assumed} of {asked.after.total} numbers are assumed" if asked.after.assumed else ""
-    parts: list[Any] = [f"{found.title}, {asked.players} players, {w.who(found)} (seed {asked.seed}, components {numbers})", stand_in]
+    parts: list[Any] = [
+        f"{found.title}, {asked.players} players, {w.who(found)} (seed {asked.seed}, components {numbers})",
+        asked.after.counts.stand_in,
+    ]
     parts += [f"Changed: {w.changed(found)}.", "", *_played_listing(ground, played)]
     for things in found.things:
         names = w.thing_names(ground, things)

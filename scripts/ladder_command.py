@@ -111,7 +111,7 @@ def show(found: "Ladder", as_json: bool) -> None:
 
 def answer(found: "Ladder") -> dict[str, Any]:
     """Return what was found for machines; only `seconds_a_game` is never the same twice."""
-    head = {"game": found.game, "components": found.components, "assumed": found.assumed, "numbers": found.total}
+    head = {"game": found.game, "components": found.components, **found.counts._asdict()}
     head |= {"rules_version": found.rules_version, "players": found.players, "seed": found.seed, "interrupted": found.interrupted}
     steps = [{**vars(step), "word": step.word} for step in found.steps]
     return head | {
@@ -131,7 +131,7 @@ def listing(found: "Ladder") -> list[Any]:
     from scripts.show import column, table
 
     head = f"{found.title}, {found.players} players (seed {found.seed}, components {found.components})"
-    parts: list[Any] = [head, *([f"stand-in game: {found.assumed} of {found.total} numbers are assumed"] if found.assumed else [])]
+    parts: list[Any] = [head, *filter(None, [found.counts.stand_in])]
     parts += [words.introduction(found), "", _steps(found), *words.sentences(found)]
     if found.costs:
         parts += ["", words.costing(found), "", *words.dearest(found)]

@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING, Annotated, NoReturn
 
 import typer
 
-from scripts.output import one_line
+from scripts.output import one_line, say
 from scripts.output import reason as reason
 from sim import registry
 
@@ -343,9 +343,9 @@ class Common:
             Where.read(backend, scheduler, jobs),
         )
 
-    def components(self) -> "Components":
-        """Return what is printed, with the user's changes."""
-        return read_components(self.game, self.files, self.changes)
+    def components(self, *more: str) -> "Components":
+        """Return what is printed, with the user's changes and `more` after them."""
+        return read_components(self.game, self.files, [*self.changes, *more], again=bool(more))
 
     def again(self) -> list[str]:
         """Return the words of a command that ask for the same components, margin and seed."""
@@ -354,8 +354,11 @@ class Common:
         return [*words, "--margin", f"{self.margin:g}", "--seed", str(self.seed)]
 
 
-def read_components(game: str, files: Sequence[str] | None, changes: Sequence[str] | None) -> "Components":
-    """Return what is printed in a game, with a user's files and changes.
+def read_components(game: str, files: Sequence[str] | None, changes: Sequence[str] | None, again: bool = False) -> "Components":
+    """Return what is printed in a game, with a user's files and changes; say on standard error what of a file was not read.
+
+    Args:
+        game: its name. files, changes: in order. again: whether that has been said before.
 
     Raises:
         WrongInputError: they can't be used.
@@ -363,6 +366,9 @@ def read_components(game: str, files: Sequence[str] | None, changes: Sequence[st
     from sim.components import ComponentsError, read
 
     try:
-        return read(game, [Path(name) for name in files or ()], list(changes or ()))
+        found = read(game, [Path(name) for name in files or ()], list(changes or ()))
     except ComponentsError as error:
         raise WrongInputError(str(error)) from None
+    for remark in () if again else found.remarks:
+        say(one_line(remark))
+    return found

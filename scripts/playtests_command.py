@@ -138,7 +138,7 @@ def answer(found: "Playtests", left: int) -> dict[str, Any]:
     """Return what was found for machines: no times and no number of jobs, so that it is the same on every machine."""
     components = found.components
     head: dict[str, Any] = {"game": components.game, "rules_version": registry.load(components.game).version}
-    head |= {"components": components.digest, "assumed": components.assumed, "numbers": components.total, "seed": found.seed}
+    head |= {"components": components.digest, **components.counts._asdict(), "seed": found.seed}
     head |= {"games": found.games, "left_out": left, "margin": found.margin, "questions": found.questions}
     return head | {"interrupted": found.interrupted, "verdict": found.word, "by_players": [_compared(one) for one in found.compared]}
 
@@ -158,12 +158,12 @@ def show(found: "Playtests", left: int, as_json: bool) -> None:
         return
     from reports import playtests as words
     from reports.parts import Ground
-    from reports.words import banner, many
+    from reports.words import many
 
     components = found.components
     ground = Ground.of(components.game)
     parts: list[Any] = [f"{registry.load(components.game).title} (seed {found.seed}, components {components.digest})"]
-    parts += [banner(components.assumed, components.total), words.played(found)]
+    parts += [components.counts.stand_in, words.played(found)]
     parts += [f"{many(left, 'game')} with other numbers of players left out, as asked by --players."] if left else []
     for one in found.compared:
         for question in words.questions_of(ground, one):

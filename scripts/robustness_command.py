@@ -91,9 +91,9 @@ def nothing(printed: "Components", json: bool) -> None:
     """Say that there is nothing to draw anew."""
     from scripts.show import to_json
 
-    why = "none of its numbers is assumed" if not printed.assumed else "none of its assumed numbers has a range, or all are given"
+    why = "none of its numbers is assumed" if not printed.counts.assumed else "none of its assumed numbers has a range, or all are given"
     text = f"{registry.card(printed.game)[0]}: {why}, so there is nothing to draw anew, and every finding stands as it is."
-    head = {"game": printed.game, "components": printed.digest, "assumed": printed.assumed, "numbers": printed.total}
+    head = {"game": printed.game, "components": printed.digest, **printed.counts._asdict()}
     empty: dict[str, Any] = {"printings": 0, "accepted": 0, "rejected": [], "findings": [], "inputs": [], "first": None, "note": text}
     out(to_json(head | empty) if json else text)
 
@@ -209,7 +209,7 @@ def answer(found: "Robustness") -> dict[str, Any]:
     """Return what was found for machines: no times and no number of jobs, so that it is the same on every machine."""
     printed, first = found.components, found.first
     head: dict[str, Any] = {"game": found.game, "rules_version": found.rules_version, "components": printed.digest}
-    head |= {"assumed": printed.assumed, "numbers": printed.total, "players": list(found.players)}
+    head |= {**printed.counts._asdict(), "players": list(found.players)}
     head |= {"seated": [{"players": n, "strategies": list(cast)} for n, cast in found.strategies.items()]}
     head |= {"games": found.games, "games_played": found.played, "seed": found.seed, "margin": found.margin}
     head |= {"intervals": "fixed", "interrupted": found.interrupted}
@@ -240,7 +240,7 @@ def listing(found: "Robustness") -> list[Any]:
 
     ground, printed = Ground.of(found.game), found.components
     head = f"{found.title}: {found.printings} plausible printings of {found.draws} drawn (seed {found.seed}, components {printed.digest})"
-    parts: list[Any] = [head, words.banner(printed.assumed, printed.total), "", words.sentence(sentence(found))]
+    parts: list[Any] = [head, printed.counts.stand_in, "", words.sentence(sentence(found))]
     parts += [f"The numbers as they stand would not pass as plausible: {found.objection}."] if found.objection else []
     parts += [f"Rejected: {words.listed([f'{n} ({reason})' for reason, n in found.rejected.items()])}."] if found.rejected else []
     rows = [

@@ -48,7 +48,7 @@ def _measure(common: o.Common, printed: "Components", players: int, chairs: Sequ
     from analyses.readings import measure
 
     return measure(
-        printed, lambda change: o.read_components(common.game, common.files, [*common.changes, change]), players, chairs, common.seed,
+        printed, common.components, players, chairs, common.seed,
         games=games, margin=common.margin, jobs=common.jobs, watch=bar.watch,
     )  # fmt: skip
 
@@ -117,7 +117,7 @@ def _played(readings: "Readings") -> str:
     names = readings.strategies
     who = f"{names[0]} in every seat" if len(names) == 1 else " and ".join([", ".join(names[:-1]), names[-1]])
     each = f"{readings.games:,} games of each reading, on the same chance (seed {readings.seed}, components {readings.components})"
-    stand_in = f"; stand-in game: {readings.assumed} of {readings.total} numbers are assumed" if readings.assumed else ""
+    stand_in = f"; {readings.counts.stand_in}" if readings.counts.stand_in else ""
     return f"Measured with {readings.players} players, {who}: {each}{stand_in}."
 
 
@@ -154,7 +154,7 @@ def answer(common: o.Common, printed: "Components", readings: "Readings | None")
     """Return the readings for machines: no times and no number of jobs, so that it is the same on every machine."""
     from sim.rulings import read, word
 
-    head: dict[str, Any] = {"game": common.game, "components": printed.digest, "assumed": printed.assumed, "numbers": printed.total}
+    head: dict[str, Any] = {"game": common.game, "components": printed.digest, **printed.counts._asdict()}
     if readings is not None:
         head |= {"rules_version": readings.rules_version, "players": readings.players, "seated": list(readings.strategies)}
         head |= {"games": readings.games, "blocks": readings.blocks, "seed": readings.seed, "margin": readings.margin}

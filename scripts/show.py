@@ -63,8 +63,7 @@ def about(line: "Line") -> dict[str, Any]:
         "intervals": "sequence" if line.sequential else "fixed",
         "interrupted": line.interrupted,
         "components": line.components,
-        "assumed": line.assumed,
-        "numbers": line.total,
+        **line.counts._asdict(),
         "margin": line.margin,
         "verdict": verdict.word,
         "size": {
@@ -91,7 +90,7 @@ def tell_seats(line: "Line", as_json: bool) -> None:
         out(to_json(seats_answer(line)))
         return
     mixed = seats_table(line, "strategies", "strategy") if len(line.strategies) > 1 else ""
-    show(heading(line), stand_in(line), seats_table(line, "seats", "seat"), mixed, *sentences(line))
+    show(heading(line), line.counts.stand_in, seats_table(line, "seats", "seat"), mixed, *sentences(line))
 
 
 def heading(line: "Line") -> str:
@@ -125,11 +124,6 @@ def column(table: "pd.DataFrame", name: str, low: str, high: str, unit: float = 
         known = f"{a * unit:z.{places}f} – {b * unit:z.{places}f}" if math.isfinite(a + b) else "not yet known"
         ends.append(known if math.isfinite(value) else "never seen")
     return shown, ends
-
-
-def stand_in(line: "Line") -> str:
-    """Return the sentence that belongs above every number that rests on assumed ones."""
-    return f"stand-in game: {line.assumed} of {line.total} numbers are assumed" if line.assumed else ""
 
 
 def seated(line: "Line") -> str:

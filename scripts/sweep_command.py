@@ -161,7 +161,7 @@ def answer(found: "Sweep") -> dict[str, Any]:
     head: dict[str, Any] = {"game": found.game, "rules_version": found.rules_version, "players": found.players}
     head |= {"seated": list(found.strategies), "games": found.games, "blocks": found.blocks, "seed": found.seed}
     head |= {"intervals": "sequence" if found.sequential else "fixed", "interrupted": found.interrupted}
-    head |= {"components": found.components, "assumed": found.assumed, "numbers": found.total, "margin": found.margin}
+    head |= {"components": found.components, **found.counts._asdict(), "margin": found.margin}
     head |= {"path": found.path, "printed": found.printed, "about": found.about or None}
     head |= {"measure": asked.text, "unit": asked.unit, "par": asked.par}
     head |= {"direction": {1: "rises", -1: "falls", 0: None}[found.straight if found.numeric else 0], "moves": found.moved}
@@ -194,7 +194,7 @@ def listing(found: "Sweep") -> None:
     who = f"{found.players} players, {' and '.join(found.strategies)}"
     head = f"{found.title}, {who}: {found.games:,} games of each of {len(found.curve)} values"
     parts: list[Any] = [f"{head} (seed {found.seed}, components {found.components})"]
-    parts += [f"stand-in game: {found.assumed} of {found.total} numbers are assumed"] * bool(found.assumed)
+    parts += filter(None, [found.counts.stand_in])
     parts += [*sentences(ground, found), meaning(ground, found.measure, found.players)]
     estimate, between = column(found.curve, "estimate", "low", "high")
     change, ends = column(found.curve, "change", "change_low", "change_high")

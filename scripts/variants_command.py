@@ -148,7 +148,7 @@ def measured(
     found: list[Variants] = []
     for line in lines:
         result = measure(
-            printed, entries, lambda changes: o.read_components(common.game, common.files, [*common.changes, *changes]), line.players,
+            printed, entries, lambda changes: common.components(*changes), line.players,
             line.chairs, common.seed, games=line.games, max_games=line.max_games, margin=common.margin, jobs=common.jobs,
             batch=SLOW_BATCH if line.slow else BATCH, watch=watch,
         )  # fmt: skip
@@ -198,7 +198,7 @@ def _answer(line: "Variants") -> dict[str, Any]:
     head: dict[str, Any] = {"game": line.game, "rules_version": line.rules_version, "players": line.players}
     head |= {"seated": list(line.strategies), "games": line.games, "blocks": line.blocks, "decisions": line.decisions, "seed": line.seed}
     head |= {"intervals": "sequence" if line.sequential else "fixed", "interrupted": line.interrupted}
-    head |= {"components": line.components, "assumed": line.assumed, "numbers": line.total, "margin": line.margin}
+    head |= {"components": line.components, **line.counts._asdict(), "margin": line.margin}
     head |= {"verdict": line.base.word, "measures": line.base.measures, "seats": line.base.seats, "notes": line.notes}
     made = []
     for effect in line.effects:

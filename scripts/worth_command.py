@@ -214,7 +214,7 @@ def _answer(line: "Worth") -> dict[str, Any]:
     }
     head |= {"thing": line.kind, "round": _round(line.occasion), "games": line.games, "blocks": line.blocks, "decisions": line.decisions}
     head |= {"seed": line.seed, "intervals": "sequence" if line.sequential else "fixed", "interrupted": line.interrupted}
-    head |= {"components": line.components, "assumed": line.assumed, "numbers": line.total, "margin": line.margin}
+    head |= {"components": line.components, **line.counts._asdict(), "margin": line.margin}
     head |= {"verdict": line.verdict, "furthest": {"least": line.apart[0], "most": line.apart[1]}, "withheld": line.withheld or None}
     head["games_saved"] = line.saved
     tables = {"things": line.things, "by_round": line.by_round, "by_seat": line.by_seat}
@@ -236,10 +236,9 @@ def listing(line: "Worth") -> list[Any]:
     ground = Ground.of(line.game)
     who = " and ".join(line.strategies) if len(line.strategies) > 1 else f"{line.strategies[0]} in every seat"
     head = f"{line.title}, {line.players} players, {who}: {line.games:,} games dealt (seed {line.seed}, components {line.components})"
-    stand_in = f"stand-in game: {line.assumed} of {line.total} numbers are assumed" if line.assumed else ""
     return [
         head,
-        stand_in,
+        line.counts.stand_in,
         r.dealt(line),
         "",
         "" if line.withheld else _table(ground, line),

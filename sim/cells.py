@@ -5,7 +5,7 @@ import unicodedata
 
 # What Excel, LibreOffice and Google Sheets write for TRUE and FALSE in each language, then what people write for yes and no.
 WORDS = """
-English     TRUE / FALSE            yes y x ✓ ✔ ☑ / no n - – — ☐
+English     TRUE / FALSE            yes y x ok ✓ ✔ ☑ / no n - – — ☐
 German      WAHR / FALSCH           ja j / nein
 French      VRAI / FAUX             oui / non
 Italian     VERO / FALSO            sì / no

@@ -1,5 +1,6 @@
 """A draft of components: values, and for each its place and its origin, until all that changes them has been read."""
 
+import copy
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, field
 from fnmatch import fnmatchcase
@@ -8,8 +9,23 @@ from typing import Any
 
 from pydantic import ValidationError
 
-from sim.component_files import GIVEN, Origin, origin, parse_csv, parse_toml, read_text, row_origin, scalar
-from sim.component_model import ComponentsError, Keys, Table, children, error, find, leaves, limits, paths, refusal, shown, unknown
+from sim.component_files import (
+    BINARY,
+    GIVEN,
+    TABLES,
+    Entry,
+    Origin,
+    origin,
+    parse_table,
+    parse_toml,
+    read_bytes,
+    read_text,
+    row_origin,
+    scalar,
+    typed,
+)
+from sim.component_model import ComponentsError, Keys, Table, children, error, find, leaves, limits, lists, paths, refusal, shown, unknown
+from sim.sheets import few
 
 
 def _blank(model: type[Table], keys: Keys) -> Any:
@@ -33,6 +49,40 @@ def _matching(node: object, parts: Sequence[str], keys: Keys = ()) -> Iterator[t
         yield from _matching(below[parts[0]], parts[1:], (*keys, parts[0]))
 
 
+class _Hers:
+    """Tells which values of a table somebody has given.
+
+    Those that are marked, and those that are not what the game ships and shipped: in doubt a value is hers. If the file is from another
+    release it may only be what that one shipped, so a remark says so.
+    """
+
+    def __init__(self, draft: "Draft"):
+        self.draft = draft
+        self.unmarked: list[str] = []  # paths whose source says otherwise, in a file that does not say what was shipped
+        self.earlier: list[str] = []  # paths of what another release shipped
+
+    def judge(self, keys: Keys, row: Entry, length: bool) -> bool:
+        """Return whether somebody has given the value of a row, and take down what may be doubted."""
+        path, now = ".".join(keys), find(self.draft.shipped, keys)
+        if row.shipped is None:
+            self.unmarked += [path] * (row.source not in ("", "given", "length", "ruling"))
+            return True
+        if row.mine or row.source == "given":
+            return True
+        allowed = {"type": "integer"} if length else limits(self.draft.model, keys)
+        value, then = typed(row.value, allowed), typed(row.shipped, allowed)
+        now = len(now) if isinstance(now, list) else now
+        self.earlier += [path] * (value == then != now)
+        return not value == then == now
+
+    def remarks(self) -> list[str]:
+        """Return a line for each doubt."""
+        n = len(self.unmarked)
+        without = f"it has no column shipped, so all its numbers count as yours, though the source of {n} says otherwise"
+        other = f"what the game ships is no longer what its column shipped says for {few(self.earlier)}; its values count as yours"
+        return [without] * bool(n) + [other] * bool(self.earlier)
+
+
 @dataclass
 class Draft:
     """Values that are being replaced. All methods but `numbers` and `place` raise a ComponentsError for what can't be used.
@@ -43,6 +93,9 @@ class Draft:
         tree: the values, as tables and lists.
         places: for each path that was written since the game's own file, where; what was written last stands at the end.
         origins: where the numbers come from, by path.
+        settled: paths of rules, and of lists for their length, that somebody has given.
+        shipped: the values of the game's own file; not to be changed.
+        remarks: on what was read, a line each.
     """
 
     model: type[Table]
@@ -50,6 +103,13 @@ class Draft:
     tree: dict[str, Any] = field(default_factory=dict)
     places: dict[Keys, str] = field(default_factory=dict)
     origins: dict[Keys, Origin] = field(default_factory=dict)
+    settled: set[Keys] = field(default_factory=set)
+    shipped: dict[str, Any] = field(default_factory=dict)
+    remarks: list[str] = field(default_factory=list)
+
+    def begun(self) -> "Draft":
+        """Return a draft that has what this one has, and ships it."""
+        return Draft(self.model, self.home, copy.deepcopy(self.tree), dict(self.places), dict(self.origins), shipped=self.tree)
 
     def numbers(self) -> dict[Keys, Any]:
         """Return the values by path, those of the rules left out."""
@@ -66,10 +126,14 @@ class Draft:
 
     def read_file(self, file: Path) -> None:
         """Read a file over the values."""
-        read = {".toml": self.read_toml, ".csv": self.read_csv}.get(file.suffix.lower())
-        if read is None:
-            raise error(file, "file", f"the suffix {shown(file.suffix)}", ".toml or .csv")
-        read(read_text(file), str(file))
+        suffix = file.suffix.lower()
+        if suffix in TABLES:
+            self.read_table(read_bytes(file), str(file))
+        elif suffix == ".toml":
+            self.read_toml(read_text(file), str(file))
+        else:
+            found = "a spreadsheet" if suffix in BINARY else f"the suffix {shown(file.suffix)}"
+            raise error(file, "file", found, f"{', '.join(TABLES)} or .toml{' (save it as CSV)' * (suffix in BINARY)}")
 
     def read_toml(self, text: str, place: str) -> None:
         """Read the text of a TOML file over the values, then its [[source]] entries."""
@@ -84,22 +148,39 @@ class Draft:
         for number, raw in enumerate(sources, 1):
             keys = ("source", str(number))
             self._attribute(origin(raw, place, keys), numbers, place, keys)
+        self.settled |= {keys for keys, _ in leaves(data) if keys[0] == "rules"}
+        self.settled |= {keys for keys, entries in lists(data) if any(self._given(found) for found, _ in leaves(entries, keys))}
 
-    def read_csv(self, text: str, place: str) -> None:
-        """Read the text of a CSV file over the values: lengths of lists first, so that there is room for their entries."""
-        rows = parse_csv(text, place)
-        lengths = {keys: row for keys, row in rows.items() if row["source"] == "length"}
-        for keys, row in lengths.items():
-            self._resize(keys, scalar(row["value"]), place)
+    def _given(self, keys: Keys) -> bool:
+        return keys in self.origins and self.origins[keys].source == GIVEN.source
+
+    def read_table(self, data: bytes, place: str) -> None:
+        """Read a table over the values: lengths of lists first, so that there is room for their entries."""
+        entries, remarks = parse_table(data, place)
+        rows = {self._keys(entry.path): entry for entry in entries}
+        lists_ = {keys for keys, row in rows.items() if row.shipped is not None and isinstance(find(self.tree, keys), list)}
+        lengths = lists_ | {keys for keys, row in rows.items() if row.source == "length"}
+        for keys in lengths:
+            self._resize(keys, typed(rows[keys].value, {"type": "integer"}), place)
+        hers = _Hers(self)
         for keys, row in rows.items():
-            if keys in lengths:
-                continue
-            self._assign(keys, scalar(row["value"]), place)
-            if keys[0] != "rules":
-                self.origins[keys] = row_origin(row, place, keys)
-            elif row["source"] not in ("", "ruling"):
-                raise error(place, keys, f"source {shown(row['source'])}", "ruling")
+            given = hers.judge(keys, row, keys in lengths)
+            value = typed(row.value, limits(self.model, keys))
+            if keys not in lengths:
+                self._assign(keys, value, place)
+            if keys in lengths or keys[0] == "rules":
+                self.settled |= {keys} if given else set()
+            elif given:
+                self.origins[keys] = Origin(paths=[], source="given", note=row.note)
+            else:
+                self.origins[keys] = row_origin(row, value, self.origins.get(keys, GIVEN), place, keys)
+        self.remarks += (f"{place}: {remark}" for remark in (*remarks, *hers.remarks()))
         self.check()
+
+    def _keys(self, path: str) -> Keys:
+        """Return the keys of a path; a capital letter that a spreadsheet has made of its first is none."""
+        keys, small = tuple(path.split(".")), tuple(path.casefold().split("."))
+        return small if find(self.tree, keys) is None and find(self.tree, small) is not None else keys
 
     def change(self, changes: Sequence[str]) -> None:
         """Make single replacements `path=value`."""
@@ -114,6 +195,7 @@ class Draft:
             seen.add(keys)
             self._assign(keys, scalar(text.strip()), place)
             self.origins[keys] = GIVEN
+            self.settled |= {keys} if keys[0] == "rules" else set()
 
     # --- what is checked ---
 

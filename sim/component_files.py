@@ -1,19 +1,27 @@
-"""Component files: the text of a TOML or CSV file → tables, rows and notes of where values come from."""
+"""Component files: a TOML file or a table → values and notes of where they come from.
 
-import csv
-import io
+A table has a row for each value. Its column `shipped` holds what the game ships there: whoever changes the value beside it has given a
+number of their own. A mark in the column `mine` says the same of a value that was right from the start.
+"""
+
 import re
 import tomllib
+from collections.abc import Mapping
+from dataclasses import dataclass
 from pathlib import Path
 from typing import Any, Literal
 
 from pydantic import ValidationError, model_validator
 
-from sim.component_model import Keys, Table, error, paths, refusal, refuse, shown
+from sim.cells import folded, truth, whole
+from sim.component_model import ComponentsError, Keys, Table, error, paths, refusal, refuse, shown
 from sim.given import given_bytes
+from sim.sheets import Problem, Sheet, SheetError, grouped, read_sheet
 from sim.spreadsheet import unmarked
 
-COLUMNS = ("path", "value", "source", "low", "high", "note")
+COLUMNS = ("path", "meaning", "value", "shipped", "mine", "source", "low", "high", "note")
+TABLES = (".csv", ".tsv", ".tab", ".txt")  # Excel's "Unicode text" is a .txt
+BINARY = (".xlsx", ".xlsm", ".xls", ".ods", ".numbers")
 
 
 class Origin(Table):
@@ -65,11 +73,15 @@ def origin(raw: object, place: str, keys: Keys) -> Origin:
     raise refusal(fault, Origin, place, paths(fault)[0], keys)
 
 
-def row_origin(row: dict[str, str], place: str, keys: Keys) -> Origin:
-    """Return the origin of the value of a CSV row; see `origin`."""
-    ends = {end: scalar(row[end]) for end in ("low", "high") if row[end]}
-    found = origin({"paths": [], "source": row["source"] or "given", "note": row["note"], **ends}, place, keys)
-    if found.lacks_range(scalar(row["value"])):
+def row_origin(row: "Entry", value: object, own: Origin, place: str, keys: Keys) -> Origin:
+    """Return the origin of a value that nobody has given: what its row says, and its `own` where that says nothing; see `origin`."""
+    if not row.source:
+        return own
+    stated: dict[str, object] = own.model_dump() if own.source == row.source else {"paths": [], "source": row.source}
+    stated |= {"note": row.note} if row.note else {}
+    stated |= {end: typed(text, {"type": "integer"}) for end, text in (("low", row.low), ("high", row.high)) if text}
+    found = origin(stated, place, keys)
+    if found.lacks_range(value):
         raise error(place, keys, "no range", "low and high for an assumed number")
     return found
 
@@ -81,6 +93,35 @@ def scalar(text: str) -> int | bool | str:
     return {"true": True, "false": False}.get(text, text)
 
 
+def typed(text: str, allowed: Mapping[str, Any]) -> int | bool | str:
+    """Return the value that a cell holds; the text as it is if that is none, for the model to refuse.
+
+    Args:
+        text: of the cell. allowed: what the model allows there (`limits`).
+    """
+    value: int | bool | str | None
+    if allowed.get("type") == "boolean":
+        value = truth(text)
+    elif allowed.get("type") == "integer":
+        value = whole(text)
+    else:
+        value = next((word for word in allowed.get("enum", ()) if folded(word) == folded(text)), None)
+    return text if value is None else value
+
+
+def read_bytes(file: Path) -> bytes:
+    """Return what a file holds.
+
+    Raises:
+        ComponentsError: it can't be read.
+    """
+    try:
+        return given_bytes(file)
+    except (OSError, ValueError) as fault:  # ValueError: a NUL in the name
+        reason = getattr(fault, "strerror", None) or "not a file name"
+        raise error(file, "file", reason.lower(), "a file that can be read") from None
+
+
 def read_text(file: Path) -> str:
     """Return the text of a file.
 
@@ -88,12 +129,9 @@ def read_text(file: Path) -> str:
         ComponentsError: it can't be read, or is not UTF-8.
     """
     try:
-        return given_bytes(file).decode("utf-8-sig")
+        return read_bytes(file).decode("utf-8-sig")
     except UnicodeDecodeError as fault:
         raise error(file, f"byte {fault.start}", "what is not UTF-8", "a file saved as UTF-8") from None
-    except (OSError, ValueError) as fault:  # ValueError: a NUL in the name
-        reason = getattr(fault, "strerror", None) or "not a file name"
-        raise error(file, "file", reason.lower(), "a file that can be read") from None
 
 
 def parse_toml(text: str, place: str) -> dict[str, Any]:
@@ -113,35 +151,63 @@ def parse_toml(text: str, place: str) -> dict[str, Any]:
         raise error(place, f"line {line}", f"what is not TOML ({reason[:90]})", "TOML") from None
 
 
-def parse_csv(text: str, place: str) -> dict[Keys, dict[str, str]]:
-    """Return the rows of a CSV file by path: cells by column, empty where the file has none.
+@dataclass(frozen=True)
+class Entry:
+    """A row of a table, as text.
+
+    Attributes:
+        path, value, source, low, high, note: of the value, "" for what the row does not say.
+        shipped: what the game shipped there when the file was written; None if the table has no such column.
+        mine: whether somebody has marked the value as right.
+    """
+
+    path: str
+    value: str
+    shipped: str | None
+    mine: bool
+    source: str
+    low: str
+    high: str
+    note: str
+
+
+def parse_table(data: bytes, place: str) -> tuple[list[Entry], tuple[str, ...]]:
+    """Return the rows of a table, and remarks on what was not read.
 
     Raises:
-        ComponentsError: it is not CSV, or lacks a column, a path or a value, or has a path twice.
+        ComponentsError: it is no table, or a row lacks its path or value, has a mark that says nothing, or a path that another row has.
     """
-    first = text.partition("\n")[0]
-    reader = csv.reader(io.StringIO(text, newline=""), delimiter=";" if ";" in first and "," not in first else ",", strict=True)
-    rows: dict[Keys, dict[str, str]] = {}
     try:
-        header = [cell.strip().lower() for cell in next(reader, [])]
-        if not {"path", "value"} <= set(header) <= set(COLUMNS) or len(set(header)) < len(header):
-            raise error(place, "line 1", f"the columns {shown(', '.join(header))}", ", ".join(COLUMNS) + " (path and value at least)")
-        for cells in reader:
-            if not any(cell.strip() for cell in cells):
-                continue
-            if any(cells[len(header) :]):
-                raise error(place, f"line {reader.line_num}", f"{len(cells)} cells", f"{len(header)}, as in the header")
-            row = dict.fromkeys(COLUMNS, "") | dict(zip(header, cells))
-            row |= {column: row[column].strip() for column in COLUMNS if column != "note"}
-            row["note"] = unmarked(row["note"])
-            keys = tuple(row["path"].split("."))
-            if not row["path"]:
-                raise error(place, f"line {reader.line_num}", "no path", "a path in every row")
-            if not row["value"]:
-                raise error(place, keys, "no value", "a value in every row")
-            if keys in rows:
-                raise error(place, keys, f"a second row, line {reader.line_num}", "one row for a path")
-            rows[keys] = row
-    except csv.Error as fault:
-        raise error(place, f"line {reader.line_num}", f"what is not CSV ({fault})", "CSV") from None
-    return rows
+        sheet = read_sheet(data, dict(zip(COLUMNS, COLUMNS)), ("path", "value"), ("rulebook", "published", "assumed", "given"))
+    except SheetError as fault:
+        raise error(place, f"line {fault.line}" if fault.line else "file", fault.found, fault.allowed) from None
+    found, problems = _entries(sheet)
+    if problems:
+        first, *others = grouped(problems)
+        more = f" (and {len(others)} more kinds of problem)" if others else ""
+        raise ComponentsError(f"{place}: {first}{more}")
+    return found, sheet.remarks
+
+
+def _entries(sheet: Sheet) -> tuple[list[Entry], list[Problem]]:
+    found: dict[str, Entry] = {}
+    lines: dict[str, int] = {}
+    problems = []
+    for row in sheet.rows:
+        cells = {column: row.cells.get(column, "") for column in COLUMNS}
+        path, value, mine = cells["path"], cells["value"], cells["mine"]
+        if not path and not value:  # a remark between the rows
+            continue
+        if not path or not value:
+            name = "value" if path else "path"
+            problems.append(Problem(row.line, name, "", f"a {name} in every row"))
+        elif path in found:
+            problems.append(Problem(row.line, path, f"a second row, after line {lines[path]}", "one row for a path"))
+        elif mine and truth(mine) is None:
+            problems.append(Problem(row.line, "mine", shown(mine), "x, or nothing"))
+        else:
+            shipped = cells["shipped"] if "shipped" in sheet.columns else None
+            source, note = folded(cells["source"]), unmarked(cells["note"])
+            found[path] = Entry(path, value, shipped, bool(truth(mine)), source, cells["low"], cells["high"], note)
+            lines[path] = row.line
+    return list(found.values()), problems

@@ -1,12 +1,11 @@
 """Components: the printed numbers of a game, some of them replaced, all of them checked, each with where it comes from.
 
-    sim/<game>/components.toml ─► files (TOML, CSV), in order ─► changes `path=value` ─► the game's model ─► one record
+    sim/<game>/components.toml ─► files (TOML, tables), in order ─► changes `path=value` ─► the game's model ─► one record
 
 A path names a value: keys joined by dots, entries of a list by their number from 1 (`village.tiles.7.pips`). Whatever is wrong ends as one
 line, `PLACE: KEY: found X; allowed Y`, in a ComponentsError.
 """
 
-import copy
 import csv
 import hashlib
 import importlib
@@ -14,21 +13,21 @@ import importlib.resources
 import io
 import json
 import re
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
 from functools import cache
 from pathlib import Path
-from typing import Any
+from typing import Any, NamedTuple
 
 import numpy as np
 from pydantic import ValidationError
 
 from sim.component_draft import Draft
 from sim.component_files import COLUMNS, GIVEN
-from sim.component_model import ComponentsError, Table, error, limits, lists, paths, refusal, refuse, shown
+from sim.component_model import ComponentsError, Table, error, find, limits, lists, paths, refusal, refuse, shown
 from sim.spreadsheet import marked
 
-__all__ = ["Components", "ComponentsError", "Number", "Table", "changed", "from_values", "read", "refuse", "to_csv"]
+__all__ = ["Components", "ComponentsError", "Counts", "Number", "Table", "changed", "from_values", "read", "refuse", "rows", "to_csv"]
 
 
 @dataclass(frozen=True)
@@ -42,6 +41,26 @@ class Number:
     note: str = ""
 
 
+class Counts(NamedTuple):
+    """How many of a game's numbers are assumed, given by somebody, and there in all."""
+
+    assumed: int
+    given: int
+    numbers: int
+
+    def __str__(self) -> str:
+        """Say it in words: an assumed number is a placeholder, a given one is yours."""
+        if not self.given:
+            return f"{self.assumed or 'none'} of {self.numbers} numbers {'is a placeholder' if self.assumed < 2 else 'are placeholders'}"
+        yours = "1 number is yours" if self.given == 1 else f"{self.given} numbers are yours"
+        return f"{yours}, {self.assumed or 'none'} {'is a placeholder' if self.assumed < 2 else 'are placeholders'}"
+
+    @property
+    def stand_in(self) -> str:
+        """What must stand above every result while there are placeholders; "" if there are none."""
+        return f"stand-in game: {self}" if self.assumed else ""
+
+
 @dataclass(frozen=True, eq=False)
 class Components:
     """The components of a game as they are played: checked, with sources, a digest and the record for the engine."""
@@ -52,16 +71,14 @@ class Components:
     rules: dict[str, Any]
     digest: str
     record: np.recarray
+    settled: frozenset[str] = frozenset()  # paths of rules, and of lists for their length, that somebody has given
+    remarks: tuple[str, ...] = ()  # on the files that were read, a line each
 
     @property
-    def assumed(self) -> int:
-        """How many of the numbers are assumed."""
-        return sum(number.source == "assumed" for number in self.numbers.values())
-
-    @property
-    def total(self) -> int:
-        """How many numbers there are."""
-        return len(self.numbers)
+    def counts(self) -> Counts:
+        """How many of the numbers are placeholders, and how many somebody has given."""
+        sources = [number.source for number in self.numbers.values()]
+        return Counts(sources.count("assumed"), sources.count("given"), len(sources))
 
 
 def read(game: str, files: Sequence[Path] = (), changes: Sequence[str] = ()) -> Components:
@@ -69,7 +86,7 @@ def read(game: str, files: Sequence[Path] = (), changes: Sequence[str] = ()) -> 
 
     Args:
         game: name of the game's folder in `sim`.
-        files: TOML or CSV files that replace numbers, the later over the earlier.
+        files: TOML files or tables that replace numbers, the later over the earlier.
         changes: single replacements `path=value`, after all files.
 
     Returns:
@@ -78,11 +95,12 @@ def read(game: str, files: Sequence[Path] = (), changes: Sequence[str] = ()) -> 
     Raises:
         ComponentsError: one line with place, key, what was found and what is allowed.
     """
-    draft = copy.deepcopy(_printed(game))
+    draft = _printed(game).begun()
     for file in files:
         draft.read_file(file)
     draft.change(changes)
-    return _packed(game, draft.complete(), _numbers(draft))
+    made = _packed(game, draft.complete(), _numbers(draft))
+    return replace(made, settled=frozenset(".".join(keys) for keys in draft.settled), remarks=tuple(draft.remarks))
 
 
 def from_values(game: str, values: dict[str, Any], place: str) -> Components:
@@ -123,7 +141,7 @@ def changed(components: Components, changes: Mapping[str, Any]) -> Components:
             node[last] = value
     made = from_values(components.game, values, "a change")
     given = {path: Number(value, GIVEN.source) for path, value in changes.items() if path in components.numbers}
-    return replace(made, numbers=components.numbers | given)
+    return replace(made, numbers=components.numbers | given, settled=components.settled, remarks=components.remarks)
 
 
 def _packed(game: str, model: Table, numbers: dict[str, Number]) -> Components:
@@ -142,20 +160,40 @@ def to_csv(components: Components) -> str:
         components: what to write.
 
     Returns:
-        Text that `read` takes as a file and that gives the same components again.
+        Text that `read` takes as a file and that gives the same components again. Lengths and rules are no numbers.
     """
     text = io.StringIO()
-    writer = csv.writer(text, lineterminator="\n")
-    writer.writerow(COLUMNS)
-    for path, n in sorted(components.numbers.items(), key=lambda item: item[1].source != "assumed"):
-        writer.writerow((path, n.value, n.source, n.low, n.high, marked(n.note)))
-    for keys, entries in lists(components.model.model_dump()):
-        allowed = limits(type(components.model), keys)
-        if allowed.get("minItems") != allowed.get("maxItems"):
-            writer.writerow((".".join(keys), len(entries), "length", "", "", "how many entries the list has"))
-    for rule, value in components.rules.items():
-        writer.writerow((f"rules.{rule}", str(value).lower() if isinstance(value, bool) else value, "ruling", "", "", ""))
+    writer = csv.DictWriter(text, COLUMNS, restval="", lineterminator="\n")
+    writer.writeheader()
+    for row in rows(components):
+        writer.writerow(row | {"note": marked(row["note"])})
     return text.getvalue()
+
+
+def rows(components: Components) -> Iterator[dict[str, Any]]:
+    """Yield the rows of a table of components; see `to_csv`."""
+    shipped = _printed(components.game).tree
+
+    def row(path: str, value: object, given: bool, **rest: object) -> dict[str, Any]:
+        usual = find(shipped, tuple(path.split(".")))
+        usual = len(usual) if isinstance(usual, list) else usual
+        mine = "x" if given and value == usual else ""
+        return {"path": path, "value": _cell(value), "shipped": _cell(usual), "mine": mine, "note": "", **rest}
+
+    for path, n in sorted(components.numbers.items(), key=lambda item: item[1].source != "assumed"):
+        yield row(path, n.value, n.source == GIVEN.source, source=n.source, low=_cell(n.low), high=_cell(n.high), note=n.note)
+    for keys, entries in lists(components.model.model_dump()):
+        allowed, path = limits(type(components.model), keys), ".".join(keys)
+        if allowed.get("minItems") != allowed.get("maxItems"):
+            yield row(path, len(entries), path in components.settled, source="length", note="how many entries the list has")
+    for rule, value in components.rules.items():
+        path = f"rules.{rule}"
+        yield row(path, value, path in components.settled, source="ruling")
+
+
+def _cell(value: object) -> str:
+    """Return a value as it is written."""
+    return "" if value is None else str(value).lower() if isinstance(value, bool) else str(value)
 
 
 @cache

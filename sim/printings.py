@@ -304,10 +304,15 @@ def _readings(draw: Draw, at: int, components: Components) -> Iterator[Input]:
     """Return an input for each switch that is as it comes: what the user has switched is given."""
     usual = read_components(components.game).rules
     for number, ruling in enumerate(read_rulings(components.game)):
-        if ruling.switch and not ruling.setup and components.rules[ruling.switch] == usual[ruling.switch]:
+        path = f"rules.{ruling.switch}"
+        if (
+            ruling.switch
+            and not ruling.setup
+            and path not in components.settled
+            and components.rules[ruling.switch] == usual[ruling.switch]
+        ):
             words = (ruling.default, *ruling.alternatives)
             values = tuple(usual[ruling.switch] if value == word(usual[ruling.switch]) else _value(value) for value in words)
-            path = f"rules.{ruling.switch}"
             yield Input(draw.name.replace("{topic}", ruling.topic), path, at + number, draw.draw, (path,), values)
 
 
@@ -319,6 +324,8 @@ def _lengths(draw: Draw, at: int, components: Components) -> list[Input]:
     """Return the input of a length, or none if one of its lists or numbers is given."""
     known = _lists(components)
     moving = tuple(p for p in (*known, *components.numbers) if any(_fits(p, pattern) for pattern in draw.paths))
+    if components.settled.intersection(moving):
+        return []
     for path in moving:
         below = {n.source for p, n in components.numbers.items() if p.startswith(f"{path}.")} if path in known else set()
         if GIVEN.source in below or (path in known and "assumed" not in below) or (path not in known and not _movable(components, path)):

@@ -35,7 +35,7 @@ def test_components_go_to_a_spreadsheet_and_back(command, answer, tmp_path):
     file = tmp_path / "mine.csv"
     status, out, err = command("components", "pig", "--set", "goal=50", "--out", file)
     assert (status, out) == (0, "")
-    assert "0 of 3 numbers are assumed" in err
+    assert "pig: none of 3 numbers is a placeholder" in err
     changed, usual = answer("components", "pig", "--components", file), answer("components", "pig")
     assert changed["components"] != usual["components"]
     assert {number["path"]: number["value"] for number in changed["numbers"]}["goal"] == 50
@@ -95,7 +95,7 @@ def test_a_stand_in_game_says_so(command, answer):
     words = ["seats", "moesteiro", "--strategy", "random_legal", "--games", "400"]
     found = answer(*words)
     assert 0 < found["assumed"] < found["numbers"]
-    assert f"stand-in game: {found['assumed']} of {found['numbers']} numbers are assumed" in command(*words)[1]
+    assert f"stand-in game: {found['assumed']} of {found['numbers']} numbers are placeholders" in command(*words)[1]
 
 
 def test_worth(command, answer):

@@ -26,9 +26,11 @@ def written(tmp_path, text, name="mine.toml"):
 
 
 def test_every_number_has_a_source_and_the_rules_are_not_counted():
-    assert BASE.total == len(BASE.numbers) == sum(isinstance(n.value, int) for n in BASE.numbers.values()) + 16  # 16 words: the bonuses
-    assert BASE.assumed == sum(n.source == "assumed" for n in BASE.numbers.values())
-    assert 0 < BASE.assumed < BASE.total
+    assert (
+        BASE.counts.numbers == len(BASE.numbers) == sum(isinstance(n.value, int) for n in BASE.numbers.values()) + 16
+    )  # 16 words: the bonuses
+    assert BASE.counts.assumed == sum(n.source == "assumed" for n in BASE.numbers.values())
+    assert 0 < BASE.counts.assumed < BASE.counts.numbers
     assert not any(path.startswith("rules.") for path in BASE.numbers)
     assert {n.source for n in BASE.numbers.values()} == {"rulebook", "published", "assumed"}
     assert all(n.note for n in BASE.numbers.values() if n.source == "published")
@@ -46,7 +48,7 @@ def test_assumed_numbers_can_be_drawn_anew():
     ranges = {path: (n.low, n.high) for path, n in BASE.numbers.items() if n.low is not None and not path.startswith("kings.")}
     for _ in range(10):
         drawn = read("moesteiro", changes=[f"{path}={chance.randint(*ends)}" for path, ends in ranges.items()])
-        assert drawn.total == BASE.total
+        assert drawn.counts.numbers == BASE.counts.numbers
 
 
 @pytest.mark.parametrize(("set_", "n"), [(s, n) for s in "ab" for n in range(1, 21)])
@@ -72,7 +74,7 @@ def test_village():
 
 def test_pig():
     pig = read("pig")
-    assert (pig.total, pig.assumed, pig.rules) == (3, 0, {})
+    assert (pig.counts, pig.rules) == ((0, 0, 3), {})
     assert {path: n.value for path, n in pig.numbers.items()} == {"goal": 100, "faces": 6, "ruin": 1}
     assert pig.numbers["goal"].source == "published"
     assert read("pig", changes=["goal=50"]).record[0]["goal"] == 50
@@ -93,7 +95,7 @@ def test_a_file_holds_only_what_differs(tmp_path):
     changed = {path for path in BASE.numbers if mine.numbers[path].value != BASE.numbers[path].value}
     assert changed == {"kings.afonso_v.vp", "village.tiles.7.pips", "crane.steps.1"}
     assert {path for path, n in mine.numbers.items() if n.source == "given"} == changed | {f"crane.steps.{n}" for n in range(1, 6)}
-    assert mine.assumed == BASE.assumed - 6
+    assert mine.counts.assumed == BASE.counts.assumed - 6
     assert list(mine.numbers) == list(BASE.numbers)
 
 
@@ -152,14 +154,14 @@ def test_csv_round_trip(tmp_path):
 def test_csv_shows_assumed_numbers_first():
     rows = list(csv.DictReader(io.StringIO(to_csv(BASE))))
     assert tuple(rows[0]) == COLUMNS
-    assert all(row["source"] == "assumed" for row in rows[: BASE.assumed])
-    assert not any(row["source"] == "assumed" for row in rows[BASE.assumed :])
-    assert [row["path"] for row in rows[: BASE.assumed]] == [path for path, n in BASE.numbers.items() if n.source == "assumed"]
+    assert all(row["source"] == "assumed" for row in rows[: BASE.counts.assumed])
+    assert not any(row["source"] == "assumed" for row in rows[BASE.counts.assumed :])
+    assert [row["path"] for row in rows[: BASE.counts.assumed]] == [path for path, n in BASE.numbers.items() if n.source == "assumed"]
     assert [row["path"] for row in rows if row["source"] == "ruling"] == [f"rules.{rule}" for rule in BASE.rules]
 
 
 def test_a_csv_row_with_the_old_value_still_brings_its_source(tmp_path):
     mine = read("moesteiro", [written(tmp_path, "path,value,source,low,high,note\nkings.joao_i.number,1,given,,,my copy\n", "mine.csv")])
     assert mine.digest == BASE.digest
-    assert mine.assumed == BASE.assumed - 1
+    assert mine.counts.assumed == BASE.counts.assumed - 1
     assert mine.numbers["kings.joao_i.number"].note == "my copy"

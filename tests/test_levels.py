@@ -14,7 +14,7 @@ from analyses.findings import Line, Survey
 from analyses.survey import Plan, asked, casts, survey
 from reports import levels, page
 from sim import registry
-from sim.components import read
+from sim.components import Counts, read
 from strategies import catalog
 from tests.test_reports import HOSTILE, made_up
 
@@ -134,7 +134,7 @@ def level(name: str, indices: list[float], half: float, role: str = "strategy", 
 
 
 def planted(*lines: Line) -> Survey:
-    components: Any = SimpleNamespace(game="elsewhere", numbers={}, rules={}, digest="abc123", assumed=0, total=0)
+    components: Any = SimpleNamespace(game="elsewhere", numbers={}, rules={}, digest="abc123", counts=Counts(0, 0, 0))
     names = tuple(dict.fromkeys(line.strategies[0] for line in lines))
     return Survey("elsewhere", "Elsewhere", list(lines), components, 7, 0.1, False, (), {}, levels=names)
 

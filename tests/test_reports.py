@@ -14,7 +14,7 @@ from analyses.findings import Line, Survey
 from analyses.statistics import verdict
 from analyses.survey import Plan, asked, survey
 from reports import basis, page, points, style, words
-from sim.components import Number, read
+from sim.components import Counts, Number, read
 
 HOSTILE = "<script>alert('x')</script>"
 
@@ -112,7 +112,9 @@ def rich() -> Survey:
         "tiles.1.cost": Number(2, "assumed", 1, 4, ""),
         "dice": Number(6, "rulebook"),
     }
-    components: Any = SimpleNamespace(game="elsewhere", numbers=numbers, rules={"reshuffle": False}, digest="abc123", assumed=2, total=3)
+    components: Any = SimpleNamespace(
+        game="elsewhere", numbers=numbers, rules={"reshuffle": False}, digest="abc123", counts=Counts(2, 0, 3)
+    )
     lines = [
         made_up(2, ("greedy",), "default", [1.02, 0.98], 0.03),
         made_up(2, ("greedy", HOSTILE), "mix", [1.05, 0.95], 0.1),
@@ -237,7 +239,7 @@ def test_every_colour_is_one_that_the_page_defines(html: str) -> None:
 
 def test_a_stand_in_game_says_so_first_and_a_known_one_does_not(pig: Survey, rich: Survey) -> None:
     text = page.render(rich)
-    assert text.index("stand-in game: 2 of 3 numbers are assumed") < text.index("<h1>")
+    assert text.index("stand-in game: 2 of 3 numbers are placeholders") < text.index("<h1>")
     assert "stand-in game" not in page.render(pig)
 
 

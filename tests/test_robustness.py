@@ -321,7 +321,7 @@ def test_the_command(command, answer, tmp_path):
     status, out, _ = command(*SMALL, "--out", tmp_path)
     assert status == 0
     assert "3 plausible printings of" in out
-    assert "537 of 718 numbers are assumed" in out
+    assert "stand-in game: 537 of 718 numbers are placeholders" in out
     page = (tmp_path / "robustness.html").read_text("utf-8")
     assert "of three plausible printings" in page
     assert "--printings 3" in page

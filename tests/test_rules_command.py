@@ -35,7 +35,7 @@ def test_what_is_measured(answer):
     found = answer(*SMALL)
     assert (found["game"], found["players"], found["games"], found["blocks"], found["margin"]) == ("moesteiro", 3, 900, 300, 0.3)
     assert (found["seated"], found["intervals"], found["interrupted"]) == (["random_legal"], "fixed", False)
-    assert (found["assumed"], found["numbers"]) == (components.read("moesteiro").assumed, components.read("moesteiro").total)
+    assert (found["assumed"], found["given"], found["numbers"]) == components.read("moesteiro").counts
     assert not {"seconds", "time", "jobs"} & set(found)
     switched = [ruling for ruling in found["rulings"] if ruling["switch"] and not ruling["setup"]]
     assert {ruling["switch"] for ruling in switched} == set(components.read("moesteiro").rules) - {"construction_set"}
@@ -81,7 +81,7 @@ def test_words_for_people(command):
     flat = " ".join(out.split())
     assert "36 readings of what the rulebook leaves open, 11 of them with a switch" in flat
     assert "Measured with 3 players, random_legal in every seat: 903 games of each reading, on the same chance (seed 1, " in flat
-    assert "numbers are assumed" in flat
+    assert "numbers are placeholders" in flat
     assert "Of eleven other readings, tried with three players," in flat
     assert " %, change " in flat
     assert "verdict" in flat

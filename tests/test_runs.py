@@ -293,7 +293,7 @@ def test_a_study_says_everything(game, tmp_path):
     back = from_toml(to_toml(study), "study.toml")
     assert (back.chairs, back.seed, back.games, back.max_games, back.command) == (chairs, 2**64 - 1, None, 1000, study.command)
     assert back.components.numbers == study.components.numbers
-    assert (back.components.digest, back.components.assumed) == (study.components.digest, study.components.assumed)
+    assert (back.components.digest, back.components.counts) == (study.components.digest, study.components.counts)
     assert back.components.record.tobytes() == study.components.record.tobytes()
     assert to_toml(back) == to_toml(study)
 
