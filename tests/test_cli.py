@@ -35,7 +35,7 @@ def test_components_go_to_a_spreadsheet_and_back(command, answer, tmp_path):
     file = tmp_path / "mine.csv"
     status, out, err = command("components", "pig", "--set", "goal=50", "--out", file)
     assert (status, out) == (0, "")
-    assert "pig: none of 3 numbers is a placeholder" in err
+    assert "pig: 1 number is yours, none is a placeholder" in err
     changed, usual = answer("components", "pig", "--components", file), answer("components", "pig")
     assert changed["components"] != usual["components"]
     assert {number["path"]: number["value"] for number in changed["numbers"]}["goal"] == 50
