@@ -112,7 +112,7 @@ def refused(command, *words):
         ((*CHANGE, "--games", 0), "--games: found '0'"),
         ((*CHANGE, "--margin", 2), "--margin: found '2'"),
         ((*CHANGE, "--seed", -1), "--seed: found '-1'"),
-        ((*CHANGE, "--against", "base.txt"), "a file that ends in .toml, .csv or .json"),
+        ((*CHANGE, "--against", "base.doc"), "a file that ends in .toml, .csv, .tsv, .tab, .txt or .json"),
         ((*CHANGE, "--against", "none.json"), "no such file or directory"),
         ((*CHANGE, "--against", "none.toml"), "none.toml"),
         ((*CHANGE, "--retune", 5), "--retune: found '5'; allowed a whole number from"),

@@ -16,7 +16,7 @@ from analyses.survey import Plan, asked, survey
 from reports import effects, page
 from scripts import options as o
 from scripts import rules_command
-from sim.components import read
+from sim.components import Counts, read
 from sim.rulings import Ruling
 
 PLAN = Plan(games=600)
@@ -146,7 +146,7 @@ def made_up(before: float, *after: float, half: float = 0.02, change: float = 0.
         word = "undecided" if "undecided" in (first.word, second.word) else "same" if first.word == second.word else "changes"
         seats = pd.DataFrame({"seat": [1, 2], **shares, **ends})
         found.append(Effect(ruling, "b", second, word, seats, 90.0, 91.0, (1.0, 0.96, 1.04), altered))
-    return Readings("g", "G", "1", 2, ("one",), 2000, 1000, 1, False, False, "d", 0, 1, 0.1, judged(before), tuple(found))
+    return Readings("g", "G", "1", 2, ("one",), 2000, 1000, 1, False, False, "d", Counts(0, 0, 1), 0.1, judged(before), tuple(found))
 
 
 def test_one_effect_in_words() -> None:
