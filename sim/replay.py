@@ -86,7 +86,11 @@ class Session:
                 return int(strategy.policy(*position))
             game = self.game
             rules = (game.advance, game.apply, game.imagine, game.tally, strategy.policy)
-            return int(strategy.thinker(*rules, *position, *Desk(game, [strategy]).arrays, strategy.budget))
+            stepping, state.stepping = int(state.stepping), 0  # its worlds must not pause: they would count as played to their end
+            try:
+                return int(strategy.thinker(*rules, *position, *Desk(game, [strategy]).arrays, strategy.budget))
+            finally:
+                state.stepping = stepping
 
 
 def record(

@@ -13,6 +13,7 @@ from sim import registry
 from sim.components import read
 from sim.replay import Session, record
 from sim.runner import play
+from strategies import catalog
 from tests.contract.tools import study_of, tables
 
 TABLES = [(game, players, names) for game in registry.names() for players, names in tables(game)]
@@ -35,6 +36,14 @@ def test_a_record_ends_as_the_game_of_the_run(game, players, names, number):
         if line["event"] == "decision":
             assert 1 <= line["choice"] <= len(line["options"])
             assert line.get("forced", False) == (len(line["options"]) == 1)
+
+
+@pytest.mark.parametrize("game", registry.names())
+def test_the_record_of_a_thinker_is_that_of_the_game_it_played(game):
+    study = study_of(game, 2, *(f"{thinker}:{catalog.default(game)}@4" for thinker in catalog.thinkers()))
+    outcomes, _ = play(study, 0, 4)
+    ends = [list(record(Session(study, number), read(game)))[-1]["scores"] for number in range(4)]
+    assert ends == outcomes["score"][:, :2].tolist()
 
 
 @pytest.mark.parametrize(("game", "players", "names"), TABLES, ids=lambda value: str(value) if isinstance(value, str | int) else "all")
