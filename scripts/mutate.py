@@ -2,7 +2,8 @@
 
     python scripts/mutate.py                     every mutation of Moesteiro, two at a time
     python scripts/mutate.py --game abbates      every mutation of another game
-    python scripts/mutate.py --only "master"     those whose name holds this text
+    python scripts/mutate.py --only "master"     those whose name or rule holds this text
+    python scripts/mutate.py --only counting     those of what is counted
     python scripts/mutate.py --all               each by every suite, not only by the first that notices
 
 Works on copies in a temporary folder, never on the tree, and with the JIT off, so that nothing is compiled. Exit status: 0 when every
@@ -31,6 +32,7 @@ from time import perf_counter
 from typing import NamedTuple
 
 ROOT = Path(__file__).resolve().parent.parent
+MUTATIONS = ROOT / "tests" / "mutations"
 NOT_COPIED = (".*", "__pycache__", "out", "build", "dist", "*.egg-info", "*.png")
 FIELDS = ("name", "rule", "file", "find", "replace")
 UNNOTICED, REFUSED, INTERRUPTED = 1, 2, 130
@@ -93,6 +95,18 @@ def parse(file: str, text: str) -> None:
         ast.parse(text)
 
 
+def files_of(game: str) -> list[Path]:
+    """Return the files with the mutations of a game: GAME.toml, GAME_counting.toml, …
+
+    Raises:
+        Refusal: there are none.
+    """
+    found = sorted(path for path in MUTATIONS.glob("*.toml") if path.stem.partition("_")[0] == game)
+    if not found:
+        raise Refusal(f"{MUTATIONS / game}.toml can't be read (there is none)")
+    return found
+
+
 def read(path: Path) -> list[Mutation]:
     """Return the mutations of a file.
 
@@ -123,18 +137,11 @@ def check(mutations: Sequence[Mutation], root: Path) -> None:
 
 
 def tests_of(suite: Suite, game: str, root: Path) -> list[str]:
-    """Return what pytest is told to run for a suite.
-
-    Raises:
-        Refusal: a file is missing.
-    """
+    """Return what pytest is told to run for a suite; nothing if the game has no such tests."""
     found: list[str] = []
     for pattern in suite.tests:
         file, colons, test = pattern.format(game=game).partition("::")
-        paths = sorted(root.glob(file))
-        if not paths:
-            raise Refusal(f"{suite.name}: there is no {file}")
-        found += [path.relative_to(root).as_posix() + colons + test for path in paths]
+        found += [path.relative_to(root).as_posix() + colons + test for path in sorted(root.glob(file))]
     return list(dict.fromkeys(found))
 
 
@@ -328,12 +335,17 @@ def summary(found: Sequence[Finding], suites: Sequence[str], seconds: float) -> 
 def run(arguments: argparse.Namespace) -> int:
     """Do what the command line asks; return the exit status."""
     start = perf_counter()
-    every = read(arguments.mutations or ROOT / "tests" / "mutations" / f"{arguments.game}.toml")
+    every = [mutation for path in arguments.mutations or files_of(arguments.game) for mutation in read(path)]
     check(every, ROOT)
-    mutations = [mutation for mutation in every if arguments.only.lower() in mutation.name.lower()]
+    mutations = [mutation for mutation in every if arguments.only.lower() in f"{mutation.name} [{mutation.rule}]".lower()]
     if not mutations:
-        raise Refusal(f"no mutation has {arguments.only!r} in its name")
-    tests = {suite.name: tests_of(suite, arguments.game, ROOT) for suite in SUITES if suite.name in (arguments.suite or SUITE_NAMES)}
+        raise Refusal(f"no mutation has {arguments.only!r} in its name or rule")
+    asked = {suite.name: tests_of(suite, arguments.game, ROOT) for suite in SUITES if suite.name in (arguments.suite or SUITE_NAMES)}
+    tests = {name: found for name, found in asked.items() if found}
+    if not tests:
+        raise Refusal(f"{arguments.game} has no tests of these suites: {', '.join(asked)}")
+    if missing := [name for name, found in asked.items() if not found]:
+        print(f"{arguments.game} has no {', '.join(missing)}", flush=True)
     jobs, status = max(1, min(arguments.jobs, len(mutations))), 0
     found: list[Finding] = []
     with tempfile.TemporaryDirectory(prefix="mutate-", ignore_cleanup_errors=True) as folder:
@@ -360,8 +372,10 @@ def main() -> int:
         description="chapterhouse mutations", epilog=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter
     )
     parser.add_argument("--game", default="moesteiro", help="whose rules (default: moesteiro)")
-    parser.add_argument("--mutations", type=Path, help="file of mutations (default: tests/mutations/GAME.toml)")
-    parser.add_argument("--only", default="", metavar="TEXT", help="only mutations whose name holds this text")
+    parser.add_argument(
+        "--mutations", type=Path, action="append", help="file of mutations (may be given several times; default: all of the game)"
+    )
+    parser.add_argument("--only", default="", metavar="TEXT", help="only mutations whose name or rule holds this text")
     parser.add_argument("--jobs", type=int, default=2, help="mutations at a time (default: 2)")
     parser.add_argument("--suite", action="append", choices=SUITE_NAMES, help="ask these tests only (may be given several times)")
     parser.add_argument("--all", action="store_true", help="let every suite answer, not only the first that notices")

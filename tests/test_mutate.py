@@ -9,7 +9,22 @@ from pathlib import Path
 
 import pytest
 
-from scripts.mutate import FIELDS, REFUSED, ROOT, UNNOTICED, Answer, Mutation, Refusal, Worker, answer, check, read
+from scripts.mutate import (
+    FIELDS,
+    REFUSED,
+    ROOT,
+    SUITES,
+    UNNOTICED,
+    Answer,
+    Mutation,
+    Refusal,
+    Worker,
+    answer,
+    check,
+    files_of,
+    read,
+    tests_of,
+)
 
 FILES = sorted((ROOT / "tests" / "mutations").glob("*.toml"))
 EVERY = [pytest.param(m, id=f"{path.stem}: {m.name}") for path in FILES for m in read(path)]
@@ -44,12 +59,18 @@ def test_a_mutation_fits_its_file_once_and_leaves_it_readable(mutation):
     assert mutation.file.startswith("sim/")
 
 
-@pytest.mark.parametrize("path", FILES, ids=lambda path: path.stem)
-def test_there_are_at_least_60_and_no_two_are_the_same(path):
-    mutations = read(path)
-    assert len(mutations) >= 60
+@pytest.mark.parametrize(("game", "least", "counting"), [("moesteiro", 60, 25), ("abbates", 60, 0), ("pig", 12, 4)])
+def test_there_are_enough_and_no_two_are_the_same(game, least, counting):
+    mutations = [mutation for path in files_of(game) for mutation in read(path)]
+    assert len(mutations) >= least
+    assert sum(mutation.rule == "counting" for mutation in mutations) >= counting
     assert max(Counter(m.name for m in mutations).values()) == 1
     assert max(Counter((m.file, m.find, m.replace) for m in mutations).values()) == 1
+
+
+@pytest.mark.parametrize("game", ["moesteiro", "abbates"])
+def test_every_suite_finds_its_tests(game):
+    assert all(tests_of(suite, game, ROOT) for suite in SUITES)
 
 
 @pytest.mark.parametrize(("game", "rulings"), [("moesteiro", 17), ("abbates", 10)])

@@ -1,6 +1,8 @@
-"""Games of the engine, checked by the second engine: every option, position, score, source and winner."""
+"""Games of the engine, checked by the second engine: every option, position, score, source and winner.
 
-import json
+What is counted is recounted from the same records.
+"""
+
 from random import Random
 
 from sim.replay import Session, record
@@ -8,6 +10,8 @@ from sim.runner import Study
 from strategies import catalog
 from tests.moesteiro.printings import printing
 from tests.printings import alternatives, some_of
+from tests.recount.figures import Line, as_told, counted, disagreements
+from tests.recount.moesteiro import recount
 from tests.reference.moesteiro import Difference, check
 
 KINDS = ("usual", "plausible", "odd")
@@ -15,8 +19,8 @@ ALTERNATIVES = alternatives("moesteiro")
 PLANNERS = [name for name in catalog.names("moesteiro") if name != "random_legal"]
 
 
-def lines_of(number: int, strategies: bool = True) -> list[dict]:
-    """Play game `number` and return its record: of 2 to 4 players, of any printing, under any readings.
+def game_of(number: int, strategies: bool = True) -> tuple[Session, list[Line]]:
+    """Play game `number` and return it with its record: of 2 to 4 players, of any printing, under any readings.
 
     Args:
         strategies: in every other game somebody plans ahead, which leads to where chance alone seldom goes.
@@ -32,16 +36,24 @@ def lines_of(number: int, strategies: bool = True) -> list[dict]:
             return session.ask()
         return chance.randrange(1 if chance.random() < legal else 0, session.n)  # the first option is often to pass
 
-    return list(record(Session(study, number), components, choose=choose, every=True))
+    session = Session(study, number)
+    return session, as_told(record(session, components, choose=choose, every=True))
+
+
+def lines_of(number: int) -> list[Line]:
+    """Return the record of game `number`."""
+    return game_of(number)[1]
 
 
 def compare(first: int, games: int, strategies: bool = True) -> list[str]:
-    """Play games first, first + 1, …; return a line for each in which the engines differ."""
+    """Play games first, first + 1, …; return a line for each in which the engines differ, and each miscounted figure."""
     found = []
     for number in range(first, first + games):
-        told = (json.loads(json.dumps(line)) for line in lines_of(number, strategies))
+        session, lines = game_of(number, strategies)
         try:
-            check(told)
+            check(lines)
+            wrong = disagreements(recount(lines), counted(session.game, session.outcome[0], session.study.players))
         except Difference as difference:
-            found.append(f"game {number}: {difference}")
+            wrong = [str(difference)]
+        found += [f"game {number}: {line}" for line in wrong]
     return found
