@@ -2,6 +2,11 @@
 
 Whole games are drawn, as many as in the log and with the same cells noted, so that the counts of a game may depend on each other and scores
 may be skewed. How far the largest deviation of such a log goes by chance is the yardstick for all rows of a table at once.
+
+Counts are few, so many drawn logs deviate exactly as far as the real one. The test is that of Barnard (Journal of the Royal Statistical
+Society B 25, 1963, page 294): p = (1 + drawn logs that deviate at least as far) / (1 + drawn logs), so a tie speaks against a difference, and
+a log from the simulation differs no more often than the risk says. One function measures real and drawn logs, so that equal counts are equal
+to the last bit. The simulated games have errors of their own, and these widen what is allowed.
 """
 
 import math
@@ -20,182 +25,228 @@ if TYPE_CHECKING:
     import pandas as pd
 
 DRAWS, LEAST_DRAWS, DRAWN = 10_000, 2_000, 3_000_000  # logs drawn; fewer where they would take more than so many games
-WAYS, LEAST_POOL = 20, 2_000  # more ways of noting games than these share the simulated games among them, down to so many
+WAYS, LEAST_POOL = 20, 500  # more ways of noting games than these share the simulated games among them, down to so many
 EVERYBODY = "all"
 
 
 @dataclass(frozen=True)
 class Judged:
-    """Values against expected ones, by how far the largest deviation of a drawn log goes: `reach` times the standard error `error`."""
+    """Values against expected ones: `reach` standard errors `error` are allowed, (1,) or one for each value; `differs` says which go beyond."""
 
     value: Floats
     expected: Floats
     error: Floats
-    reach: float
-
-    @classmethod
-    def of(cls, value: Floats, expected: Floats, error: Floats, deviations: Floats, risk: float) -> "Judged":
-        """Return the judgement with a risk, from the deviations of drawn logs in standard errors, (draws, values)."""
-        reach = float(np.quantile(np.abs(deviations).max(axis=1), 1 - risk, method="higher"))
-        return cls(value, expected, error, reach)
+    reach: Floats
+    differs: np.ndarray
 
     @property
     def low(self) -> Floats:
-        """Lower ends."""
-        return self.value - self.reach * self.error
+        """Lower ends; a value that ties with its limit has the expected one inside."""
+        low = self.value - self.reach * self.error
+        return np.where(self.differs, low, np.minimum(low, self.expected))
 
     @property
     def high(self) -> Floats:
         """Upper ends."""
-        return self.value + self.reach * self.error
-
-    @property
-    def differs(self) -> np.ndarray:
-        """Whether the expected value lies outside; bool."""
-        return np.abs(self.value - self.expected) > self.reach * self.error
+        high = self.value + self.reach * self.error
+        return np.where(self.differs, high, np.maximum(high, self.expected))
 
     def more(self, games: int) -> list[int | None]:
         """Return how many more games would show each difference if it is real: errors shrink with the root of their number."""
         z = self.reach + NormalDist().inv_cdf(POWER)
-        rows = zip(self.value - self.expected, self.error, self.differs)
-        return [None if math.isnan(d) else further(0 if out else games * ratio(z * e, d) ** 2, games) for d, e, out in rows]
+        rows = zip(self.value - self.expected, z * self.error, self.differs)
+        return [None if math.isnan(d) else further(0 if out else games * ratio(e, d) ** 2, games) for d, e, out in rows]
 
 
-def drawn(pools: Sequence[tuple[int, np.ndarray]], rng: np.random.Generator, draws: int) -> np.ndarray:
-    """Return the totals of drawn logs.
+def reach(deviations: Floats, risk: float) -> float:
+    """Return how far a log must not go, so that it goes further by chance with no more than this risk, however many logs tie.
 
     Args:
-        pools: for each sort of game how many a log has, and what such games hold, int (games, width). rng: draws. draws: at most so many.
+        deviations: of drawn logs in standard errors, float64 (draws, values). risk: of saying that any value differs.
+    """
+    beyond = math.floor(risk * (len(deviations) + 1))
+    return float(np.sort(np.abs(deviations).max(axis=1))[-beyond]) if beyond else math.inf
+
+
+def slack(parts: np.ndarray, players: int, games: int) -> Floats:
+    """Return by what factor the error of the simulated games widens that of so many real ones, float64 (width,).
+
+    Args:
+        parts: what simulated games hold, (games, width), whole blocks. players: games in a block. games: real ones.
+    """
+    blocks = parts.reshape(-1, players, parts.shape[1]).mean(axis=1)
+    one = parts.var(axis=0)
+    return np.asarray(np.sqrt(1 + games / len(blocks) * blocks.var(axis=0) / np.where(one > 0, one, np.inf)))
+
+
+def logs_drawn(games: int, draws: int = DRAWS) -> int:
+    """Return how many logs of so many games are drawn, at most `draws`."""
+    return max(min(draws, DRAWN // games), min(draws, LEAST_DRAWS))
+
+
+def drawn(pool: np.ndarray, games: int, rng: np.random.Generator, draws: int) -> np.ndarray:
+    """Return the totals of so many games for each drawn log.
+
+    Args:
+        pool: what games hold, int (games, width). games: of a log. rng: draws. draws: number of logs.
 
     Returns:
         int64 (draws, width).
     """
-    draws = max(min(draws, DRAWN // sum(number for number, _ in pools)), min(draws, LEAST_DRAWS))
-    total = np.zeros((draws, pools[0][1].shape[1]), np.int64)
-    for number, pool in pools:
-        step = max(1, 100_000 // number)
-        for at in range(0, draws, step):
-            picks = rng.integers(len(pool), size=(min(step, draws - at), number))
-            total[at : at + step] += pool[picks].sum(axis=1)
+    total = np.empty((draws, pool.shape[1]), np.int64)
+    step = max(1, 100_000 // games)
+    for at in range(0, draws, step):
+        picks = rng.integers(len(pool), size=(min(step, draws - at), games))
+        total[at : at + step] = pool[picks].sum(axis=1, dtype=np.int64)
     return total
 
 
 # --- scores -------------------------------------------------------------------------------------------------------------------------------
 
 
-def scores_table(log: Log, simulated: Log, risk: float, rng: np.random.Generator, draws: int) -> "pd.DataFrame":
-    """Return the table of mean scores, see `analyses.playtests.Compared`; the spread is the real games' own, so it takes two of them.
+class Scores:
+    """Yardstick for mean scores; the spread is the real games' own, so it takes two of them.
 
     Args:
-        log: real games. simulated: with the same number of players. risk: of the question. rng: draws the logs. draws: how many, at most.
+        simulated: whole blocks. games: real ones. risk: of the question. rng: draws the logs. draws: how many, at most.
     """
-    import pandas as pd
 
-    games, unit = log.games, np.array([log.players] + [1] * log.players)  # the first column is a sum over the players
-    real, played = (np.column_stack([part.score.sum(axis=1, dtype=np.int64), part.score]) for part in (log, simulated))
-    spread = played.std(axis=0)
-    totals = drawn([(games, np.column_stack([played, played * played]))], rng, draws)
-    middle, error = _errors(totals, games, spread)
-    value, expected = real.mean(axis=0), played.mean(axis=0)
-    with np.errstate(invalid="ignore"):
-        deviations = np.where(np.isfinite(error), (middle - expected) / error, 0)
-    _, mine = _errors(np.concatenate([real.sum(axis=0), (real * real).sum(axis=0)])[None], games, spread)
-    judged = Judged.of(value / unit, expected / unit, mine[0] / unit, deviations, risk)
-    table = {"seat": [EVERYBODY, *map(str, range(1, log.players + 1))], "mean": judged.value}
-    if games < 2:
-        nothing = np.full(len(unit), np.inf)
-        table |= {"low": -nothing, "high": nothing, "simulated": judged.expected, "differs": nothing < 0, "more_games": [None] * len(unit)}
-    else:
-        table |= {"low": judged.low, "high": judged.high, "simulated": judged.expected, "differs": judged.differs}
-        table |= {"more_games": judged.more(games)}
-    return pd.DataFrame(table).astype({"more_games": "Int64"})
+    def __init__(self, simulated: Log, games: int, risk: float, rng: np.random.Generator, draws: int = DRAWS):
+        played = _scores(simulated)
+        self.games, self.unit = games, np.array([simulated.players] + [1] * simulated.players)  # the first is a sum over the players
+        self.expected, self.spread = played.mean(axis=0), played.std(axis=0)
+        self.slack = slack(played, simulated.players, games)
+        totals = drawn(_squared(played), games, rng, logs_drawn(games, draws))
+        self.reach = reach(self._deviations(totals), risk) if games > 1 else math.inf
+
+    def _errors(self, totals: np.ndarray) -> tuple[Floats, Floats]:
+        """Return means and their standard errors from sums and sums of squares, (…, 2 · width); where nothing varies, by `spread`."""
+        width = len(self.unit)
+        mean = totals[..., :width] / self.games
+        if self.games < 2:
+            return mean, np.full(mean.shape, np.inf)
+        variance = (totals[..., width:] - totals[..., :width] * mean) / (self.games - 1)
+        return mean, np.sqrt(np.where(variance > 1e-9, variance, self.spread**2 + 1e-9) / self.games)
+
+    def _deviations(self, totals: np.ndarray) -> Floats:
+        mean, error = self._errors(totals)
+        return np.asarray((mean - self.expected) / error)
+
+    def table(self, log: Log) -> "pd.DataFrame":
+        """Return the table of mean scores of real games, see `analyses.playtests.Compared`."""
+        import pandas as pd
+
+        totals = _squared(_scores(log)).sum(axis=0)
+        mean, error = self._errors(totals)
+        differs = np.abs(self._deviations(totals)) > self.reach * self.slack
+        judged = Judged(mean / self.unit, self.expected / self.unit, error / self.unit, self.reach * self.slack, differs)
+        table = {"seat": [EVERYBODY, *map(str, range(1, log.players + 1))], "mean": judged.value, "low": judged.low, "high": judged.high}
+        table |= {"simulated": judged.expected, "differs": judged.differs}
+        more = judged.more(log.games) if log.games > 1 else [None] * len(self.unit)
+        return pd.DataFrame(table | {"more_games": pd.array(more, "Int64")})
 
 
-def _errors(totals: np.ndarray, games: int, spread: Floats) -> tuple[Floats, Floats]:
-    """Return means and their standard errors from sums and sums of squares, (…, 2 · width); where nothing varies, by `spread`."""
-    width = totals.shape[1] // 2
-    mean = totals[:, :width] / games
-    if games < 2:
-        return mean, np.full(mean.shape, np.inf)
-    variance = (totals[:, width:] - totals[:, :width] * mean) / (games - 1)
-    return mean, np.sqrt(np.where(variance > 1e-9, variance, spread**2 + 1e-9) / games)
+def _scores(log: Log) -> np.ndarray:
+    """Return by game the sum of the scores, then those of the seats, int64 (games, 1 + players)."""
+    return np.column_stack([log.score.sum(axis=1, dtype=np.int64), log.score])
+
+
+def _squared(scores: np.ndarray) -> np.ndarray:
+    """Return scores, then their squares."""
+    return np.concatenate([scores, scores * scores], axis=1)
 
 
 # --- things -------------------------------------------------------------------------------------------------------------------------------
 
 
 def counts(share: np.ndarray, held: np.ndarray, noted: np.ndarray | bool, labels: int) -> np.ndarray:
-    """Return by game how often each label stands in the noted cells, then the sixtieths of a win of its holders, int64 (games, 2 · labels).
+    """Return by game how often each label stands in the noted cells, then the sixtieths of a win of its holders, int32 (games, 2 · labels).
 
     Args:
         share: int (games, seats). held: int (games, seats, occasions). noted: bool, of that shape, of one game or of all. labels: number.
     """
-    game, seat, occasion = np.nonzero((held >= 0) & noted)
-    cells, size = game * labels + held[game, seat, occasion], len(held) * labels
-    had = np.bincount(cells, minlength=size), np.bincount(cells, share[game, seat], size)
-    return np.concatenate([part.reshape(len(held), labels).astype(np.int64) for part in had], axis=1)
+    had = np.zeros((len(held), 2 * labels), np.int32)
+    noted = np.broadcast_to(noted, held.shape) & (held >= 0)
+    for seat, occasion in np.ndindex(held.shape[1:]):
+        game = np.flatnonzero(noted[:, seat, occasion])
+        label = held[game, seat, occasion].astype(np.intp)
+        had[game, label] += 1
+        had[game, labels + label] += share[game, seat].astype(np.int32)
+    return had
 
 
-def things_table(
-    log: Log, simulated: Log, kind: str, labels: Sequence[str], risk: float, rng: np.random.Generator, draws: int
-) -> "pd.DataFrame":
-    """Return the table of a kind of things, see `analyses.playtests.Compared`.
+class Things:
+    """Yardstick for how often the things of a kind are taken, and how their holders fare.
 
     Args:
-        log: real games, something noted. simulated: with the same number of players. kind: of things. labels: of these.
-        risk: of each of the two questions. rng: draws the logs. draws: how many, at most.
+        simulated: whole blocks. kind: of things. noted: which cells of the real games are, bool (games, players, occasions).
+        labels: number of things. risk: of each of the two questions. rng: draws the logs. draws: how many, at most.
     """
-    import pandas as pd
 
-    n, k, noted = log.players, len(labels), log.held[kind] >= 0
-    unit = n / int(noted.sum())  # a count, as a share of rounds
-    real = counts(log.share, log.held[kind], noted, k).sum(axis=0)
-    pools = _pools(simulated, kind, noted, k)
-    totals = drawn(pools, rng, draws)
-    taken = _taken(real[:k], pools, totals[:, :k], risk)
-    wins = _wins(real, totals, counts(simulated.share, simulated.held[kind], True, k).sum(axis=0), risk)
-    table = {"thing": list(labels), "noted": real[:k]}
-    table |= {
-        "taken": taken.value * unit,
-        "taken_low": np.maximum(taken.low * unit, 0),
-        "taken_high": np.minimum(taken.high * unit, np.maximum(taken.value * unit, 1)),
-    }
-    table |= {"taken_simulated": taken.expected * unit, "taken_differs": taken.differs, "taken_more_games": taken.more(log.games)}
-    table |= {"wins": wins.value, "wins_low": wins.low.clip(0), "wins_high": wins.high.clip(None, 1)}
-    table |= {"wins_simulated": wins.expected, "wins_differs": wins.differs, "wins_more_games": wins.more(log.games)}
-    return pd.DataFrame(table).astype({"taken_more_games": "Int64", "wins_more_games": "Int64"})
+    def __init__(
+        self, simulated: Log, kind: str, noted: np.ndarray, labels: int, risk: float, rng: np.random.Generator, draws: int = DRAWS
+    ):
+        self.kind, self.labels, self.games = kind, labels, len(noted)
+        self.unit = simulated.players / int(noted.sum())  # a count, as a share of rounds
+        every = counts(simulated.share, simulated.held[kind], True, labels)
+        totals = self._draw(simulated, noted, rng, logs_drawn(self.games, draws))
+        self.taken_slack = slack(every[:, :labels], simulated.players, self.games)
+        self.taken_reach = reach(self._taken(totals), risk)
+        self.fair = _share(every.sum(axis=0, dtype=np.int64))  # of the holders
+        self.one = np.ones(labels)
+        one = self._wins(totals).std(axis=0)
+        self.one = np.where(one > 0, one, 1)  # nobody held it, or its holder always fared the same
+        self.wins_slack = slack(every[:, labels:] / WHOLE - every[:, :labels] * np.nan_to_num(self.fair), simulated.players, self.games)
+        self.wins_reach = reach(self._wins(totals), risk)
+
+    def _draw(self, simulated: Log, noted: np.ndarray, rng: np.random.Generator, draws: int) -> np.ndarray:
+        """Return the counts of drawn logs, and keep what is expected; each way of noting a game has its part of the simulated games."""
+        ways, games = np.unique(noted.reshape(len(noted), -1), axis=0, return_counts=True)
+        every = max(1, min(len(ways) // WAYS, simulated.games // LEAST_POOL))
+        totals = np.zeros((draws, 2 * self.labels), np.int64)
+        self.expected, variance = np.zeros(self.labels), np.zeros(self.labels)
+        for at, (way, number) in enumerate(zip(ways, games.tolist())):
+            share, held = (part[at % every :: every] for part in (simulated.share, simulated.held[self.kind]))
+            pool = counts(share, held, way.reshape(noted.shape[1:]), self.labels)
+            totals += drawn(pool, number, rng, draws)
+            self.expected += number * pool[:, : self.labels].mean(axis=0)
+            variance += number * pool[:, : self.labels].var(axis=0)
+        # As if one more game had it, so that what was never seen is not taken for impossible.
+        self.error = np.sqrt(variance + self.games / (simulated.games + 2))
+        return totals
+
+    def _taken(self, counted: np.ndarray) -> Floats:
+        return np.asarray((counted[..., : self.labels] - self.expected) / self.error)
+
+    def _wins(self, counted: np.ndarray) -> Floats:
+        """Return how the holders' wins deviate; those of a thing that was held more often are known better."""
+        held, won = counted[..., : self.labels], counted[..., self.labels :] / WHOLE
+        far = (won - held * np.nan_to_num(self.fair)) / np.sqrt(np.maximum(held, 1)) / self.one
+        return np.where(np.isnan(self.fair), 0, far)
+
+    def table(self, log: Log, names: Sequence[str]) -> "pd.DataFrame":
+        """Return the table of real games, see `analyses.playtests.Compared`; `names` are the labels of the things."""
+        import pandas as pd
+
+        real = counts(log.share, log.held[self.kind], True, self.labels).sum(axis=0, dtype=np.int64)
+        had, allowed = real[: self.labels], self.taken_reach * self.taken_slack
+        taken = Judged(had.astype(np.float64), self.expected, self.error, allowed, np.abs(self._taken(real)) > allowed)
+        allowed = self.wins_reach * self.wins_slack
+        error = self.one / np.sqrt(np.where(had > 0, had, np.nan))
+        wins = Judged(_share(real), self.fair, error, allowed, np.abs(self._wins(real)) > allowed)
+        table = {"thing": list(names), "noted": had, "taken": taken.value * self.unit}
+        table |= {
+            "taken_low": np.maximum(taken.low * self.unit, 0),
+            "taken_high": np.minimum(taken.high * self.unit, np.maximum(taken.value * self.unit, 1)),
+        }
+        table |= {"taken_simulated": taken.expected * self.unit, "taken_differs": taken.differs}
+        table |= {"taken_more_games": pd.array(taken.more(log.games), "Int64")}
+        table |= {"wins": wins.value, "wins_low": wins.low.clip(0), "wins_high": wins.high.clip(None, 1)}
+        table |= {"wins_simulated": wins.expected, "wins_differs": wins.differs}
+        return pd.DataFrame(table | {"wins_more_games": pd.array(wins.more(log.games), "Int64")})
 
 
-def _pools(simulated: Log, kind: str, noted: np.ndarray, labels: int) -> list[tuple[int, np.ndarray]]:
-    """Return for each way in which a game is noted how many real games have it, and the counts of simulated games noted so."""
-    ways, games = np.unique(noted.reshape(len(noted), -1), axis=0, return_counts=True)
-    every = max(1, min(len(ways) // WAYS, simulated.games // LEAST_POOL))
-    pools = []
-    for at, (way, number) in enumerate(zip(ways, games)):
-        share, held = (part[at % every :: every] for part in (simulated.share, simulated.held[kind]))
-        pools.append((int(number), counts(share, held, way.reshape(noted.shape[1:]), labels)))
-    return pools
-
-
-def _taken(real: np.ndarray, pools: list[tuple[int, np.ndarray]], totals: np.ndarray, risk: float) -> Judged:
-    """Return the judgement of how often things were taken."""
-    k = len(real)
-    expected = np.sum([number * pool[:, :k].mean(axis=0) for number, pool in pools], axis=0)
-    # As if one more game had it, so that what was never seen is not taken for impossible.
-    error = np.sqrt(np.sum([number * (pool[:, :k].var(axis=0) + 1 / (len(pool) + 2)) for number, pool in pools], axis=0))
-    return Judged.of(real.astype(np.float64), expected, error, (totals - expected) / error, risk)
-
-
-def _wins(real: np.ndarray, totals: np.ndarray, played: np.ndarray, risk: float) -> Judged:
-    """Return the judgement of the holders' shares of wins; that of a thing that was held more often is known better."""
-    k = len(real) // 2
-
-    def share(sums: np.ndarray) -> Floats:
-        return np.asarray(sums[k:] / WHOLE / np.where(sums[:k] > 0, sums[:k], np.nan))
-
-    expected = share(played)
-    deviations = (totals[:, k:] / WHOLE - totals[:, :k] * np.nan_to_num(expected)) / np.sqrt(np.maximum(totals[:, :k], 1))
-    one = deviations.std(axis=0)
-    one = np.where(one > 0, one, 1)  # nobody held it, or its holder always fared the same
-    error = one / np.sqrt(np.where(real[:k] > 0, real[:k], np.nan))
-    return Judged.of(share(real), expected, error, deviations / one, risk)
+def _share(counted: np.ndarray) -> Floats:
+    """Return the holders' shares of wins from counts, then sixtieths of wins, (2 · labels,); NaN for what nobody held."""
+    had, won = np.split(counted, 2)
+    return np.asarray(won / WHOLE / np.where(had > 0, had, np.nan))

@@ -5,8 +5,8 @@ risk of 5 %: of logs that come from the simulation itself no more than one in tw
 part of the risk (wins, scores, and for each kind of thing what is taken and how its holders fare; for each number of players), and within a
 question all intervals hold at once.
 
-    wins     interval of Clopper and Pearson ("The use of confidence or fiducial limits", 1934) for the table's share; it differs if the
-             simulated share lies outside
+    wins     interval of Clopper and Pearson ("The use of confidence or fiducial limits", 1934) for the table's share, of somewhat fewer
+             games where the simulated share has an error worth mentioning; it differs if the simulated share lies outside
     scores,  see `analyses.playtest_drawn`: how far logs deviate that are drawn from the simulated games
     things
 """
@@ -20,7 +20,7 @@ import numpy as np
 
 from analyses.blocks import Found
 from analyses.line import MARGIN
-from analyses.playtest_drawn import DRAWS, scores_table, things_table
+from analyses.playtest_drawn import DRAWS, Scores, Things
 from analyses.playtest_log import Log, further
 from analyses.stated import withheld
 from analyses.statistics import ALPHA, Floats, interval, notice
@@ -35,7 +35,7 @@ if TYPE_CHECKING:
     from sim.components import Components
 
 IN_LINE, DIFFERS = "in line", "differs"
-FEWEST = 20  # simulated games for each real one: fewer, and their own errors would pass for differences
+FEWEST = 20  # simulated games for each real one: with fewer, their own errors would hide differences
 LEAST_GAMES, MOST_GAMES, TIMES = 20_000, 400_000, 100  # simulated: a hundred for each real one, so that their own error is a tenth
 
 
@@ -112,6 +112,11 @@ def enough(log: Log) -> int:
     return min(max(LEAST_GAMES, TIMES * log.games), MOST_GAMES)
 
 
+def fewest(log: Log) -> int:
+    """Return without how many simulated games a log is not compared; for a log of any size, `MOST_GAMES` will do."""
+    return min(FEWEST * log.games, MOST_GAMES)
+
+
 def playtests(
     components: "Components",
     logs: Sequence[Log],
@@ -125,7 +130,7 @@ def playtests(
 ) -> Playtests:
     """Compare logs with simulated games; Ctrl-C ends it early and keeps what was played.
 
-    Without `FEWEST` simulated games for each real one nothing is compared.
+    Without the `fewest` simulated games nothing is compared.
 
     Args:
         components: what is printed. logs: one for each number of players. chairs: number of players → the strategies. seed: of all.
@@ -143,7 +148,7 @@ def playtests(
     for log in logs:
         study = Study(game.name, log.players, tuple(chairs(log.players)), components.record, seed)
         simulated, interrupted = simulate(study, games or enough(log), jobs, watch)
-        if simulated.games >= FEWEST * log.games:
+        if simulated.games >= fewest(log):
             names = tuple(chair.name for chair in study.chairs)
             compared.append(compare(game, log, simulated, ALPHA / questions, seed, margin, names, interrupted))
         if interrupted:
@@ -187,15 +192,16 @@ def compare(
     """
     things = {}
     for at, kind in enumerate(log.kinds):
-        labels = game.categories[game.things[kind].categories[0]]
-        things[kind] = things_table(log, simulated, kind, labels, risk, np.random.default_rng([seed, log.players, 1 + at]), draws)
+        names, noted = game.categories[game.things[kind].categories[0]], log.held[kind] >= 0
+        chance = np.random.default_rng([seed, log.players, 1 + at])
+        things[kind] = Things(simulated, kind, noted, len(names), risk, chance, draws).table(log, names)
     blocks = simulated.games // log.players
     seats = _seats(log, simulated, risk, margin)
-    scores = scores_table(log, simulated, risk, np.random.default_rng([seed, log.players, 0]), draws)
+    scores = Scores(simulated, log.games, risk, np.random.default_rng([seed, log.players, 0]), draws).table(log)
     return Compared(log.players, log.games, simulated.games, blocks, strategies, risk, margin, interrupted, seats, scores, things)
 
 
-def shares_between(wins: Floats, games: int, risk: float) -> tuple[Floats, Floats]:
+def shares_between(wins: Floats, games: Floats | int, risk: float) -> tuple[Floats, Floats]:
     """Return the interval of Clopper and Pearson for shares of wins; a shared win counts as its part, and varies less."""
     from scipy.stats import beta
 
@@ -210,19 +216,22 @@ def _seats(log: Log, simulated: Log, risk: float, margin: float) -> "pd.DataFram
 
     n, games = log.players, log.games
     wins = log.share.sum(axis=0, dtype=np.int64) / WHOLE
+    share = wins / games
     one = risk / (n if n > 2 else 1)  # what two players win is one number
-    low, high = shares_between(wins, games, one)
     blocks = simulated.share.reshape(-1, n, n).sum(axis=1, dtype=np.int64)
     p, s = Moments.of(blocks).weighted(np.eye(n) / (n * WHOLE))
     least, most = interval(p, s, len(blocks), n, sequential=False, least=0, most=1)
-    differs = (p < low) | (p > high)
-    share = wins / games
+    once = 1 / (simulated.games + 2)  # as if one more game had it: what was never seen is not impossible
+    fair = p.clip(once, 1 - once)
+    counted = games / (1 + games * s**2 / len(blocks) / (fair * (1 - fair)))  # the simulated share's error costs so many games
+    low, high = shares_between(share * counted, counted, one)
+    differs = (fair < low) | (fair > high)
+    low, high = np.where(differs, low, np.minimum(low, p)), np.where(differs, high, np.maximum(high, p))
     table = {"seat": range(1, n + 1), "played": games, "wins": wins, "share": share, "low": low, "high": high}
     table |= {"simulated": p, "simulated_low": least, "simulated_high": most, "differs": differs}
-    more = [further(0 if d else needed(a, b, one), games) for a, b, d in zip(share, p, differs)]
-    off = [needed(b + margin / n, b, one) for b in p]
-    frame = pd.DataFrame(table | {"more_games": more, "games_for_margin": off, "visible": [visible(b, games, one) for b in p]})
-    return frame.astype({"more_games": "Int64", "games_for_margin": "Int64"})
+    more = pd.array([further(0 if d else needed(a, b, one), games) for a, b, d in zip(share, p, differs)], "Int64")
+    off = pd.array([needed(b + margin / n, b, one) for b in p], "Int64")
+    return pd.DataFrame(table | {"more_games": more, "games_for_margin": off, "visible": [visible(b, games, one) for b in p]})
 
 
 def needed(share: float, expected: float, risk: float) -> int | None:

@@ -264,16 +264,16 @@ def section(ground: Ground, found: "Playtests") -> Section:
 def method(found: "Playtests") -> list[str]:
     """Return how it was found, for a reader who distrusts it."""
     least = words.rough(min(one.simulated for one in found.compared))
-    errors = words.fixed(100 * max((one.games / one.simulated) ** 0.5 for one in found.compared), 0)
     return [
         f"The log was asked {words.many(found.questions, 'question')}, which share one risk of 5 %: of a hundred logs that come from the "
         "simulation itself, at most five would be said to differ anywhere. Intervals of a question hold for all its rows together; more "
         "questions make them wider.",
         "Wins: the interval of Clopper and Pearson, exact for any number of games; a shared win counts as its part. Scores and things: "
         "logs of as many whole games, with the same entries written down, were drawn from the simulated games, and a row differs if it "
-        "lies further out than the furthest row of 95 in 100 such logs (of all questions together).",
-        "“More games to tell”: how many more would show this difference in four of five logs, if it stays as large as it is now. The "
-        f"simulated numbers have errors too: of {least} games or more, so at most about {errors} % of what the real games' own errors are.",
+        "lies further out than the furthest row of 95 in 100 such logs (of all questions together). Where drawn logs lie exactly as far "
+        "out as yours, the row is in line.",
+        f"The simulated numbers have errors too, of {least} games or more; the intervals allow for them.",
+        "“More games to tell”: how many more would show this difference in four of five logs, if it stays as large as it is now.",
     ]
 
 

@@ -117,13 +117,13 @@ def read(game: str, log: str) -> "list[Log]":
 def play(common: o.Common, logs: "list[Log]") -> "Playtests":
     """Simulate and compare, with progress."""
     printed = common.components()
-    from analyses.playtests import FEWEST, enough
+    from analyses.playtests import enough, fewest
     from analyses.playtests import playtests as find
     from analyses.survey import seated
 
-    fewest = FEWEST * max(log.games for log in logs)
-    if common.games and common.games < fewest:
-        o.refuse("--games", repr(str(common.games)), f"at least {fewest}, {FEWEST} simulated games for each real one")
+    least = max(map(fewest, logs))
+    if common.games and common.games < least:
+        o.refuse("--games", repr(str(common.games)), f"at least {least} simulated games for so many real ones")
     with o.strategy_errors():
         chairs = {log.players: seated(common.game, common.strategies, log.players) for log in logs}
     total = sum(-(-(common.games or enough(log)) // log.players) * log.players for log in logs)

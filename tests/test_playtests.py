@@ -363,7 +363,7 @@ def test_the_page(command, pigs, tmp_path):
         (["playtests", "pig", "pigs.csv", "--games", "0"], "--games: found '0'"),
         (
             ["playtests", "pig", "pigs.csv", "--games", "119"],
-            "--games: found '119'; allowed at least 120, 20 simulated games for each real one",
+            "--games: found '119'; allowed at least 120 simulated games for so many real ones",
         ),
         (["playtests", "pig", "pigs.csv", "--strategy", "nobody"], "nobody: not a strategy of pig"),
         (["playtests", "pig", "none/new.csv", "--template"], "--template: found 'none/new.csv' (no such file or directory)"),
