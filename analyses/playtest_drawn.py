@@ -1,12 +1,14 @@
 """Scores and things of real games, against logs that are drawn from simulated games.
 
-Whole games are drawn, as many as in the log and with the same cells noted, so that the counts of a game may depend on each other and scores
-may be skewed. How far the largest deviation of such a log goes by chance is the yardstick for all rows of a table at once.
+Whole games are drawn, as many as in the log and with the same cells noted, so that the counts of a game may depend on
+each other and scores may be skewed. How far the largest deviation of such a log goes by chance is the yardstick for all
+rows of a table at once.
 
-Counts are few, so many drawn logs deviate exactly as far as the real one. The test is that of Barnard (Journal of the Royal Statistical
-Society B 25, 1963, page 294): p = (1 + drawn logs that deviate at least as far) / (1 + drawn logs), so a tie speaks against a difference, and
-a log from the simulation differs no more often than the risk says. One function measures real and drawn logs, so that equal counts are equal
-to the last bit. The simulated games have errors of their own, and these widen what is allowed.
+Counts are few, so many drawn logs deviate exactly as far as the real one. The test is that of Barnard (Journal of the
+Royal Statistical Society B 25, 1963, page 294): p = (1 + drawn logs that deviate at least as far) / (1 + drawn logs).
+So a tie speaks against a difference, and a log from the simulation differs no more often than the risk says. One
+function measures real and drawn logs, so that equal counts are equal to the last bit. The simulated games have errors
+of their own, which widen what is allowed.
 """
 
 import math
@@ -31,7 +33,7 @@ EVERYBODY = "all"
 
 @dataclass(frozen=True)
 class Judged:
-    """Values against expected ones: `reach` standard errors `error` are allowed, (1,) or one for each value; `differs` says which go beyond."""
+    """Values against expected ones, of which `reach` standard errors `error` are allowed; `differs` says which go beyond."""
 
     value: Floats
     expected: Floats
@@ -59,7 +61,7 @@ class Judged:
 
 
 def reach(deviations: Floats, risk: float) -> float:
-    """Return how far a log must not go, so that it goes further by chance with no more than this risk, however many logs tie.
+    """Return how far logs may go: by chance one goes further with no more than this risk, however many of them tie.
 
     Args:
         deviations: of drawn logs in standard errors, float64 (draws, values). risk: of saying that any value differs.
@@ -113,7 +115,8 @@ class Scores:
 
     def __init__(self, simulated: Log, games: int, risk: float, rng: np.random.Generator, draws: int = DRAWS):
         played = _scores(simulated)
-        self.games, self.unit = games, np.array([simulated.players] + [1] * simulated.players)  # the first is a sum over the players
+        self.games = games
+        self.unit = np.array([simulated.players] + [1] * simulated.players)  # the first is a sum over the players
         self.expected, self.spread = played.mean(axis=0), played.std(axis=0)
         self.slack = slack(played, simulated.players, games)
         totals = drawn(_squared(played), games, rng, logs_drawn(games, draws))
@@ -140,8 +143,8 @@ class Scores:
         mean, error = self._errors(totals)
         differs = np.abs(self._deviations(totals)) > self.reach * self.slack
         judged = Judged(mean / self.unit, self.expected / self.unit, error / self.unit, self.reach * self.slack, differs)
-        table = {"seat": [EVERYBODY, *map(str, range(1, log.players + 1))], "mean": judged.value, "low": judged.low, "high": judged.high}
-        table |= {"simulated": judged.expected, "differs": judged.differs}
+        table = {"seat": [EVERYBODY, *map(str, range(1, log.players + 1))], "mean": judged.value}
+        table |= {"low": judged.low, "high": judged.high, "simulated": judged.expected, "differs": judged.differs}
         more = judged.more(log.games) if log.games > 1 else [None] * len(self.unit)
         return pd.DataFrame(table | {"more_games": pd.array(more, "Int64")})
 
@@ -179,8 +182,9 @@ class Things:
     """Yardstick for how often the things of a kind are taken, and how their holders fare.
 
     Args:
-        simulated: whole blocks. kind: of things. noted: which cells of the real games are, bool (games, players, occasions).
-        labels: number of things. risk: of each of the two questions. rng: draws the logs. draws: how many, at most.
+        simulated: whole blocks. kind: of things. noted: which cells of the real games are, bool (games, players,
+            occasions). labels: number of things. risk: of each of the two questions.
+        rng: draws the logs. draws: how many, at most.
     """
 
     def __init__(
@@ -196,11 +200,12 @@ class Things:
         self.one = np.ones(labels)
         one = self._wins(totals).std(axis=0)
         self.one = np.where(one > 0, one, 1)  # nobody held it, or its holder always fared the same
-        self.wins_slack = slack(every[:, labels:] / WHOLE - every[:, :labels] * np.nan_to_num(self.fair), simulated.players, self.games)
+        beyond = every[:, labels:] / WHOLE - every[:, :labels] * np.nan_to_num(self.fair)
+        self.wins_slack = slack(beyond, simulated.players, self.games)
         self.wins_reach = reach(self._wins(totals), risk)
 
     def _draw(self, simulated: Log, noted: np.ndarray, rng: np.random.Generator, draws: int) -> np.ndarray:
-        """Return the counts of drawn logs, and keep what is expected; each way of noting a game has its part of the simulated games."""
+        """Return the counts of drawn logs, and keep what is expected; each way of noting has its part of the games."""
         ways, games = np.unique(noted.reshape(len(noted), -1), axis=0, return_counts=True)
         every = max(1, min(len(ways) // WAYS, simulated.games // LEAST_POOL))
         totals = np.zeros((draws, 2 * self.labels), np.int64)
