@@ -85,11 +85,16 @@ def components(
     from dataclasses import asdict
 
     from scripts.show import to_json
-    from sim.components import to_csv
+    from sim.components import rows, to_csv
+    from sim.meanings import meanings
 
     read = o.read_components(game, files, changes)
     if json:
-        numbers = [{"path": path, **asdict(number)} for path, number in read.numbers.items()]
+        words, shipped = meanings(read), o.read_components(game, None, None).numbers
+        numbers = [
+            {"path": path, "meaning": words.get(path, ""), "shipped": shipped[path].value if path in shipped else None, **asdict(number)}
+            for path, number in read.numbers.items()
+        ]
         counts = {"assumed": read.counts.assumed, "given": read.counts.given, "total": read.counts.numbers}
         head = {"game": game, "components": read.digest} | counts
         out(to_json(head | {"rules": read.rules, "numbers": numbers}))
@@ -97,7 +102,9 @@ def components(
         out(to_csv(read).rstrip("\n"))
     if target:
         save(target, to_csv(read))
-    say(f"{game}: {read.counts}; digest {read.digest}")
+    others = sum(1 for _ in rows(read)) - read.counts.numbers
+    beside = f", and {others} that are lengths of lists and rules" * bool(others)
+    say(f"{game}: {read.counts}; {read.counts.numbers} rows that are numbers{beside}; digest {read.digest}")
 
 
 @app.command()

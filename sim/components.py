@@ -172,23 +172,26 @@ def to_csv(components: Components) -> str:
 
 def rows(components: Components) -> Iterator[dict[str, Any]]:
     """Yield the rows of a table of components; see `to_csv`."""
-    shipped = _printed(components.game).tree
+    from sim.meanings import meanings
+
+    shipped, words = _printed(components.game).tree, meanings(components)
 
     def row(path: str, value: object, given: bool, **rest: object) -> dict[str, Any]:
         usual = find(shipped, tuple(path.split(".")))
         usual = len(usual) if isinstance(usual, list) else usual
         mine = "x" if given and value == usual else ""
-        return {"path": path, "value": _cell(value), "shipped": _cell(usual), "mine": mine, "note": "", **rest}
+        cells = {"path": path, "meaning": words.get(path, ""), "value": _cell(value), "shipped": _cell(usual), "mine": mine, "note": ""}
+        return cells | rest
 
     for path, n in sorted(components.numbers.items(), key=lambda item: item[1].source != "assumed"):
         yield row(path, n.value, n.source == GIVEN.source, source=n.source, low=_cell(n.low), high=_cell(n.high), note=n.note)
     for keys, entries in lists(components.model.model_dump()):
         allowed, path = limits(type(components.model), keys), ".".join(keys)
         if allowed.get("minItems") != allowed.get("maxItems"):
-            yield row(path, len(entries), path in components.settled, source="length", note="how many entries the list has")
+            yield row(path, len(entries), path in components.settled, source="length", note="a length, no number of the game")
     for rule, value in components.rules.items():
         path = f"rules.{rule}"
-        yield row(path, value, path in components.settled, source="ruling")
+        yield row(path, value, path in components.settled, source="ruling", note="a rule, no number of the game")
 
 
 def _cell(value: object) -> str:

@@ -2,11 +2,13 @@
 
 import hashlib
 from dataclasses import replace
+from fnmatch import fnmatchcase
 
 import numpy as np
 import pytest
 
-from sim import registry
+from sim import meanings, registry
+from sim.components import read, rows
 from sim.contract import OPTION_FIELD, STATE_FIELDS, WHOLE
 from sim.play import DECISIONS_LIMIT
 from sim.runner import play
@@ -48,6 +50,18 @@ def test_a_state_has_the_contracts_fields(game):
     assert tuple(loaded.players) == registry.card(game)[1]
     assert max(loaded.players) <= loaded.seats
     assert loaded.dtypes[1].names[:2] == ("key", "noise")  # thinkers tell positions apart by all that follows
+
+
+@pytest.mark.parametrize("game", GAMES)
+def test_every_number_is_told_in_words(game):
+    """Each row has words of its own, no words are left over, and things have the names that they have elsewhere."""
+    components, titles = read(game), registry.load(game).titles
+    file = meanings.of(game)
+    words = {row["path"]: row["meaning"] for row in rows(components)}
+    assert not [path for path, said in words.items() if not said or "{" in said]
+    assert len(set(words.values())) == len(words)
+    assert not [path for path in file.meanings if not any(fnmatchcase(known, path) for known in meanings.meanings(components))]
+    assert not {key: name for key, name in file.names.items() if titles.get(key, name).casefold() not in name.casefold()}
 
 
 # --- strategies -----------------------------------------------------------------------------------------------------------------------
