@@ -35,6 +35,7 @@ from sim.contract import Game
 HOME = Path(__file__).parent.parent
 FOLDERS = ("sim", "strategies", "analyses")  # where tasks come from, and all that they call
 CONNECTING = 5  # seconds
+NOISY = ("asyncio", "distributed", "tornado")  # who would print tracebacks when a connection is lost
 PIECES = 16  # tasks for each core, if there is enough to play: so few that each is long, so many that no core waits long for the last one
 DEATHS = 4  # of loky's processes over the same batches, until the run ends; as many as dask allows
 AHEAD = 16  # parts for each core that may wait to be taken: the thread that takes them looks for them a hundred times a second
@@ -100,8 +101,9 @@ def _workers(scheduler: str) -> Iterator[None]:
     from distributed import Client
     from joblib import parallel_config
 
-    for name in [name for name in logging.root.manager.loggerDict if name.startswith("distributed")]:
-        logging.getLogger(name).setLevel(logging.CRITICAL + 1)  # what goes wrong is said in one line
+    for name in [*NOISY, *logging.root.manager.loggerDict]:
+        if name.split(".")[0] in NOISY:
+            logging.getLogger(name).setLevel(logging.CRITICAL + 1)  # what goes wrong is said in one line
     _knock(scheduler)
     client = Client(scheduler, timeout=CONNECTING, set_as_default=False)
     try:

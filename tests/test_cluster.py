@@ -271,22 +271,26 @@ def test_a_batch_that_kills_its_workers_ends_the_run(loopback):
         loopback.workers(1)
 
 
-def test_a_scheduler_that_is_lost_ends_the_run(tmp_path, command, monkeypatch):
-    alone, watch = Loopback(tmp_path), Progress.watch
+@pytest.mark.slow
+@pytest.mark.parametrize("when", ["before", "at its games"])
+def test_a_scheduler_that_is_lost_is_one_line_and_nothing_of_what_its_library_prints(tmp_path, start, when):
+    alone = Loopback(tmp_path)
+    program = [sys.executable, "-c", "from scripts.cli import main; main()"]
+    words = ["seats", "pig", "--games", "1000000000000", "--json", *on(alone)]
     try:
-        alone.workers(1)
-
-        def kill(self, games, *more):
+        (worker,) = alone.workers(1)
+        if when == "before":
             alone.kill("scheduler0")
-            monkeypatch.setattr(Progress, "watch", watch)
-
-        monkeypatch.setattr(Progress, "watch", kill)
-        status, out, err = command("seats", "pig", "--games", 1_000_000, *on(alone))
+        process = start(*program, *words, cwd=HOME)
+        if when != "before":
+            wait(lambda: alone.present()[worker])
+            alone.kill("scheduler0")
+        out, err = process.communicate(timeout=60)
     finally:
         alone.close()
-    assert (status, out) == (2, "")
-    assert err.splitlines()[-1].startswith("chapterhouse: --scheduler: the cluster could not do a task: ")
-    assert "Traceback" not in err
+    assert (process.returncode, out, len(err.splitlines())) == (2, "", 1), err
+    said = "found 'tcp://127.0.0.1:" if when == "before" else "the cluster could not do a task: "
+    assert err.startswith(f"chapterhouse: --scheduler: {said}")
 
 
 def test_a_process_of_this_machine_that_dies_is_said():
