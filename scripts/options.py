@@ -51,7 +51,10 @@ Scheduler = Annotated[
 OutFolder = Annotated[str | None, typer.Option("--out", metavar="FOLDER", help="Write the tables there, as CSV.")]
 PageFolder = Annotated[str | None, typer.Option("--out", metavar="FOLDER", help="Write a page and its tables there.")]
 ReportFolder = Annotated[str, typer.Option("--out", metavar="FOLDER", help="Where the report goes.")]
-OutFile = Annotated[str | None, typer.Option("--out", metavar="FILE.csv", help="Write a file for a spreadsheet, assumed numbers first.")]
+OutFile = Annotated[
+    str | None,
+    typer.Option("--out", metavar="FILE.csv", help="Write a file for a spreadsheet, placeholders first; see docs/components.md."),
+]
 Files = Annotated[list[str] | None, typer.Option("--components", metavar="FILE", help="TOML or CSV that replaces numbers (repeatable).")]
 Changes = Annotated[list[str] | None, typer.Option("--set", metavar="PATH=VALUE", help="Replace one number (repeatable).")]
 Strategies = Annotated[

@@ -1,5 +1,7 @@
 """The command line: what it answers, the same bytes for any number of jobs, and one line for whatever is wrong."""
 
+import csv
+import io
 import json
 import os
 import signal
@@ -96,6 +98,24 @@ def test_a_stand_in_game_says_so(command, answer):
     found = answer(*words)
     assert 0 < found["assumed"] < found["numbers"]
     assert f"stand-in game: {found['assumed']} of {found['numbers']} numbers are placeholders" in command(*words)[1]
+
+
+def test_numbers_that_somebody_has_put_in_are_counted_as_theirs(command, answer, tmp_path):
+    file = tmp_path / "mine.csv"
+    assert command("components", "moesteiro", "--out", file)[0] == 0
+    rows = list(csv.DictReader(io.StringIO(file.read_text("utf-8"))))
+    for row in rows:
+        row["value"] = {"construction.a.3.steps": "9", "purchase.column": "2"}.get(row["path"], row["value"])
+    with file.open("w", encoding="utf-16", newline="") as out:
+        writer = csv.DictWriter(out, rows[0], delimiter="\t")
+        writer.writeheader()
+        writer.writerows(rows)
+    words = ["seats", "moesteiro", "--strategy", "random_legal", "--games", "400"]
+    found, usual = answer(*words, "--components", file), answer(*words)
+    assert (found["given"], found["assumed"], found["numbers"]) == (2, usual["assumed"] - 2, usual["numbers"])
+    status, told, err = command(*words, "--components", file)
+    assert (status, "mine.csv" in err) == (0, False)
+    assert f"stand-in game: 2 numbers are yours, {found['assumed']} are placeholders\n" in told
 
 
 def test_worth(command, answer):

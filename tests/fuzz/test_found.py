@@ -13,7 +13,7 @@ import pytest
 from analyses.run_study import digest
 from reports import figures
 from reports.table_files import save_table
-from scripts.options import MOST_LETTERS, one_line
+from scripts.output import MOST_LETTERS, one_line
 from sim.components import read, to_csv
 from sim.given import given_bytes, given_text
 from sim.spreadsheet import marked, unmarked
