@@ -3,8 +3,11 @@
 What is counted is recounted from the same records.
 """
 
+from collections.abc import Callable, Iterable
 from random import Random
 
+from sim.components import Components
+from sim.moesteiro.state import ASKS
 from sim.replay import Session, record
 from sim.runner import Study
 from strategies import catalog
@@ -15,18 +18,28 @@ from tests.recount.moesteiro import recount
 from tests.reference.moesteiro import Difference, check
 
 KINDS = ("usual", "plausible", "odd")
+RARE = ("usual", "close plausible", "plausible", "close scarce plausible", "odd", "close odd")
 ALTERNATIVES = alternatives("moesteiro")
 PLANNERS = [name for name in catalog.names("moesteiro") if name != "random_legal"]
+# Games that go every way of every condition of the rules, most of them in three games: python -m tests.conditions
+SLICE = (
+    4, 9, 15, 17, 27, 31, 37, 45, 47, 50, 52, 65, 69, 71, 74, 75, 83, 87, 106, 124, 141, 161, 231, 250,
+)  # fmt: skip
 
 
-def game_of(number: int, strategies: bool = True) -> tuple[Session, list[Line]]:
+def told(study: Study, number: int, components: Components, choose: Callable[[Session], int]) -> tuple[Session, list[Line]]:
+    """Play a game of a study and return it with its record."""
+    session = Session(study, number)
+    return session, as_told(record(session, components, choose=choose, every=True))
+
+
+def game_of(number: int) -> tuple[Session, list[Line]]:
     """Play game `number` and return it with its record: of 2 to 4 players, of any printing, under any readings.
 
-    Args:
-        strategies: in every other game somebody plans ahead, which leads to where chance alone seldom goes.
+    In every other game somebody plans ahead, which leads to where chance alone seldom goes.
     """
     chance = Random(number)
-    players, planned, legal = 2 + number % 3, strategies and number % 2 == 1, chance.choice((0.0, 0.5, 0.9))
+    players, planned, legal = 2 + number % 3, number % 2 == 1, chance.choice((0.0, 0.5, 0.9))
     components = printing(KINDS[number // 3 % 3], chance, some_of(ALTERNATIVES, number // 9, chance))
     names = chance.sample(PLANNERS, 2) if planned else ["random_legal"]
     study = Study("moesteiro", players, tuple(catalog.chair("moesteiro", name, players) for name in names), components.record, number)
@@ -36,8 +49,28 @@ def game_of(number: int, strategies: bool = True) -> tuple[Session, list[Line]]:
             return session.ask()
         return chance.randrange(1 if chance.random() < legal else 0, session.n)  # the first option is often to pass
 
-    session = Session(study, number)
-    return session, as_told(record(session, components, choose=choose, every=True))
+    return told(study, number, components, choose)
+
+
+def slice_game(number: int) -> tuple[Session, list[Line]]:
+    """Play a game without strategies, quick enough with the JIT off, and return it with its record.
+
+    Half of the printings have so few points that players tie or win by one. For each kind of decision chance says once
+    what all players like, so that things also come in numbers: passes, purchases, incomplete tiles, ends of tracks.
+    """
+    chance = Random(number)
+    components = printing(RARE[number % len(RARE)], chance, some_of(ALTERNATIVES, number // len(RARE), chance))
+    players = 2 + number // len(RARE) % 3
+    study = Study("moesteiro", players, (catalog.chair("moesteiro", "random_legal", players),), components.record, number)
+    likes = {asks: chance.choice(("first", "last", "not the first", "any")) for asks in ASKS}
+
+    def choose(session: Session) -> int:
+        liked = likes[ASKS[session.state.asks]] if chance.random() < 0.8 else "any"
+        if liked == "first":
+            return 0
+        return session.n - 1 if liked == "last" else chance.randrange(0 if liked == "any" else 1, session.n)
+
+    return told(study, number, components, choose)
 
 
 def lines_of(number: int) -> list[Line]:
@@ -45,11 +78,11 @@ def lines_of(number: int) -> list[Line]:
     return game_of(number)[1]
 
 
-def compare(first: int, games: int, strategies: bool = True) -> list[str]:
-    """Play games first, first + 1, …; return a line for each in which the engines differ, and each miscounted figure."""
+def compare(numbers: Iterable[int], game: Callable[[int], tuple[Session, list[Line]]] = game_of) -> list[str]:
+    """Play these games; return a line for each in which the engines differ, and each miscounted figure."""
     found = []
-    for number in range(first, first + games):
-        session, lines = game_of(number, strategies)
+    for number in numbers:
+        session, lines = game(number)
         try:
             check(lines)
             wrong = disagreements(recount(lines), counted(session.game, session.outcome[0], session.study.players))
@@ -57,3 +90,8 @@ def compare(first: int, games: int, strategies: bool = True) -> list[str]:
             wrong = [str(difference)]
         found += [f"game {number}: {line}" for line in wrong]
     return found
+
+
+def compare_slice(numbers: Iterable[int] = SLICE) -> list[str]:
+    """Compare the games of the slice, or some of their kind."""
+    return compare(numbers, slice_game)

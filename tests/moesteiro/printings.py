@@ -93,6 +93,37 @@ def odd(chance: Random) -> Values:
     return values
 
 
+def close(chance: Random, values: Values) -> None:
+    """Print so few points that players often tie, or win by one."""
+
+    def few() -> int:
+        return int(chance.random() < 0.25)
+
+    for king in values["kings"].values():
+        king["vp"] = few()
+    for seat in values["start"].values():
+        seat["vp"] = few()
+    for row in values["village"]["spaces"]:
+        for space in row:
+            space["vp"] = few()
+    for tile in (*values["construction"]["a"], *values["construction"]["b"]):
+        tile["vp"] = few()
+    values["construction"]["unfinished_vp"] = few()
+    for track in ("food", "labour"):
+        values["tracks"][track]["overflow_vp"] = few()
+    values["tracks"]["labour"]["vp"] = sorted(few() for _ in values["tracks"]["labour"]["vp"])
+    values["sets"]["vp"] = sorted(few() for _ in values["sets"]["vp"])
+
+
+def scarce(chance: Random, values: Values) -> None:
+    """Put as few stonework and glass tiles into the box as may be, and print a village that gives little else."""
+    for name, spaces in (("stonework", values["crane"]["steps"]), ("glass", values["window"]["pips"])):
+        values[name]["tiles"] = max(len(spaces), values[name]["kinds"])
+    for row in values["village"]["spaces"]:
+        for space in row:
+            space["bonus"] = chance.choice(("stonework", "glass", "food"))
+
+
 @cache
 def usual() -> Components:
     """Return the game's own printing."""
@@ -100,6 +131,9 @@ def usual() -> Components:
 
 
 def printing(kind: str, chance: Random, rules: Values) -> Components:
-    """Return the components of the usual, a plausible or an odd printing under some readings of the rules."""
-    values = {"usual": lambda _: usual().model.model_dump(), "plausible": plausible, "odd": odd}[kind](chance)
+    """Return the components of a usual, plausible or odd printing, also close or scarce, under some readings of the rules."""
+    *further, base = kind.split()
+    values = {"usual": lambda _: usual().model.model_dump(), "plausible": plausible, "odd": odd}[base](chance)
+    for change in further:
+        {"close": close, "scarce": scarce}[change](chance, values)
     return made_of("moesteiro", values, rules)

@@ -1,17 +1,27 @@
 """The engine against a second one that was written from the rulebook alone (tests/reference/moesteiro.py)."""
 
+from pathlib import Path
+
+import pytest
 from joblib import Parallel, delayed
 
-from tests.moesteiro.comparison import compare
+from tests.conditions import known, left_out
+from tests.moesteiro.comparison import compare, compare_slice
 
 GAMES, CHUNK = 3_000, 50
 
 
 def test_slice():
     """A few games, quick enough with the JIT off."""
-    assert compare(0, 27, strategies=False) == []
+    assert compare_slice() == []
 
 
+@pytest.mark.slow
+def test_the_slice_goes_every_way_that_can_be_gone():
+    assert left_out("moesteiro") == sorted(known(Path(__file__).with_name("unreached.toml")))
+
+
+@pytest.mark.slow
 def test_both_engines_play_the_same_games():
-    parts = Parallel(n_jobs=-1)(delayed(compare)(first, CHUNK) for first in range(1_000, 1_000 + GAMES, CHUNK))
+    parts = Parallel(n_jobs=-1)(delayed(compare)(range(n, n + CHUNK)) for n in range(1_000, 1_000 + GAMES, CHUNK))
     assert [line for part in parts for line in part] == []
