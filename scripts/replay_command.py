@@ -15,8 +15,6 @@ Line = dict[str, Any]
 
 GAME, SEED = "0", "1"  # which game is told if no other is asked for
 UNFINISHED = "The record ends here, before the end of the game."
-# What a teller comes upon in a line that is no line of a record.
-DAMAGE = (ArithmeticError, AttributeError, LookupError, RecursionError, TypeError, ValueError)
 
 
 @dataclass(frozen=True)
@@ -84,7 +82,7 @@ def _read(game: str, file: str) -> Iterator[tuple[Line, list[str]]]:
         reason = "not a text file" if isinstance(error, UnicodeDecodeError) else o.reason(error)
         o.refuse("FILE", f"{file!r} ({reason})", "a file that can be read")
     teller: Any = None
-    ended = False
+    ended, asked = False, 0
     for number, text in enumerate(texts or [""], 1):
         try:
             line = json.loads(text)
@@ -92,11 +90,16 @@ def _read(game: str, file: str) -> Iterator[tuple[Line, list[str]]]:
                 teller = _teller(game, line)
             elif line["event"] == "game" or ended:
                 raise ValueError
+            elif line["event"] == "decision" and not line.get("forced"):
+                asked += 1
+                if line["number"] != asked:
+                    raise ValueError
             told = teller.tell(line)
-        except DAMAGE:
-            o.refuse(
-                "FILE", f"line {number} of {file!r}, damaged or out of place", "a record of a game, line by line, as `--json` writes it"
-            )
+        except o.WrongInputError:
+            raise
+        except Exception:  # whatever a teller comes upon where lines say what can't be, or stand where they can't
+            what = f"line {number} of {file!r}, damaged or out of place"
+            o.refuse("FILE", what, "a record of a game, line by line, as `--json` writes it")
         ended = line["event"] == "end"
         yield line, told
 

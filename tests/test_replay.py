@@ -130,6 +130,23 @@ def test_a_damaged_line_is_named(command, tmp_path, number, line):
         assert f"line {number} of '{file}'" in err
 
 
+@pytest.mark.parametrize("game", registry.names())
+def test_lines_that_are_copied_or_moved_are_one_line(command, tmp_path, game):
+    """A decision that was copied, moved or left out is named; of other lines, whatever can't be told."""
+    words, file = (MOESTEIRO[1:] if game == "moesteiro" else []), tmp_path / "moved.jsonl"
+    whole = command("replay", game, *words, "--json")[1].splitlines()
+    asked = ['"number"' in line and '"decision"' in line[:22] for line in whole]
+    for at in range(1, len(whole) // 2, 7):
+        before, line, after = whole[:at], whole[at], whole[at + 1 :]
+        for lines in ([*before, line, line, *after], [*before, *after], [*before, *after[:20], line, *after[20:]], [line, *before, *after]):
+            file.write_text("\n".join(lines), encoding="utf-8")
+            status, out, err = command("replay", game, file)
+            if status == 0 and not asked[at]:
+                continue
+            assert (status, out, err.count("\n")) == (2, "", 1)
+            assert f" of '{file}', damaged or out of place; allowed a record of a game" in err
+
+
 def test_nothing_follows_the_end(command, tmp_path):
     lines, file = command("replay", "pig", "--json")[1].splitlines(), tmp_path / "bad.jsonl"
     file.write_text("\n".join([*lines, lines[-2]]), encoding="utf-8")

@@ -76,3 +76,16 @@ def json_lines(draw: st.DrawFn, whole: list[Any]) -> bytes:
     if draw(st.integers(0, 30)) == 0:
         texts[draw(st.integers(0, len(texts) - 1))] = HALF_DEEP
     return "\n".join(texts).encode()
+
+
+@st.composite
+def moved(draw: st.DrawFn, whole: list[Any]) -> bytes:
+    """JSON lines of which a few were copied, moved or left out."""
+    lines = list(whole)
+    for _ in range(draw(st.integers(1, 3))):
+        at, to = draw(st.integers(0, len(lines) - 1)), draw(st.integers(0, len(lines) - 1))
+        some = lines[at : at + draw(st.integers(1, 5))]
+        if draw(st.booleans()):
+            del lines[at : at + len(some)]
+        lines[to:to] = some if draw(st.integers(0, 4)) else []
+    return "\n".join(map(json.dumps, lines)).encode()

@@ -189,7 +189,7 @@ def record(game):
     return [json.loads(line) for line in ask(["replay", game, *QUICK[game], "--json"]).out.splitlines()]
 
 
-@pytest.mark.parametrize(("game", "number"), [("pig", 60), ("moesteiro", 20)])
+@pytest.mark.parametrize(("game", "number"), [("pig", 60), ("moesteiro", 20), ("abbates", 20)])
 def test_records(game, number):
     told = record(game)
     whole = "\n".join(map(json.dumps, told)).encode()
@@ -197,7 +197,7 @@ def test_records(game, number):
     def look(data):
         given_to("record.jsonl", data, "replay", game, "record.jsonl")
 
-    fuzzed(number, mutated.json_lines(told) | mutated.files(whole), look)
+    fuzzed(number, mutated.json_lines(told) | mutated.moved(told) | mutated.files(whole), look)
 
 
 def test_saved_games():
