@@ -109,7 +109,7 @@ def _text(text: str) -> str:
 
 
 def from_toml(text: str, place: str) -> RunStudy:
-    """Return a study from its text.
+    """Return a study from its text; no strategy is run for that, so what a strategy must have is not looked at.
 
     Args:
         text: what `to_toml` made. place: what it is called in messages.
@@ -133,8 +133,6 @@ def from_toml(text: str, place: str) -> RunStudy:
     numbers = {number.pop("path"): Number(**number) for number in found["numbers"]} if "numbers" in found else {}
     components = replace(from_values(game, found["components"], place), numbers=numbers)
     chairs = tuple(_seated(game, chair, place) for chair in found["strategies"])
-    for chair in chairs:
-        chair.check(found["players"])
     rest = [found["margin"], found["batch"], found["rows"], found["command"], found.get("replay", "")]
     return RunStudy(found["players"], chairs, components, found["seed"], found.get("games"), found.get("max_games", 0), *rest)
 
@@ -203,11 +201,15 @@ def refusal(then: dict[str, Any], now: dict[str, Any]) -> str:
         return f"study.toml was changed: its digest is {now['study']}, the manifest says {then['study']}"
     if then["rules_version"] != now["rules_version"]:
         return f"the run was made with version {then['rules_version']} of the rules, this is version {now['rules_version']}"
-    for name, made in then["strategies"].items():
-        if made != now["strategies"].get(name):
-            return f"the strategy {name} was changed: its digest is {now['strategies'].get(name)}, the manifest says {made}"
+    for name in {**then["strategies"], **now["strategies"]}:
+        made, found = (made["strategies"].get(name) for made in (then, now))
+        if made != found:
+            return f"the strategy {name} was changed: its digest is {found}, the manifest says {made}"
     if then["components"] != now["components"]:
         return f"the components have the digest {now['components']}, the manifest says {then['components']}"
+    for name in ("game", "seed"):
+        if then[name] != now[name]:
+            return f"study.toml has the {name} {now[name]!r}, the manifest says {then[name]!r}"
     return ""
 
 

@@ -79,6 +79,9 @@ Timeout = Annotated[
         help="Stop with an error when a batch of games takes longer, as a strategy may never answer; games are then played by processes.",
     ),
 ]
+Trust = Annotated[
+    bool, typer.Option("--trust", help="Run its strategies from files though you have not begun to play with them on this computer.")
+]
 NoMeasure = Annotated[bool, typer.Option("--no-measure", help="Only list them: nothing is played.")]
 RecordFile = Annotated[
     str | None, typer.Argument(metavar="[FILE]", help="A game as JSON lines; without it a game of a run is played again.")

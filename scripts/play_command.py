@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING, Annotated
 import typer
 
 from scripts import options as o
-from scripts.output import OutputError
+from scripts.output import OutputError, say
 from sim import registry
 
 if TYPE_CHECKING:
@@ -42,6 +42,7 @@ def play(
     changes: o.Changes = None,
     save: Save = None,
     resume: Resume = None,
+    trust: o.Trust = False,
 ) -> None:
     """Play a game yourself against strategies: the board, numbered options, undo, hints; saved as you go, as a record."""
     o.game_name(game)
@@ -60,7 +61,7 @@ def play(
                 o.refuse("--resume", f"it together with {option}", "--save beside it: all else is in the saved game")
         from scripts.saved import read
 
-        deal, choices = read(Path(resume), game)
+        deal, choices = read(Path(resume), game, trust)
         file = file or o.file("--resume", resume, (Path(resume).suffix.lower(),))
     from scripts.person import Person
 
@@ -89,11 +90,15 @@ def new(
     printed = o.read_components(game, files, changes)
     from analyses.survey import seated
     from scripts.saved import Deal
+    from sim.begun import remember
     from sim.runner import Study, strategies
 
     with o.strategy_errors():
-        study = Study(game, count, seated(game, strategy or [], count), printed.record, key)
+        chairs = seated(game, strategy or [], count)
+        study = Study(game, count, chairs, printed.record, key)
         strategies(study)  # what does not compile is refused now
+    if why := remember(chairs):
+        say(f"{why}: `chapterhouse play --resume` will want --trust")
     return Deal(study, which, at - 1, printed, (*(files or ()), *(changes or ())))
 
 

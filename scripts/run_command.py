@@ -124,6 +124,7 @@ def begin(text: str, study: "RunStudy", jobs: int, timeout: float | None = None)
         WrongInputError: the folder can't be used, or a strategy fails. OutputError: what is played can't be written.
     """
     from analyses.run_study import digest, manifest, to_toml
+    from sim.begun import remember
     from sim.files import owned, write_whole
 
     folder = Path(text)
@@ -133,7 +134,10 @@ def begin(text: str, study: "RunStudy", jobs: int, timeout: float | None = None)
         _empty(folder)
         write_whole(folder / STUDY, made.encode())
         write_whole(folder / MANIFEST, _as_json(manifest(study, made)))
-        line, store = _play(folder, study, digest(made.encode()), jobs, timeout)
+        if why := remember(study.chairs):
+            say(f"{why}: `chapterhouse resume {folder}` will want --trust")
+        kept = _kept(folder, study, digest(made.encode()))
+        line, store = _play(kept, study, jobs, timeout, kept.begin)
         yield line
         _finish(folder, study, line, store)
 
@@ -159,6 +163,7 @@ def resume(
     timeout: o.Timeout = None,
     backend: o.Backend = "threads",
     scheduler: o.Scheduler = None,
+    trust: o.Trust = False,
     json: o.Json = False,
 ) -> None:
     """Go on with a run exactly where it stopped; of a finished run, check all files and make anew what is damaged."""
@@ -166,6 +171,7 @@ def resume(
     seconds, where = o.seconds(timeout), o.Where.read(backend, scheduler, jobs)
     where.allow(timeout=timeout)
     from scripts import show as s
+    from sim.begun import alone
     from sim.files import owned
 
     path = Path(folder)
@@ -175,15 +181,15 @@ def resume(
         found = o.reason(error)
     if found:
         o.refuse("DIR", f"{folder!r} ({found})", "a folder in which `seats … --run DIR` has begun a run")
-    with folder_errors(), o.strategy_errors(), where.playing(), owned(path):
-        study, mark = _study(path)
+    with folder_errors(), o.strategy_errors(), where.playing(), owned(path, to_read=True), alone(trust):
+        study, then, now = _study(path)
         where.allow(rows="parquet" if study.rows else None)
-        finished = _finished(path)
-        line, store = _play(path, study, mark, threads, seconds)
+        finished, kept = _finished(path), _kept(path, study, then["study"])
+        line, store = _play(kept, study, threads, seconds, lambda: _go_on(kept, study, then, now))
         if not line.blocks:
             raise o.StoppedError(o.NOTHING)
         s.tell_seats(line, json)
-        _finish(path, study, line, store)
+        _finish(path, study, line, store, finished)
     if finished and not store.written:
         say(f"{path}: finished; all {store.good:,} files of batches are good, nothing was played")
     elif not line.interrupted:
@@ -192,16 +198,15 @@ def resume(
         raise o.StoppedError(f"Stopped by hand: this is what {line.games:,} games show.")
 
 
-def _study(folder: Path) -> "tuple[RunStudy, str]":
-    """Return what a run plays, and its digest; refuse if something has changed that may change its games."""
-    from analyses.run_study import digest, from_toml, manifest, other, refusal
+def _study(folder: Path) -> "tuple[RunStudy, dict[str, Any], dict[str, Any]]":
+    """Return what a run plays, its manifest, and what that would be now; refuse if something has changed that may change its games."""
+    from analyses.run_study import digest, from_toml, manifest, refusal
     from sim.contract import MOST_STRATEGIES
-    from sim.files import write_whole
-    from sim.runner import prepare
+    from sim.given import given_bytes
 
     then = _manifest(folder)
     try:
-        made = (folder / STUDY).read_bytes()
+        made = given_bytes(folder / STUDY)
     except OSError as error:
         raise o.WrongInputError(f"{folder / STUDY}: {o.reason(error)}") from None
     if digest(made) != then["study"]:
@@ -216,28 +221,39 @@ def _study(folder: Path) -> "tuple[RunStudy, str]":
     now = manifest(study, text)
     if why := refusal(then, now):
         raise o.WrongInputError(f"{folder}: {why}")
-    prepare(registry.load(study.game), study.chairs, study.components.record)
+    return study, then, now
+
+
+def _go_on(kept: "Kept", study: "RunStudy", then: dict[str, Any], now: dict[str, Any]) -> None:
+    """Do what must be done before anything more is played: from here on strategies are run, and files are written."""
+    from analyses.run_study import other
+    from sim.files import write_whole
+
+    for chair in study.chairs:
+        chair.check(study.players)
     if changed := other(then, now):
-        _compare(folder, study, then, changed)
-        write_whole(folder / MANIFEST, _as_json(then | {"continued": [*then["continued"], changed]}))
-    return study, then["study"]
+        _compare(kept, study, then, changed)
+        write_whole(kept.folder / MANIFEST, _as_json(then | {"continued": [*then["continued"], changed]}))
+    kept.begin()
 
 
 def _manifest(folder: Path) -> dict[str, Any]:
     """Return the manifest of a run."""
+    from sim.given import given_bytes
+
     try:
-        found = j.loads((folder / MANIFEST).read_text(encoding="utf-8"))
-        texts = all(isinstance(found[name], str) for name in ("rules_version", "study", "components", "sources"))
+        found = j.loads(given_bytes(folder / MANIFEST))
+        texts = all(isinstance(found[name], str) for name in ("game", "rules_version", "study", "components", "sources"))
         tables = [found["strategies"], found["versions"], *found["continued"]]
         flat = all(isinstance(value, str) for table in tables for value in table.values())
-        if found["format"] == 1 and texts and flat and isinstance(found["continued"], list):
+        if found["format"] == 1 and texts and flat and isinstance(found["continued"], list) and type(found["seed"]) is int:
             return dict(found)
     except (AttributeError, LookupError, OSError, RecursionError, TypeError, ValueError):
         pass
     raise o.WrongInputError(f"{folder / MANIFEST}: damaged, or of another format; allowed a manifest of format 1")
 
 
-def _compare(folder: Path, study: "RunStudy", then: dict[str, Any], now: dict[str, Any]) -> None:
+def _compare(kept: "Kept", study: "RunStudy", then: dict[str, Any], now: dict[str, Any]) -> None:
     """Refuse to go on with other versions or sources unless the first games come out as they did."""
     from sim.runner import Study
     from sim.store import same_as_before
@@ -246,11 +262,13 @@ def _compare(folder: Path, study: "RunStudy", then: dict[str, Any], now: dict[st
     names = [f"{name} {last.get(name)}, now {value}" for name, value in now.items() if last.get(name) != value] or ["other versions"]
     with_what = "; ".join(names)
     played = Study(study.game, study.players, study.chairs, study.components.record, study.seed)
-    games = same_as_before(_kept(folder, study, then["study"]), played, study.batch)
+    games = same_as_before(kept, played, study.batch)
     if games is None:
-        raise o.WrongInputError(f"{folder}: made with {with_what}: the first games come out otherwise; go on with what it was made with")
+        raise o.WrongInputError(
+            f"{kept.folder}: made with {with_what}: the first games come out otherwise; go on with what it was made with"
+        )
     if games:
-        say(f"{folder}: made with {with_what}; the first {games:,} games were played again and are the same")
+        say(f"{kept.folder}: made with {with_what}; the first {games:,} games were played again and are the same")
 
 
 def _kept(folder: Path, study: "RunStudy", mark: str) -> "Kept":
@@ -260,13 +278,12 @@ def _kept(folder: Path, study: "RunStudy", mark: str) -> "Kept":
     return Kept(folder, mark, Sums.blank(registry.load(study.game), len(study.chairs)), study.rows)
 
 
-def _play(folder: Path, study: "RunStudy", mark: str, jobs: int, timeout: float | None) -> "tuple[Line, Store]":
-    """Play what is missing in a folder."""
+def _play(kept: "Kept", study: "RunStudy", jobs: int, timeout: float | None, before: Callable[[], None]) -> "tuple[Line, Store]":
+    """Play what is missing in a folder; before: called first, if anything is."""
     from scripts.progress import progress
     from sim.store import Store
 
-    game, kept = registry.load(study.game), _kept(folder, study, mark)
-    kept.begin()
+    game = registry.load(study.game)
     rows = _rows(study) if study.rows else None
     there = 0
 
@@ -276,14 +293,14 @@ def _play(folder: Path, study: "RunStudy", mark: str, jobs: int, timeout: float 
         bar.reach(there + bar.games)
 
     with o.strategy_errors(), progress(f"{game.title}, {study.players} players", study.most) as bar:
-        store = Store(kept, rows, say, found)
+        store = Store(kept, rows, say, found, before, (kept.folder / RESULTS).is_dir())
         line = _line(study, jobs, timeout, store, bar)
     return line, store
 
 
-def _finish(folder: Path, study: "RunStudy", line: "Line", store: "Store") -> None:
-    """Write the results of a run that is finished, unless they are there already."""
-    if not line.interrupted and (store.written or not _finished(folder)):
+def _finish(folder: Path, study: "RunStudy", line: "Line", store: "Store", there: bool = False) -> None:
+    """Write the results of a run that is finished; there: as far as is known, they are there already."""
+    if not line.interrupted and (store.written or not there):
         _write_results(folder, study, line)
 
 
@@ -319,18 +336,21 @@ def _write_results(folder: Path, study: "RunStudy", line: "Line") -> None:
 def _digests(folder: Path) -> dict[str, str]:
     """Return a digest of each file of results."""
     from analyses.run_study import digest
+    from sim.given import given_bytes
 
     files = sorted(path for path in folder.rglob("*") if path.is_file() and path.name != DIGESTS)
-    return {path.relative_to(folder).as_posix(): digest(path.read_bytes()) for path in files}
+    return {path.relative_to(folder).as_posix(): digest(given_bytes(path)) for path in files}
 
 
 def _finished(folder: Path) -> bool:
     """Return whether all results are there as they were written; say which are not."""
+    from sim.given import given_bytes
+
     done = folder / RESULTS
     if not done.is_dir():
         return False
     try:
-        written = j.loads((done / DIGESTS).read_text(encoding="utf-8"))
+        written = j.loads(given_bytes(done / DIGESTS))
         found = _digests(done)
         wrong = [name for name in {**written, **found} if written.get(name) != found.get(name)]
     except (AttributeError, OSError, RecursionError, TypeError, ValueError):

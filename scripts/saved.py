@@ -11,6 +11,7 @@ from typing import Any, NoReturn
 
 from scripts import options as o
 from sim import registry
+from sim.begun import alone
 from sim.components import Components, ComponentsError, from_values
 from sim.contract import MOST_STRATEGIES
 from sim.replay import FORMAT, Session, record
@@ -60,14 +61,18 @@ def write(path: Path, lines: list[str]) -> None:
         raise
 
 
-def read(path: Path, game: str) -> tuple[Deal, list[int]]:
-    """Read a saved game of `game`; return what is played and the choices that were made, as indices.
+def read(path: Path, game: str, trust: bool = False) -> tuple[Deal, list[int]]:
+    """Read a saved game; return what is played and the choices that were made, as indices.
+
+    Args:
+        path: where it lies. game: which one it must be of. trust: run every strategy file that it names, see `sim.begun`.
 
     Raises:
         WrongInputError: it is damaged, or it is not what the game makes of its seed and these choices.
     """
     told = _lines(path)
-    deal = _deal(path, told[0], game)
+    with alone(trust):
+        deal = _deal(path, told[0], game)
     _follow(path, deal, told)
     return deal, [line["choice"] - 1 for line in told if line["event"] == "decision" and not line.get("forced")]
 

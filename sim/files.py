@@ -1,13 +1,16 @@
 """Files that are there wholly or not at all, and a folder that one process has for itself."""
 
+import errno
 import os
+import stat
 from collections.abc import Iterator
 from contextlib import contextmanager, suppress
 from pathlib import Path
-from typing import Any, NoReturn
+from typing import BinaryIO, NoReturn
 
 LOCK = "lock"
 TEMPORARY = ".tmp"
+NOT_WRITABLE = (errno.EROFS, errno.EACCES, errno.EPERM)
 
 
 class FolderError(Exception):
@@ -28,6 +31,16 @@ def temporary(path: Path) -> Path:
     return path.with_name(f".{path.name}{TEMPORARY}")
 
 
+def open_new(draft: Path) -> BinaryIO:
+    """Open a file to be written anew; what lies there is taken away, as a link or a pipe would lead somewhere else.
+
+    Raises:
+        OSError: it can't be written.
+    """
+    draft.unlink(missing_ok=True)
+    return draft.open("xb")
+
+
 def write_whole(path: Path, data: bytes) -> None:
     """Write a file so that it holds all of `data` or what it held before, whenever the process or the machine stops.
 
@@ -36,7 +49,7 @@ def write_whole(path: Path, data: bytes) -> None:
     """
     draft = temporary(path)
     try:
-        with draft.open("wb") as file:
+        with open_new(draft) as file:
             file.write(data)
         settle(draft, path)
     except OSError as error:
@@ -65,26 +78,56 @@ def sync(path: Path) -> None:
 
 
 @contextmanager
-def owned(folder: Path) -> Iterator[None]:
+def owned(folder: Path, *, to_read: bool = False) -> Iterator[None]:
     """Have a folder for oneself; the lock ends with the process, however that ends.
 
+    Args:
+        folder: it. to_read: go on, too, where nothing can be written; there a lock that can't be had is not needed.
+
     Raises:
-        FolderError: another process has it, or nothing can be written there.
+        FolderError: another process has it, its lock is no file, or nothing can be written there.
     """
     path = folder / LOCK
     try:
-        file = path.open("ab")
+        file = _lock_file(path, to_read)
     except OSError as error:
         refuse_to_write(path, error)
+    if file is None:
+        yield
+        return
     with file:
         try:
             _lock(file)
-        except OSError:
-            raise FolderError(f"{folder}: another process plays into it") from None
+        except OSError as error:
+            if file.writable() or isinstance(error, BlockingIOError):
+                raise FolderError(f"{folder}: another process plays into it") from None
         yield
 
 
-def _lock(file: Any) -> None:
+def _lock_file(path: Path, to_read: bool) -> BinaryIO | None:
+    """Open the lock of a folder, made if need be; where nothing can be written, only to be read, or None if there is none.
+
+    Raises:
+        FolderError: it is no file. OSError: it can't be opened.
+    """
+    try:
+        if not stat.S_ISREG(path.lstat().st_mode):  # a pipe would wait for ever, a link lead somewhere else
+            raise FolderError(f"{path}: not a regular file; allowed the one that a run has made")
+    except FileNotFoundError:
+        pass
+    safe = getattr(os, "O_NOFOLLOW", 0) | getattr(os, "O_NONBLOCK", 0)
+    try:
+        return os.fdopen(os.open(path, os.O_RDWR | os.O_CREAT | safe, 0o666), "r+b")
+    except OSError as error:
+        if not to_read or error.errno not in NOT_WRITABLE:
+            raise
+    try:
+        return os.fdopen(os.open(path, os.O_RDONLY | safe), "rb")
+    except OSError:
+        return None
+
+
+def _lock(file: BinaryIO) -> None:
     """Take the lock of an open file.
 
     Raises:

@@ -10,6 +10,7 @@ import threading
 from collections.abc import Iterable, Iterator
 from contextlib import suppress
 from dataclasses import dataclass
+from itertools import islice
 from multiprocessing.connection import Connection, wait
 from time import monotonic
 from typing import Any
@@ -88,7 +89,9 @@ class Processes:
             StrategyError: a batch took too long, a strategy failed, or a process died twice over the same batch.
         """
         todo, out = iter(batches), list[Span]()
-        waiting: list[tuple[Span, bool]] = []  # batches whose process has died, to be played again
+        waiting = [(batch, False) for batch in islice(todo, 1)]  # to be played next; True: once more, as its process has died
+        if not waiting:
+            return  # no process is started for nothing
         while True:
             while len(self._free()) and len(out) < self._count + AHEAD:
                 batch, again = waiting.pop() if waiting else (next(todo, None), False)

@@ -14,7 +14,7 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 
 from sim.contract import WHOLE, Game
-from sim.files import NotWrittenError, refuse_to_write, settle, temporary
+from sim.files import NotWrittenError, open_new, refuse_to_write, settle, temporary
 from sim.outcomes import Sums
 from sim.runner import Keeper, Played, Span, spans
 
@@ -122,7 +122,7 @@ class TableFile:
         self._schema = _with_text(schema) if self._as_text else schema
         self._waiting: list[Any] = []
         with self._or_nothing():
-            self._file = self._draft.open("wb")
+            self._file = open_new(self._draft)
             self._writer = self._made()
 
     def _made(self) -> Any:

@@ -8,6 +8,7 @@ from concurrent.futures import Future
 from contextlib import contextmanager, nullcontext
 from dataclasses import dataclass
 from functools import cached_property, lru_cache
+from itertools import chain
 from typing import TYPE_CHECKING, Any, TypeVar
 
 import numpy as np
@@ -364,12 +365,15 @@ def run(
         outcomes, decisions = play(study, block * players, blocks * players)
         return Played(Sums.of(game, outcomes, players, len(names), decisions), make_rows(block, outcomes) if make_rows else None)
 
-    prepare(game, study.chairs, study.components)
     size = max(1, batch // players)
 
     def known(first: int, end: int) -> tuple[Iterable[Played], Iterable[Span]]:
-        sums, todo = kept.known(first, end, size)
-        return map(Played, sums), todo
+        sums, left = kept.known(first, end, size)
+        todo = iter(left)
+        for batch in todo:  # what is all there is read without a strategy
+            prepare(game, study.chairs, study.components)
+            return map(Played, sums), chain([batch], todo)
+        return map(Played, sums), ()
 
     with _processes(study, jobs, timeout, kept) as processes:
         total, interrupted = gather(

@@ -18,7 +18,8 @@ from typing import Any
 import numpy as np
 
 from sim import registry
-from sim.files import TEMPORARY, refuse_to_write, write_whole
+from sim.files import TEMPORARY, FolderError, refuse_to_write, write_whole
+from sim.given import given_bytes
 from sim.outcomes import Sums
 from sim.rows_file import Rows, TableFile, Turns
 from sim.runner import Keeper, Played, Span, Study, play, spans
@@ -87,14 +88,14 @@ class Kept:
         Raises:
             FileNotFoundError: they are not there. DamagedError: the file, or that of the rows, does not hold what it should.
         """
-        data = self.path(first).read_bytes()
+        data = given_bytes(self.path(first))
         if not data.startswith(MAGIC):
             raise DamagedError("not a file of batches, or cut off")
         mark, _, body = data[len(MAGIC) :].partition(b"\n")
         if hashlib.sha256(body).hexdigest().encode() != mark:
             raise DamagedError("its contents do not fit its checksum")
         text, _, numbers = body.partition(b"\n")
-        head = json.loads(text)
+        head = _header(text)
         if head["study"] != self.study:
             raise DamagedError("it belongs to another run")
         if (head["first"], head["blocks"]) != (first, blocks or head["blocks"]):
@@ -102,10 +103,10 @@ class Kept:
         if self.with_rows and (not self.part(first).is_file() or _mark(self.part(first)) != head["rows"]):
             raise DamagedError(f"{ROWS}/{self.part(first).name} is missing or was changed")
         shapes = {name: getattr(self.blank, name).shape for name in ARRAYS}
-        if {name: tuple(shape) for name, shape in head["arrays"].items()} != shapes:
+        ends = np.cumsum([int(np.prod(shape)) for shape in shapes.values()])
+        if head["arrays"] != {name: list(shape) for name, shape in shapes.items()} or len(numbers) != 8 * ends[-1]:
             raise DamagedError("its sums are of another kind")
         flat = np.frombuffer(numbers, "<i8").astype(np.int64)
-        ends = np.cumsum([int(np.prod(shape)) for shape in shapes.values()])
         parts = [part.reshape(shape) for part, shape in zip(np.split(flat, ends[:-1]), shapes.values())]
         return Sums(head["blocks"], head["decisions"], *parts)
 
@@ -113,10 +114,12 @@ class Kept:
         """Make the folders, and take away what was left half written.
 
         Raises:
-            FolderError: that can't be done.
+            FolderError: that can't be done, or would be done somewhere else.
         """
         for name in (BATCHES, ROWS) if self.with_rows else (BATCHES,):
             path = self.folder / name
+            if path.is_symlink():  # what is written into a run stays in it
+                raise FolderError(f"{path}: a link; allowed the folder that a run has made")
             try:
                 path.mkdir(exist_ok=True)
                 for draft in path.glob(f".*{TEMPORARY}"):
@@ -127,7 +130,25 @@ class Kept:
     def there(self) -> set[int]:
         """Return the first blocks of all files that are there, whatever they hold."""
         names = (path.stem for path in (self.folder / BATCHES).glob("*.batch"))
-        return {int(name) for name in names if name.isdecimal()}
+        return {int(name) for name in names if name.isdecimal() and name == f"{int(name):013}"}
+
+
+def _header(text: bytes) -> dict[str, Any]:
+    """Return the header of a file of batches.
+
+    Raises:
+        DamagedError: it is none, whatever its checksum says.
+    """
+    try:
+        found = json.loads(text)
+    except (RecursionError, ValueError):
+        found = None
+    if not isinstance(found, dict) or found.keys() != {"study", "first", "blocks", "decisions", "rows", "arrays"}:
+        raise DamagedError("it has no header")
+    for name, least in (("first", 0), ("blocks", 1), ("decisions", 0)):
+        if type(found[name]) is not int or not least <= found[name] < 2**63:
+            raise DamagedError(f"its header says {name} {found[name]!r:.40}")
+    return found
 
 
 def _mark(path: Path) -> dict[str, Any]:
@@ -152,16 +173,20 @@ class Store(Keeper):
         rows: Rows | None = None,
         say: Callable[[str], None] = lambda line: None,
         found: Callable[[int], None] = lambda blocks: None,
+        before: Callable[[], None] = lambda: None,
+        finished: bool = False,
     ):
         """Use a folder.
 
         Args:
             kept: where and what. rows: what a row holds, if rows are kept. say: told of each damaged or missing file, one line.
-            found: told of each number of blocks that are there.
+            found: told of each number of blocks that are there. before: called once, before anything is played or written.
+            finished: whether all files have been there, so that none can be missing because it was never written.
         """
         self.good, self.written = 0, 0
         self.wants_rows = rows is not None
-        self._kept, self._rows, self._say, self._found = kept, rows, say, found
+        self._kept, self._rows, self._say, self._found, self._finished = kept, rows, say, found, finished
+        self._before: Callable[[], None] | None = before
         self._turns = Turns()
         self._file: TableFile | None = None
         self._sums = kept.blank  # of the file that is being filled
@@ -177,12 +202,16 @@ class Store(Keeper):
                 self.good += 1
                 continue
             except FileNotFoundError:
-                if at < last:
+                if at < last or self._finished:
                     self._say(f"{self._kept.path(at)}: missing; its games are played again")
             except (DamagedError, OSError) as error:
-                self._say(f"{self._kept.path(at)}: damaged ({error}); its games are played again")
+                why = str(getattr(error, "strerror", None) or error).lower()
+                self._say(f"{self._kept.path(at)}: damaged ({why}); its games are played again")
             todo.append((at, blocks))
         self._found(found.blocks)
+        if todo and self._before is not None:
+            self._before()
+            self._before = None
         return [found], self._turns.handed_out(self._batches(todo, size))
 
     def _batches(self, todo: list[Span], size: int) -> Iterator[Span]:
@@ -232,14 +261,16 @@ def same_as_before(kept: Kept, study: Study, batch: int) -> int | None:
     Returns:
         How many were played, 0 if there is no good file; None if other sums came of them.
     """
-    game = registry.load(study.game)
+    game, size = registry.load(study.game), max(1, batch // study.players)
     for first in sorted(kept.there()):
         try:
             before = kept.read(first)
         except (DamagedError, OSError):
             continue
+        if before.blocks > next(files(first, 2**62, size, kept.with_rows))[1]:
+            continue  # no run has written that
         sums = kept.blank
-        for at, blocks in spans(first, first + before.blocks, max(1, batch // study.players)):
+        for at, blocks in spans(first, first + before.blocks, size):
             outcomes, decisions = play(study, at * study.players, blocks * study.players)
             sums = sums + Sums.of(game, outcomes, study.players, len(study.chairs), decisions)
         same = sums.decisions == before.decisions

@@ -16,6 +16,7 @@ from typing import Any
 
 import numpy as np
 
+from sim import begun
 from sim.compiled import compiled, in_python, is_cached
 from sim.contract import Game, Strategy
 from sim.given import given_text
@@ -159,6 +160,7 @@ class Seated:
     def _module(self) -> Any:
         if not self.source:
             return import_module(f"strategies.{self.game}.{self.where}")
+        begun.check(self.name, self)
         module = ModuleType(Path(self.where).stem)
         module.__file__ = self.where
         try:

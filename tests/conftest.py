@@ -10,10 +10,12 @@ from typing import Any
 import pytest
 
 from scripts import cli
+from scripts.progress import Progress
 from sim import components, registry
 from sim.contract import Game
 from sim.runner import Study
 from strategies import catalog
+from tests.helpers import FIXED, contents
 
 signal.signal(signal.SIGINT, signal.default_int_handler)  # in the background it may be ignored, and then by what the tests start too
 
@@ -73,6 +75,49 @@ def answer(command: Callable[..., tuple[int, str, str]]) -> Callable[..., Any]:
         return json.loads(out)
 
     return ask
+
+
+@pytest.fixture
+def stopping(monkeypatch):
+    """A function: let Ctrl-C be pressed after so many batches of the next command."""
+
+    def after(batches):
+        left = [batches]
+        watch = Progress.watch
+
+        def stop(self, games, weight=1.0):
+            watch(self, games, weight)
+            left[0] -= 1
+            if left[0] == 0:
+                monkeypatch.setattr(Progress, "watch", watch)
+                raise KeyboardInterrupt
+
+        monkeypatch.setattr(Progress, "watch", stop)
+
+    return after
+
+
+@pytest.fixture
+def whole(command, tmp_path):
+    """A run with rows that was never stopped, and its files."""
+    folder = tmp_path / "whole"
+    assert command(*FIXED, "--rows", "parquet", "--run", folder)[0] == 0
+    return folder, contents(folder)
+
+
+@pytest.fixture
+def read_only() -> Iterator[Callable[..., None]]:
+    """A function after which nobody can write into a folder and those in it; root can, unless `tests.helpers.unprivileged`."""
+    closed = []
+
+    def close(folder: Path, mode: int = 0o555) -> None:
+        closed.extend((path, path.stat().st_mode) for path in (folder, *folder.rglob("*")) if path.is_dir())
+        for path, _ in reversed(closed):
+            path.chmod(mode)
+
+    yield close
+    for path, mode in closed:
+        path.chmod(mode)
 
 
 @pytest.fixture

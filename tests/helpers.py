@@ -1,8 +1,11 @@
 """Small tools for tests of rules: a table that is set up by hand and played choice by choice, and plain views of what lies on it."""
 
+import ctypes
+import sys
 from collections.abc import Callable, Sequence
 from copy import copy
 from functools import cache
+from pathlib import Path
 from types import SimpleNamespace
 from typing import Any
 
@@ -11,6 +14,14 @@ import numpy as np
 from sim import registry
 from sim.components import read
 from sim.contract import records
+
+WORDS = ["seats", "pig", "--players", "3", "--jobs", "1"]
+FIXED = [*WORDS, "--games", "45000"]  # five files
+
+
+def contents(folder: Path) -> dict[str, bytes]:
+    """Return all files of a run, by name."""
+    return {path.relative_to(folder).as_posix(): path.read_bytes() for path in sorted(folder.rglob("*")) if path.is_file()}
 
 
 @cache
@@ -105,3 +116,10 @@ def at_random(seed: int) -> Callable[[Table], int]:
     """Return a way to pick any option."""
     chance = np.random.default_rng(seed)
     return lambda table: int(chance.integers(table.n))
+
+
+def unprivileged() -> None:
+    """Have permissions hold for root too, in a process that is about to become another program (Linux)."""
+    drop_from_bounding_set, override_permissions = 24, 1
+    if sys.platform == "linux":
+        ctypes.CDLL(None).prctl(drop_from_bounding_set, override_permissions, 0, 0, 0)

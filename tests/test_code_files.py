@@ -1,6 +1,5 @@
 """The cache of machine code: a run ends right whatever has happened to the files, and good ones are used as they are."""
 
-import ctypes
 import os
 import pickle
 import random
@@ -14,10 +13,10 @@ from numba.core import caching
 
 from sim import code_files
 from sim import compiled as c
+from tests.helpers import unprivileged
 from tests.test_faults import POSIX, python
 
 PIG = Path(c.__file__).parent / "pig"
-PR_CAPBSET_DROP, CAP_DAC_OVERRIDE = 24, 1
 
 ENTRY = """
 from pathlib import Path
@@ -270,28 +269,6 @@ def test_a_whole_run_survives_its_damaged_cache(tmp_path):
 
 
 # ---- what can't be written, or not even be looked at
-
-
-def unprivileged():
-    """Have permissions hold for root too, in a process that is about to become another program."""
-    ctypes.CDLL(None).prctl(PR_CAPBSET_DROP, CAP_DAC_OVERRIDE, 0, 0, 0)
-
-
-@pytest.fixture
-def read_only():
-    """A function that takes a folder, and all in it, out of everybody's power to write."""
-    closed = []
-
-    def close(folder, mode=0o555):
-        for path in (folder, *folder.rglob("*")):
-            if path.is_dir():
-                closed.append((path, path.stat().st_mode))
-        for path, _ in closed:
-            path.chmod(mode)
-
-    yield close
-    for path, mode in closed:
-        path.chmod(mode)
 
 
 @POSIX

@@ -15,7 +15,7 @@ from analyses.line import analyse
 from sim import components
 from sim.processes import Processes
 from sim.runner import StrategyError, run, spans
-from tests.test_runs import contents
+from tests.helpers import contents
 
 HOME = Path(__file__).parent.parent
 WORDS = ["seats", "pig", "--games", "40000", "--jobs", "1"]

@@ -14,7 +14,6 @@ import pytest
 
 from analyses import run_study
 from analyses.run_study import from_toml, to_toml
-from scripts.progress import Progress
 from sim import registry
 from sim.cluster import AHEAD
 from sim.components import read
@@ -24,42 +23,7 @@ from sim.rows_file import WINDOW, Rows, RowsFile, Turns
 from sim.runner import StrategyError, gather, run, spans
 from sim.store import Kept, files
 from strategies import catalog
-
-WORDS = ["seats", "pig", "--players", "3", "--jobs", "1"]
-FIXED = [*WORDS, "--games", "45000"]  # five files
-
-
-def contents(folder):
-    """All files of a run, without the lock."""
-    return {path.relative_to(folder).as_posix(): path.read_bytes() for path in sorted(folder.rglob("*")) if path.is_file()}
-
-
-@pytest.fixture
-def stopping(monkeypatch):
-    """A function: let Ctrl-C be pressed after so many batches of the next command."""
-
-    def after(batches):
-        left = [batches]
-        watch = Progress.watch
-
-        def stop(self, games, weight=1.0):
-            watch(self, games, weight)
-            left[0] -= 1
-            if left[0] == 0:
-                monkeypatch.setattr(Progress, "watch", watch)
-                raise KeyboardInterrupt
-
-        monkeypatch.setattr(Progress, "watch", stop)
-
-    return after
-
-
-@pytest.fixture
-def whole(command, tmp_path):
-    """A run with rows that was never stopped, and its files."""
-    folder = tmp_path / "whole"
-    assert command(*FIXED, "--rows", "parquet", "--run", folder)[0] == 0
-    return folder, contents(folder)
+from tests.helpers import FIXED, contents
 
 
 def test_a_run_in_a_folder_answers_as_one_without(command, tmp_path):
@@ -243,6 +207,9 @@ def test_other_versions_go_on_if_the_first_games_are_the_same(command, whole, mo
     folder, before = whole
     found = run_study.versions()
     monkeypatch.setattr(run_study, "versions", lambda: found | {"numba": "9.9"})
+    assert "nothing was played" in command("resume", folder, "--json")[2]  # who only reads need not be the same
+    assert contents(folder) == before
+    (folder / "batches" / "0000000003332.batch").unlink()
     status, _, err = command("resume", folder, "--json")
     assert status == 0
     assert f"made with numba {found['numba']}, now 9.9; the first 9,996 games were played again and are the same" in err
@@ -261,6 +228,7 @@ def test_other_versions_that_play_other_games_are_refused(command, whole, monkey
     sums = kept.read(0)
     sums.columns[0, 1, 0] += 1  # a point more
     kept.write(0, sums)
+    (folder / "batches" / "0000000003332.batch").unlink()
     status, _, err = command("resume", folder)
     assert status == 2
     assert f"made with numpy {found['numpy']}, now 9.9: the first games come out otherwise" in err
