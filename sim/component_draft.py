@@ -67,19 +67,19 @@ class _Hers:
         if row.shipped is None:
             self.unmarked += [path] * (row.source not in ("", "given", "length", "ruling"))
             return True
-        if row.mine or row.source == "given":
-            return True
         allowed = {"type": "integer"} if length else limits(self.draft.model, keys)
         value, then = typed(row.value, allowed), typed(row.shipped, allowed)
-        now = len(now) if isinstance(now, list) else now
-        self.earlier += [path] * (value == then != now)
-        return not value == then == now
+        if row.mine or row.source == "given" or value != then:
+            return True
+        earlier = row.mine is None and then != (len(now) if isinstance(now, list) else now)
+        self.earlier += [path] * earlier
+        return earlier
 
     def remarks(self) -> list[str]:
         """Return a line for each doubt."""
         n = len(self.unmarked)
         without = f"it has no column shipped, so all its numbers count as yours, though the source of {n} says otherwise"
-        other = f"what the game ships is no longer what its column shipped says for {few(self.earlier)}; its values count as yours"
+        other = f"what the game ships is not what its column shipped says for {few(self.earlier)}; the file's values count as yours"
         return [without] * bool(n) + [other] * bool(self.earlier)
 
 
@@ -160,7 +160,7 @@ class Draft:
         rows = {self._keys(entry.path): entry for entry in entries}
         lists_ = {keys for keys, row in rows.items() if row.shipped is not None and isinstance(find(self.tree, keys), list)}
         lengths = lists_ | {keys for keys, row in rows.items() if row.source == "length"}
-        for keys in lengths:
+        for keys in sorted(lengths, key=len):  # outer lists before inner ones
             self._resize(keys, typed(rows[keys].value, {"type": "integer"}), place)
         hers = _Hers(self)
         for keys, row in rows.items():
@@ -171,7 +171,7 @@ class Draft:
             if keys in lengths or keys[0] == "rules":
                 self.settled |= {keys} if given else set()
             elif given:
-                self.origins[keys] = Origin(paths=[], source="given", note=row.note)
+                self.origins[keys] = Origin(paths=[], source="given", note=row.note or "")
             else:
                 self.origins[keys] = row_origin(row, value, self.origins.get(keys, GIVEN), place, keys)
         self.remarks += (f"{place}: {remark}" for remark in (*remarks, *hers.remarks()))

@@ -78,7 +78,8 @@ def row_origin(row: "Entry", value: object, own: Origin, place: str, keys: Keys)
     if not row.source:
         return own
     stated: dict[str, object] = own.model_dump() if own.source == row.source else {"paths": [], "source": row.source}
-    stated |= {"note": row.note} if row.note else {}
+    if row.note or (row.note is not None and row.source != "published"):
+        stated["note"] = row.note
     stated |= {end: typed(text, {"type": "integer"}) for end, text in (("low", row.low), ("high", row.high)) if text}
     found = origin(stated, place, keys)
     if found.lacks_range(value):
@@ -156,19 +157,19 @@ class Entry:
     """A row of a table, as text.
 
     Attributes:
-        path, value, source, low, high, note: of the value, "" for what the row does not say.
-        shipped: what the game shipped there when the file was written; None if the table has no such column.
-        mine: whether somebody has marked the value as right.
+        path, value, source, low, high: of the value, "" for what the row does not say.
+        note: the same. shipped: what the game shipped there when the file was written. None if the table has no such column.
+        mine: whether somebody has marked the value as theirs; None if they have not said.
     """
 
     path: str
     value: str
     shipped: str | None
-    mine: bool
+    mine: bool | None
     source: str
     low: str
     high: str
-    note: str
+    note: str | None
 
 
 def parse_table(data: bytes, place: str) -> tuple[list[Entry], tuple[str, ...]]:
@@ -204,10 +205,11 @@ def _entries(sheet: Sheet) -> tuple[list[Entry], list[Problem]]:
         elif path in found:
             problems.append(Problem(row.line, path, f"a second row, after line {lines[path]}", "one row for a path"))
         elif mine and truth(mine) is None:
-            problems.append(Problem(row.line, "mine", shown(mine), "x, or nothing"))
+            problems.append(Problem(row.line, "mine", shown(mine), "x, no or nothing"))
         else:
             shipped = cells["shipped"] if "shipped" in sheet.columns else None
-            source, note = folded(cells["source"]), unmarked(cells["note"])
-            found[path] = Entry(path, value, shipped, bool(truth(mine)), source, cells["low"], cells["high"], note)
+            note = unmarked(cells["note"]) if "note" in sheet.columns else None
+            source = folded(cells["source"])
+            found[path] = Entry(path, value, shipped, truth(mine), source, cells["low"], cells["high"], note)
             lines[path] = row.line
     return list(found.values()), problems

@@ -179,7 +179,8 @@ def rows(components: Components) -> Iterator[dict[str, Any]]:
     def row(path: str, value: object, given: bool, **rest: object) -> dict[str, Any]:
         usual = find(shipped, tuple(path.split(".")))
         usual = len(usual) if isinstance(usual, list) else usual
-        mine = "x" if given and value == usual else ""
+        mine = "" if given == (value != usual) else "x" if given else "no"  # what the table does not show by itself
+        usual = value if mine == "no" else usual
         cells = {"path": path, "meaning": words.get(path, ""), "value": _cell(value), "shipped": _cell(usual), "mine": mine, "note": ""}
         return cells | rest
 

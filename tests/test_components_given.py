@@ -123,10 +123,25 @@ def test_numbers_of_another_release_are_never_lost(back):
     for value in (now + 1, now, now + 2):
         mine = back(written(table(**{column: {"value": str(value), "shipped": str(now + 1)}})))
         assert (mine.numbers[RANGE].value, given(mine)) == (value, {RANGE})
-        remark = f"what the game ships is no longer what its column shipped says for {RANGE}; its values count as yours"
+        remark = f"what the game ships is not what its column shipped says for {RANGE}; the file's values count as yours"
         assert [line.partition("mine.csv: ")[2] for line in mine.remarks] == [remark] * (value == now + 1)
+    old = back(written(table(**{column: {"value": str(now + 1), "shipped": str(now + 1), "mine": "no"}})))
+    assert (old.numbers[RANGE].value, given(old), old.remarks) == (now + 1, set(), ())
     both = back(written(table(**{column: {"value": "9", "shipped": "9"}})))  # who has put a number into both columns has entered it
     assert (both.numbers[RANGE].value, given(both)) == (9, {RANGE})
+
+
+def test_what_a_toml_file_calls_assumed_or_published_stays_so_in_a_table(back):
+    text = "crane.steps = [2, 2, 2, 1, 1, 1]\nareas.spaces.crane = 6\nsets.vp.1 = 2\n"
+    text += '[[source]]\npaths = ["crane.steps.*"]\nsource = "assumed"\nlow = 0\nhigh = 3\n'
+    text += '[[source]]\npaths = ["sets.vp.1"]\nsource = "published"\nnote = "=a review"\n'
+    mine = back(text, "mine.toml")
+    assert (given(mine), mine.settled) == ({"areas.spaces.crane"}, frozenset())
+    again = back(to_csv(mine))
+    assert (same(again, mine), again.remarks) == (True, ())
+    edited = list(csv.DictReader(io.StringIO(to_csv(mine), newline="")))
+    next(row for row in edited if row["path"] == "crane.steps.1")["value"] = "4"
+    assert given(back(written(edited))) == {"areas.spaces.crane", "crane.steps.1"}
 
 
 def test_other_words_about_a_value_that_was_not_changed(back):

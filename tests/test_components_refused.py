@@ -152,7 +152,7 @@ BAD_CSV = [
     ("", "file", "found nothing; allowed a table with the columns path and value"),
     ("key,value\na,b", "line 1", "no column 'path'; allowed a heading with path and value"),
     ('path,value\n"kings', "line 2", "a stray quotation mark"),
-    ("path,value,mine\nkings.afonso_v.vp,2,maybe", "line 2: mine", "found 'maybe'; allowed x, or nothing"),
+    ("path,value,mine\nkings.afonso_v.vp,2,maybe", "line 2: mine", "found 'maybe'; allowed x, no or nothing"),
     ("path,value,shipped,source\nkings.afonso_v.vp,3,3,guess", "kings.afonso_v.vp.source", "rulebook or published"),
     ("path,value,shipped,source\nkings.afonso_v.vp,3,3,published", "kings.afonso_v.vp.note", "name of the publication"),
     ("path,value,shipped,source\nkings.afonso_v.vp,3,3,assumed", "kings.afonso_v.vp", "low and high"),
