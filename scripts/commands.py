@@ -101,7 +101,7 @@ def components(
     elif not target:
         out(to_csv(read).rstrip("\n"))
     if target:
-        save(target, to_csv(read))
+        save(target, "\ufeff" + to_csv(read))  # without the mark Excel takes it for another encoding
     others = sum(1 for _ in rows(read)) - read.counts.numbers
     beside = f", and {others} that are lengths of lists and rules" * bool(others)
     say(f"{game}: {read.counts}; {read.counts.numbers} rows that are numbers{beside}; digest {read.digest}")

@@ -179,7 +179,7 @@ def parse_table(data: bytes, place: str) -> tuple[list[Entry], tuple[str, ...]]:
         ComponentsError: it is no table, or a row lacks its path or value, has a mark that says nothing, or a path that another row has.
     """
     try:
-        sheet = read_sheet(data, dict(zip(COLUMNS, COLUMNS)), ("path", "value"), ("rulebook", "published", "assumed", "given"))
+        sheet = read_sheet(data, dict(zip(COLUMNS, COLUMNS)) | {"meaning": ""}, ("path", "value"))
     except SheetError as fault:
         raise error(place, f"line {fault.line}" if fault.line else "file", fault.found, fault.allowed) from None
     found, problems = _entries(sheet)

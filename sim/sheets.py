@@ -89,7 +89,8 @@ def read_sheet(data: bytes, names: Mapping[str, str], needed: Collection[str], w
 
     Args:
         data: the file.
-        names: what a heading may be called → column. Case, accents, spaces and punctuation do not count.
+        names: what a heading may be called → column, "" for one that is known and not read. Case, accents, spaces and punctuation do
+            not count.
         needed: columns without which it is no such table.
         words: that may stand in its cells, beside yes and no: they tell encodings apart.
 
@@ -114,7 +115,7 @@ def read_sheet(data: bytes, names: Mapping[str, str], needed: Collection[str], w
         found = dict.fromkeys(filter(None, columns), "") | {name: cell for name, cell in zip(columns, cells) if name}
         if any(found.values()) and cells[:width] != head.cells:  # headings may come again on each printed page
             kept.append(Row(line, found))
-    remarks = _unread(lines, head, columns, beside)
+    remarks = _unread(lines, head, known, beside)
     if guessed and any(not cell.isascii() for row in kept for cell in row.cells.values()):
         remarks.append(f"not in UTF-8; read as {LEGACY[guessed]}")
     return Sheet(tuple(filter(None, columns)), head.first + 1, kept, tuple(remarks))
@@ -251,7 +252,7 @@ def _heading(lines: Sequence[str], known: Mapping[str, str], needed: Collection[
             except csv.Error:  # a cell of more than 100 kB
                 continue
             cells = row[: max((n for n, cell in enumerate(row, 1) if cell), default=0)]
-            columns = {known.get(folded(cell)) for cell in cells} - {None}
+            columns = {known.get(folded(cell), "") for cell in cells} - {""}
             fit = (columns.issuperset(needed), len(columns))
             if cells and (best is None or fit > score):
                 best, score = _Heading(mark, at, at + reader.line_num, cells, len(row)), fit
@@ -292,10 +293,10 @@ def _holds_rows(cell: str, head: _Heading) -> bool:
     return any(len(row) >= max(2, len(head.cells)) and row[0] and all(part == part.strip() for part in row) for row in lines)
 
 
-def _unread(lines: Sequence[str], head: _Heading, columns: Sequence[str], beside: Sequence[str]) -> list[str]:
+def _unread(lines: Sequence[str], head: _Heading, known: Collection[str], beside: Sequence[str]) -> list[str]:
     """Return a line on what was not read; none if all was."""
     above = [str(n) for n, line in enumerate(lines[: head.first], 1) if line.strip(BLANK) and not SEP.fullmatch(line)]
-    others = [shown(cell)[1:-1] for cell, column in zip(head.cells, columns) if cell and not column]
+    others = [shown(cell)[1:-1] for cell in head.cells if cell and folded(cell) not in known]
     parts = [f"line{'s' * (len(above) > 1)} {few(above)} above the heading"] if above else []
     parts += [f"the column{'s' * (len(others) > 1)} {few(others)}"] if others else []
     parts += [f"what stands beside the table in line{'s' * (len(beside) > 1)} {few(beside)}"] if beside else []

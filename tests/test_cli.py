@@ -41,7 +41,7 @@ def test_components_go_to_a_spreadsheet_and_back(command, answer, tmp_path):
     changed, usual = answer("components", "pig", "--components", file), answer("components", "pig")
     assert changed["components"] != usual["components"]
     assert {number["path"]: number["value"] for number in changed["numbers"]}["goal"] == 50
-    assert command("components", "pig", "--components", file)[1] == file.read_text(encoding="utf-8")
+    assert command("components", "pig", "--components", file)[1] == file.read_text(encoding="utf-8-sig")
 
 
 def test_seats_answers_what_was_asked(answer):
@@ -103,7 +103,7 @@ def test_a_stand_in_game_says_so(command, answer):
 def test_numbers_that_somebody_has_put_in_are_counted_as_theirs(command, answer, tmp_path):
     file = tmp_path / "mine.csv"
     assert command("components", "moesteiro", "--out", file)[0] == 0
-    rows = list(csv.DictReader(io.StringIO(file.read_text("utf-8"))))
+    rows = list(csv.DictReader(io.StringIO(file.read_text("utf-8-sig"))))
     for row in rows:
         row["value"] = {"construction.a.3.steps": "9", "purchase.column": "2"}.get(row["path"], row["value"])
     with file.open("w", encoding="utf-16", newline="") as out:

@@ -180,6 +180,11 @@ def test_known_words_tell_old_encodings_apart(code, words):
     assert read(data, words).remarks[0].startswith("not in UTF-8; read as ")
 
 
+def test_nothing_is_said_of_a_column_that_is_known_and_not_read():
+    found = read_sheet("path;value;Meaning\na;1;Zoë\n".encode("cp1252"), NAMES | {"meaning": ""}, ("path", "value"))
+    assert (found.columns, found.rows[0].cells, found.remarks) == (("path", "value"), {"path": "a", "value": "1"}, ())
+
+
 def test_nothing_is_said_of_letters_that_are_not_read():
     found = read("path;value;who\na;1;Zoë\n".encode("cp1252"))
     assert found.remarks == ("not read: the column who",)

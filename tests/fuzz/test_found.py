@@ -155,11 +155,11 @@ def test_other_text_is_not(text):
 def test_a_note_that_is_a_formula_goes_to_a_spreadsheet_and_back(command, place):
     (place / "mine.toml").write_text('goal = 50\n[[source]]\npaths = ["goal"]\nsource = "published"\nnote = "=1+1"\n', encoding="utf-8")
     assert command("components", "pig", "--components", "mine.toml", "--out", "mine.csv")[0] == 0
-    rows = {row["path"]: row for row in csv.DictReader(Path("mine.csv").read_text("utf-8").splitlines())}
+    rows = {row["path"]: row for row in csv.DictReader(Path("mine.csv").read_text("utf-8-sig").splitlines())}
     assert (rows["goal"]["note"], rows["goal"]["value"]) == ("'=1+1", "50")
     again = read("pig", [Path("mine.csv")])
     assert again.numbers["goal"].note == "=1+1"
-    assert to_csv(again) == Path("mine.csv").read_text("utf-8")
+    assert to_csv(again) == Path("mine.csv").read_text("utf-8-sig")
 
 
 def test_tables_have_no_formulas_in_text_and_numbers_as_they_are(place):
