@@ -1,24 +1,28 @@
 """The smallest change of some numbers that brings every seat and every thing (King, …) inside the margin.
 
-The search measures sets of components on the same chance, so that they differ by what was changed alone: the game as it is, each number a
-step up and down, then in turns what all that was measured says is best (`analyses.balance_surface`), and what an optimiser (optuna) tries
+The search measures sets of components on the same chance, so that they differ by what was changed alone: the game as it is, each number
+through its range, then in turns what all that was measured says is best (`analyses.balance_surface`), and what an optimiser (optuna) tries
 about it. The best are measured again with more games on other chance; then, the smallest change first, each is judged on chance that
-nothing was chosen by, until one is balanced everywhere. If none is, that is the result.
+nothing was chosen by, until one is balanced everywhere, and what a verdict says counts for the next choice. If none is, that is the result.
+
+Sizes are shares of ranges: a number that moves from one end of its range to the other counts 1, and several changes add up.
 """
 
+import math
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass, field
 from typing import TYPE_CHECKING
 
 from analyses import worth
-from analyses.balance_scores import SEATS, Candidate, HaltError
+from analyses.balance_scores import SEATS, Candidate, HaltError, Scores, outside
 from analyses.balance_search import CLOSER, Search
+from analyses.evidence import Estimate
 from analyses.findings import Line
 from analyses.line import MARGIN, analyse
 from analyses.measures import fresh
 from sim import registry
 from sim.contract import Chair
-from sim.levers import Lever
+from sim.levers import Lever, value_at
 
 if TYPE_CHECKING:
     import pandas as pd
@@ -27,8 +31,7 @@ if TYPE_CHECKING:
 
 TRIALS, GAMES = 100, 4_000
 MAX_GAMES = 200_000
-# A third as many sets as trials are measured again, with so many times the games; half as many more to make the change smaller.
-CLOSELY, FINAL = 3, 5
+CLOSELY, FINAL = 2, 5  # half as many sets as trials are measured again, with so many times the games
 VERIFIED = 4  # candidates that are judged
 SHOWN = 8  # of the candidates
 BEFORE = 40_000  # games of the unchanged game, for comparison
@@ -58,6 +61,18 @@ class Side:
     def games(self) -> int:
         """Number of games that it was judged by."""
         return (self.seats.games if self.seats else 0) + sum(one.games for one in self.worths)
+
+    def scores(self) -> Scores:
+        """Return how far everything is from fair, in the order of the search."""
+        parts = []
+        if self.seats is not None:
+            t, line = self.seats.tables["seats"], self.seats
+            index = Estimate(*(t[name].to_numpy() - 1 for name in ("index", "index_low", "index_high")))
+            parts.append(Scores.of(index, line.blocks, line.sequential, line.blocks))
+        for one in self.worths:
+            worths = Estimate(*(one.things[name].to_numpy() for name in ("worth", "low", "high")))
+            parts.append(Scores.of(worths, one.blocks, one.sequential, one.blocks))
+        return Scores.joined(parts)
 
     def rows(self, margin: float) -> "pd.DataFrame":
         """Return a row for each seat and thing: kind, name, index, low, high (win index, for things 1 + worth) and verdict."""
@@ -99,6 +114,7 @@ class Balance:
         trials: sets of components that were measured. games: of each, of the seats and of each kind. played: all games together.
         before: the game as it is. judged: the candidates that were judged on fresh chance, in order; the last one is balanced if any is.
         best: the candidate that the search thought best; None if it was stopped before. tried: the best candidates of the search.
+        inside: how many of the trials lie inside the margin as measured, those judged included.
         interrupted: stopped by hand.
     """
 
@@ -119,12 +135,18 @@ class Balance:
     judged: tuple[Judged, ...]
     best: Candidate | None
     tried: tuple[Candidate, ...] = field(repr=False)
+    inside: int
     interrupted: bool
 
     @property
     def found(self) -> bool:
         """Whether a set of components is balanced everywhere, judged on fresh chance."""
         return bool(self.judged) and self.judged[-1].side.word == BALANCED
+
+    @property
+    def ways(self) -> int:
+        """Number of ways to set the numbers that may be changed, as they are included."""
+        return math.prod(len({*lever.values, value_at(self.base, lever.path)}) for lever in self.levers)
 
     @property
     def proposal(self) -> Candidate | None:
@@ -138,18 +160,17 @@ class Balance:
         """What was judged and is proposed."""
         if not self.judged or self.found:
             return self.judged[-1] if self.judged else None
-        return min(self.judged, key=lambda one: float(_outside(one.side, self.margin)))
+        return min(self.judged, key=lambda one: float(outside(one.side.scores().value, self.margin)))
 
 
-def _outside(side: Side, margin: float) -> float:
-    """Return by how much the estimates of a side lie outside the margin, all together."""
-    return float(((side.rows(margin)["index"] - 1).abs() - margin).clip(lower=0).sum())
+def work(targets: int, trials: int, games: int, max_games: int) -> list[int]:
+    """Return after how many games, at most, each part of a search begins, and the last one ends: trials, closer, before, each verdict."""
+    parts = [games * (trials + CLOSER), FINAL * games * _closely(trials), min(BEFORE, max_games), *[max_games] * VERIFIED]
+    return [targets * sum(parts[:at]) for at in range(len(parts) + 1)]
 
 
-def work(targets: int, trials: int, games: int) -> int:
-    """Return about how many games a search plays, to show how far it is."""
-    closely = trials // CLOSELY + trials // CLOSELY // 2
-    return targets * (games * (trials + 1 + CLOSER + FINAL * closely) + 2 * BEFORE)
+def _closely(trials: int) -> int:
+    return max(3, trials // CLOSELY)
 
 
 def balance(
@@ -167,7 +188,7 @@ def balance(
     jobs: int = -1,
     watch: Callable[[int], None] = lambda games: None,
     trial: Callable[[int, float], None] = lambda number, outside: None,
-    stage: Callable[[str], None] = lambda words: None,
+    stage: Callable[[int, str], None] = lambda number, words: None,
 ) -> Balance:
     """Look for the smallest change that brings everything inside the margin.
 
@@ -176,7 +197,7 @@ def balance(
         targets: "seats", and kinds of things that can be dealt. trials: sets of components to measure.
         games: of each trial, of the seats and of each kind. max_games: of each verdict on fresh chance. margin: in win index.
         jobs: threads, −1 for all cores. watch: told of further games. trial: told of each trial, and how far outside the best is.
-        stage: told what is played now.
+        stage: told which part of `work` begins, and what is played now.
 
     Returns:
         What came of it; Ctrl-C ends it early and keeps the best so far.
@@ -191,33 +212,34 @@ def balance(
         played += more
         watch(more)
 
-    search = Search(base, tuple(levers), players, tuple(chairs), seed, tuple(targets), games, margin, jobs, count)
+    search = Search(base, tuple(levers), players, tuple(chairs), seed, tuple(targets), games, max_games, margin, jobs, count)
     before, judged, interrupted = None, list[Judged](), False
     try:
-        stage("the game as it is")
+        stage(0, "the game as it is")
         search.begin(trials)
         while len(search.tried) < trials and search.step():
-            trial(len(search.tried), search.best.outside(margin) if search.best else 0.0)
-        stage("the best ones again")
-        for look, part in ((search.refine, 1), (search.trim, 2)):
-            for _ in look(fresh(seed, AGAIN), FINAL * games, max(2, trials // CLOSELY // part)):
-                trial(len(search.tried), search.finalists()[0].outside(margin))
+            trial(len(search.tried), search.order()[0].outside(margin))
+        stage(1, "the best ones again")
+        for _ in search.refine(fresh(seed, AGAIN), FINAL * games, _closely(trials)):
+            trial(len(search.tried), search.finalists()[0].outside(margin))
+        stage(2, "the game as it is, on fresh chance")
         before = _judge(base, search, fresh(seed, JUDGED), min(BEFORE, max_games), None, margin, count)
-        able = [candidate for candidate in search.finalists() if candidate.outside(margin) == 0] or search.finalists()[:1]
-        for number, candidate in enumerate(able[:VERIFIED]):
-            stage(f"judged on fresh chance: {number + 1}")
-            other = fresh(seed, JUDGED + number)
+        while len(judged) < VERIFIED and (candidate := search.next([one.candidate for one in judged])):
+            stage(3 + len(judged), f"judged on fresh chance: {len(judged) + 1}")
+            other = fresh(seed, JUDGED + len(judged))
             side = _judge(candidate.components, search, other, None, max_games, margin, count)
             judged.append(Judged(candidate, side, other))
             if side.word == BALANCED:
                 break
+            search.learn(candidate, other, side.scores())
     except (KeyboardInterrupt, HaltError):
         interrupted = True
     best = search.finalists()[0] if search.close else search.best
     shown = (search.finalists() or search.order())[:SHOWN]
     return Balance(
         game.name, game.title, game.version, players, tuple(chair.name for chair in chairs), seed, margin, tuple(targets), tuple(levers),
-        base, len(search.tried), games, played, before, tuple(judged), best, tuple(shown), interrupted,
+        base, len(search.tried), games, played, before, tuple(judged), best, tuple(shown),
+        len(search.inside()), interrupted,
     )  # fmt: skip
 
 

@@ -1,6 +1,5 @@
 """What can be measured of a set of components: one whole number for each block of games, so that sums are exact, and what it stands for."""
 
-from collections.abc import Sequence
 from dataclasses import dataclass
 from difflib import get_close_matches
 from typing import Any
@@ -130,8 +129,3 @@ def things_of(game: Game, players: int) -> list[str]:
 def fresh(seed: int, number: int) -> int:
     """Return a seed for chance that a run with `seed` has not met; another one for each number."""
     return int(np.random.default_rng([seed, number]).integers(2**63))
-
-
-def moving(values: Sequence[Any]) -> bool:
-    """Return whether values are numbers, so that there is something between them."""
-    return all(isinstance(value, int) and not isinstance(value, bool) for value in values)

@@ -11,12 +11,12 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 
 from analyses.line import MARGIN
-from analyses.measures import Measure, fresh, moving
+from analyses.measures import Measure, fresh
 from analyses.statistics import interval
 from sim import registry
 from sim.contract import Chair
 from sim.dealing import powerless
-from sim.levers import orders
+from sim.levers import numeric, orders
 from sim.moments import Moments
 from sim.runner import Study, gather, play, prepare
 
@@ -134,7 +134,7 @@ class Sweep:
     @property
     def numeric(self) -> bool:
         """Whether the values are numbers."""
-        return moving(list(self.curve["value"]))
+        return numeric(list(self.curve["value"]))
 
     @property
     def played(self) -> int:

@@ -60,13 +60,35 @@ def headline(ground: Ground, found: "Balance") -> str:
         count = words.many(len(candidate.changes), "number")
         return f"Changing {count} brings {who} inside the margin, as was confirmed on fresh chance."
     if found.interrupted:
-        best = f" The best so far: {changes(found, candidate)}; that was not confirmed." if candidate is not None else ""
+        best = f" The best so far: {changes(found, candidate)}; {_so_far(found, candidate)}." if candidate is not None else ""
         return f"Stopped by hand before a change was found that brings {who} inside the margin.{best}"
-    return f"None found: no change of the named numbers is known to bring {who} inside the margin. {left(ground, found)}".strip()
+    return f"{_not_found(found, who)} {left(ground, found)}".strip()
+
+
+def _so_far(found: "Balance", candidate: "Candidate") -> str:
+    """Return how good the best looks before anything was confirmed."""
+    far = candidate.outside(found.margin)
+    return f"as measured it is still {words.fixed(far, 2)} outside, all together" if far else "inside as measured, but not confirmed"
+
+
+def _not_found(found: "Balance", who: str) -> str:
+    """Return that nothing was confirmed, and whether anything lay inside as measured."""
+    count, nearest = words.many(found.trials, "set"), found.nearest
+    if nearest is not None and nearest.side.word == "undecided":
+        games = f"{nearest.side.games:,} games on fresh chance did not decide whether it brings {who} inside the margin"
+        return f"Not confirmed: {changes(found, nearest.candidate)} is the best of {count} of numbers that were measured, but {games}."
+    if not found.inside:
+        return f"None found: none of the {count} of numbers that were measured brings {who} inside the margin."
+    were = "was" if found.inside == 1 else "were"
+    judged = f"none of the {len(found.judged)} that were judged on fresh chance" if len(found.judged) > 1 else "the verdict on fresh chance"
+    return (
+        f"None confirmed: {found.inside} of the {count} of numbers that were measured {were} inside the margin when searched for, but "
+        f"{judged} confirmed it."
+    )
 
 
 def left(ground: Ground, found: "Balance") -> str:
-    """Return what the best that was judged leaves outside, or undecided."""
+    """Return what the closest that was judged leaves outside, or undecided."""
     if found.nearest is None:
         return ""
     rows = found.nearest.side.rows(found.margin).to_dict("records")
@@ -74,7 +96,7 @@ def left(ground: Ground, found: "Balance") -> str:
     for word, text in (("unbalanced", "outside"), ("undecided", "undecided")):
         said = [f"{name(ground, row['kind'], row['name'])} ({_times(row)})" for row in rows if row["verdict"] == word]
         parts += [f"{text}: {words.listed(said)}"] if said else []
-    return f"The best that was judged leaves {'; '.join(parts)}." if parts else ""
+    return f"The closest leaves {'; '.join(parts)}." if parts else ""
 
 
 def _times(row: Any) -> str:
@@ -86,16 +108,14 @@ def sentences(ground: Ground, found: "Balance") -> list[str]:
     """Return the result in sentences, each change one of them."""
     said, candidate = [headline(ground, found)], found.proposal
     if candidate is not None and candidate.changes and not (found.interrupted and not found.found):
-        said += [] if found.found else ["The best of them:"]
+        said += [] if found.found else ["The closest:"]
         said += [f"  {change(found, path, *pair)}" for path, pair in candidate.changes.items()]
     return [*said, limits(found)]
 
 
 def limits(found: "Balance") -> str:
     """Return how far the search went, and what it does not say."""
-    ways = 1
-    for lever in found.levers:
-        ways *= len(lever.values)
+    ways = found.ways
     tried = f"{words.many(found.trials, 'set')} of numbers were measured"
     if found.trials >= ways:
         return f"All {found.trials} ways to set the named numbers were measured." if found.trials > 1 else ""
@@ -108,15 +128,16 @@ def method(found: "Balance") -> str:
     names = found.strategies
     who = f"{words.listed(list(names))} play" if len(names) > 1 else f"{names[0]} plays"
     share = f"{found.games:,} games of each kind"
-    low, high = words.plain(1 - found.margin), words.plain(1 + found.margin)
+    low, high = f"{1 - found.margin:g}", f"{1 + found.margin:g}"
     return (
-        "First the game as it is, then each number a step up and down, then what these steps together make likely, were played on the "
-        f"same chance ({share}); the best ones were played again with more games, and what a change can do without was left out of it. "
+        "First the game as it is, then each number by itself at values spread over its range, then what all measurements together make "
+        f"likely, were played on the same chance ({share}). The best were played again with more games. "
         f"Inside is a win index from {low} to {high}. Win index is the share of wins × players for a seat; for what is dealt out by "
         "chance, 1 + how many fair shares of the wins its holder has beyond the average holder. The search keeps a little away from the "
         "ends of the margin, since what lies on them can't be confirmed. The proposal was then judged on chance that nothing was chosen "
-        "by, and only that verdict counts; at most four are judged, each on chance of its own. Sizes add up steps, weighted as the game "
-        f"says. All this is among players who play as {who}: whether it is fair to others, seats and worth tell, with the proposal and "
+        "by, and only that verdict counts; at most four are judged, each on chance of its own. The size of a change is the share of its "
+        "range that a number moves through, and several add up; of what lies inside, the smallest change is looked for. All this is "
+        f"among players who play as {who}: whether it is fair to others, seats and worth tell, with the proposal and "
         "other strategies."
     )
 
@@ -174,7 +195,7 @@ def _changes(found: "Balance", candidate: "Candidate") -> Table:
     ]  # fmt: skip
     columns = [Column("what", "what"), Column("now", "before"), Column("proposed", "after")]
     caption = "What to change" if found.found else "The best change that was found; it does not balance everything"
-    return table(pd.DataFrame(rows), columns, caption, note=f"Size of the change: {words.plain(candidate.size)}.")
+    return table(pd.DataFrame(rows), columns, caption, note=f"Size of the change, in shares of ranges: {words.fixed(candidate.size, 2)}.")
 
 
 def _sides(found: "Balance") -> "list[tuple[str, Side]]":
@@ -264,9 +285,12 @@ def tried(found: "Balance") -> "pd.DataFrame":
 def _tried(found: "Balance") -> Table:
     columns = [
         Column("change", "changes"),
-        Column("size", "size", most=1),
-        Column("outside in the search", "outside"),
+        Column("size", "size", most=2),
+        Column("outside as measured", "outside"),
         Column("on fresh chance", "verdict"),
     ]
-    note = "Outside: by how much estimates of win index lie outside the margin, all together; these are the numbers that were searched by."
+    note = (
+        "Size: shares of ranges, added up. Outside: by how much win indices lie outside the margin, all together, by all games that were "
+        "played with that change."
+    )
     return table(tried(found), columns, "The best of what was tried", folded=True, note=note)

@@ -201,11 +201,12 @@ def search(
     with o.strategy_errors():
         chairs = seated(common.game, common.strategies, players)
         prepare(game, chairs, base.record)
-    total = work(len(targets), trials, games)
-    with common.where.playing(), progress(f"{game.title}, {players} players", total, percent=True) as bar:
+    begins = work(len(targets), trials, games, common.max_games)
+    with common.where.playing(), progress(f"{game.title}, {players} players", begins[-1], percent=True) as bar:
         return look(
             base, levers, players, chairs, common.seed, targets=targets, trials=trials, games=games, max_games=common.max_games,
-            margin=common.margin, jobs=common.jobs, watch=bar.watch, stage=bar.name,
+            margin=common.margin, jobs=common.jobs, watch=bar.watch,
+            stage=lambda number, words: bar.reach(begins[number], words),
             trial=lambda number, outside: bar.name(f"{number} sets of numbers, the best {outside:.2f} outside"),
         )  # fmt: skip
 
@@ -229,7 +230,8 @@ def answer(found: "Balance") -> dict[str, Any]:
     head |= {"seated": list(found.strategies), "seed": found.seed, "margin": found.margin, "interrupted": found.interrupted}
     head |= {"components": found.base.digest, **found.base.counts._asdict()}
     head |= {"targets": list(found.targets), "levers": [{**vars(lever), "values": list(lever.values)} for lever in found.levers]}
-    head |= {"trials": found.trials, "games": found.games, "played": found.played, "found": found.found, "changes": []}
+    head |= {"trials": found.trials, "inside": found.inside, "games": found.games, "played": found.played, "found": found.found}
+    head |= {"changes": []}
     if candidate is not None:
         head["changes"] = [
             {"path": path, "before": before, "after": after, "words": words.get(path), "set": f"{path}={_typed(after)}"}

@@ -30,20 +30,27 @@ class Lever:
 
     Attributes:
         path: of the components. values: that it may take, rising where they are numbers. words: what it is, for people; "" if it has none.
-        cost: of one step: how large a change it is beside others.
     """
 
     path: str
     values: tuple[Any, ...]
     words: str = ""
-    cost: float = 1.0
 
     def size(self, before: Any, after: Any) -> float:
-        """Return how large a change is: its steps, weighted; a word that becomes another one is one step."""
+        """Return how large a change is: the share of the range that it moves through, 1 from end to end; of words, each change is 1.
+
+        Args:
+            before: the value as it is; the range runs over it and `values`. after: another value, or the same.
+        """
         if before == after:
             return 0.0
-        number = isinstance(before, int) and isinstance(after, int) and not isinstance(before, bool)
-        return self.cost * (abs(after - before) if number else 1)
+        ends = {before, after, *self.values}
+        return abs(after - before) / (max(ends) - min(ends)) if numeric(ends) else 1.0
+
+
+def numeric(values: Iterable[Any]) -> bool:
+    """Return whether values are numbers, so that there is something between them."""
+    return all(isinstance(value, int) and not isinstance(value, bool) for value in values)
 
 
 class _Entry(Table):
@@ -53,7 +60,6 @@ class _Entry(Table):
     low: int
     high: int
     words: str = ""
-    cost: float = 1.0
     things: str = ""
 
 
@@ -91,7 +97,7 @@ def parse(text: str, place: str, game: "Game", players: int) -> tuple[Lever, ...
 def _lever(entry: _Entry, names: Mapping[str, tuple[str, str]]) -> Lever:
     path = entry.path.format(**{key: name for key, (name, _) in names.items()})
     words = entry.words.format(**{key: title for key, (_, title) in names.items()})
-    return Lever(path, tuple(range(entry.low, entry.high + 1)), words, entry.cost)
+    return Lever(path, tuple(range(entry.low, entry.high + 1)), words)
 
 
 def _names(entry: _Entry, game: "Game", players: int, place: str, keys: tuple[str, ...]) -> list[dict[str, tuple[str, str]]]:

@@ -335,8 +335,17 @@ def test_what_is_wrong_with_a_file_of_levers(pig, text, line):
     assert str(caught.value).startswith(line)
 
 
-def test_the_size_of_a_change():
-    lever = levers.Lever("x", (0, 1, 2), cost=2.0)
-    assert [lever.size(0, value) for value in (0, 1, 2)] == [0, 2, 4]
-    assert levers.Lever("y", ("a", "b")).size("a", "b") == 1
-    assert levers.Lever("z", (True, False)).size(True, False) == 1
+@pytest.mark.parametrize(
+    ("values", "before", "after", "size"),
+    [
+        ((0, 1, 2), 0, 1, 0.5),
+        ((0, 1, 2), 2, 0, 1),
+        ((0, 1, 2), 1, 1, 0),
+        (tuple(range(20, 201)), 100, 147, 47 / 180),  # not 47
+        ((10, 12), 0, 12, 1),  # the value as it is belongs to the range
+        (("a", "b"), "a", "b", 1),
+        ((True, False), True, False, 1),
+    ],
+)
+def test_the_size_of_a_change_is_the_share_of_its_range(values, before, after, size):
+    assert levers.Lever("x", values).size(before, after) == pytest.approx(size)
