@@ -49,9 +49,9 @@ class Scores:
             most: blocks that a verdict rests on.
         """
         family, width = len(found.value), sequence_half_width if sequential else fixed_half_width
-        with np.errstate(invalid="ignore"):
-            spread = (found.high - found.low) / 2 / float(width(1.0, blocks, family))
-        spread = np.where(np.isfinite(spread), spread, UNKNOWN)
+        unit = float(width(1.0, blocks, family))
+        spread = (found.high - found.low) / 2 / unit if math.isfinite(unit) else np.full(family, UNKNOWN)
+        spread = np.where(spread > 0, spread, UNKNOWN)  # nobody has won yet, or nothing is known of it
         return cls(found.value, spread / math.sqrt(max(blocks, 1)), sequence_half_width(spread, max(most, FIRST_LOOK), family))
 
     @classmethod

@@ -8,7 +8,6 @@ import math
 from collections.abc import Sequence
 from dataclasses import dataclass
 from statistics import NormalDist
-from typing import Any
 
 import numpy as np
 from numpy.typing import ArrayLike, NDArray
@@ -144,6 +143,11 @@ class Verdict:
     notice: int | None
     notice_least: int | None
 
+    @property
+    def holding(self) -> float:
+        """The smallest margin in hundredths that would hold: what can be said and typed; NaN or infinite if none is known."""
+        return math.ceil(round(self.holds * 100, 9)) / 100 if math.isfinite(self.holds) else self.holds
+
 
 def verdict(index: ArrayLike, low: ArrayLike, high: ArrayLike, margin: float, blocks: int) -> Verdict:
     """Return the verdict on win indices with simultaneous intervals.
@@ -195,10 +199,3 @@ def notice(index: float, players: float, alpha: float = ALPHA, power: float = PO
         return None
     z, normal = NormalDist().inv_cdf(1 - alpha / 2), NormalDist().inv_cdf(power)
     return math.ceil(((z * math.sqrt(par * (1 - par)) + normal * math.sqrt(share * (1 - share))) / (share - par)) ** 2)
-
-
-def decimals(half: Any) -> int:
-    """Return how many decimals a number deserves whose interval is `half` wide to each side (0 to 6)."""
-    if not math.isfinite(half) or half >= 1:
-        return 0
-    return 6 if half <= 0 else min(6, math.ceil(-math.log10(half)))

@@ -5,6 +5,7 @@ from typing import TYPE_CHECKING, Any
 
 from reports import words
 from reports.parts import Block, Commands, Context, Section, Terms, Text
+from reports.robustness_words import look_up
 from reports.tables import Column, Table, table
 
 if TYPE_CHECKING:
@@ -90,11 +91,16 @@ def assumed(context: Context) -> Section:
         f"{components.counts}. A placeholder is an assumed number: the real one is printed on a part of the game that no public source "
         f"shows. Every figure on this page is measured with these values, and holds for them. {_tried(context)}"
     )
-    advice = "Look up first what could be furthest off: below, the groups whose plausible range is widest for the size of their values."
-    blocks: list[Block] = [Text([text, advice]), _groups(first, "What to look up first", False)]
+    widest, drawn = "the groups whose plausible range is widest for the size of their values", context.survey.robustness
+    if drawn:  # what was measured over other printings says it better than a guess
+        title, caption, advice = "What was assumed?", "The widest plausible ranges", f"{words.sentence(look_up(drawn))} Below: {widest}."
+    else:
+        title, caption = "What was assumed, and what to look up first", "What to look up first"
+        advice = f"Look up first what could be furthest off: below, {widest}."
+    blocks: list[Block] = [Text([text, advice]), _groups(first, caption, False)]
     if len(frame) > len(first):
         blocks.append(_groups(frame, f"All {len(frame)} groups of assumed numbers", True))
-    return Section("assumed", "What was assumed, and what to look up first", [*blocks, *_everything(context)])
+    return Section("assumed", title, [*blocks, *_everything(context)])
 
 
 def _tried(context: Context) -> str:

@@ -7,6 +7,7 @@ from reports.figures import crowd, dots
 from reports.parts import Block, Context, Figure, Heading, Section, Text, count_words, index_scale, seat_colour, shared_limits
 from reports.places import growth, orders
 from reports.tables import Column, Table, table
+from reports.verdict import holds, notice, seat, size, ties, wins
 
 if TYPE_CHECKING:
     import pandas as pd
@@ -24,18 +25,6 @@ def section(context: Context) -> Section:
     blocks += growth(context)
     blocks += _ties(context)
     return Section("seats", "Is the first player favoured?", blocks)
-
-
-def seat(line: "Line", number: int) -> dict[str, float]:
-    """Return what was found about a seat."""
-    frame = line.tables["seats"]
-    return {str(k): v for k, v in frame[frame["seat"] == number].iloc[0].to_dict().items()}
-
-
-def wins(line: "Line", number: int) -> str:
-    """Return how often a seat wins, in a sentence without its full stop."""
-    row = seat(line, number)
-    return words.seat_wins(number, row["win_share"], row["low"], row["high"], line.players)
 
 
 def first_seat(context: Context) -> str:
@@ -73,36 +62,7 @@ def _paragraph(context: Context, line: "Line") -> str:
     text = [f"{count_words(line.players).capitalize()}: {v.word}.", words.sentence(wins(line, 1))]
     if v.seat != 1:
         text.append(words.sentence(wins(line, v.seat)))
-    text.append(words.verdict_size(v.word, v.seat, (v.index, v.low, v.high), line.players, line.margin, further_games(line)))
-    text.append(holds(line))
-    text.append(notice(line))
-    return " ".join(text)
-
-
-def further_games(line: "Line") -> float | None:
-    """Return how many more games would probably decide a line."""
-    return None if line.verdict.further is None else float(line.verdict.further * line.players)
-
-
-def holds(line: "Line") -> str:
-    """Return the smallest margin that would hold, in a sentence."""
-    v, reach = line.verdict, line.verdict.holds
-    half = words.half_width(v.index, v.low, v.high)
-    low, high = (100 * (1 + sign * reach) / line.players for sign in (-1, 1))
-    if low < 0 or reach != reach:
-        return "No margin below 100 % of the fair share would hold yet."
-    margin = words.fixed(100 * reach, words.decimals(100 * half, 1))
-    share = words.interval(low, high, words.decimals(100 * half / line.players, 1))
-    return f"The smallest margin that would hold is {margin} % of the fair share ({share} %)."
-
-
-def notice(line: "Line") -> str:
-    """Return after how many plays a table would notice, in a sentence."""
-    v = line.verdict
-    if v.notice is None:
-        least = f"; if there is a difference, no table would notice it before {words.rough(v.notice_least)} plays" if v.notice_least else ""
-        return f"In this run the seats can't be told apart{least}."
-    return f"A table that wrote down its winners would notice after about {words.rough(v.notice)} plays."
+    return " ".join([*text, size(line), holds(line), notice(line)])
 
 
 def _table(context: Context) -> Table:
@@ -208,9 +168,7 @@ def _lines_table(context: Context) -> Table:
                 "index": v.index,
                 "low": v.low,
                 "high": v.high,
-                "holds": v.holds,
-                "holds_low": v.holds - (v.index - v.low),
-                "holds_high": v.holds + (v.high - v.index),
+                "holds": v.holding,
                 "notice": words.rough(v.notice) if v.notice else "can't be told apart",
                 "games": line.games,
             }
@@ -221,7 +179,7 @@ def _lines_table(context: Context) -> Table:
         Column("verdict", "verdict"),
         Column("furthest seat", "seat", whole=True, colour=seat_colour),
         Column("times fair share", "index", "low", "high", bounds=True),
-        Column("margin that would hold, %", "holds", "holds_low", "holds_high", 100, most=1),
+        Column("margin that would hold", "holds"),
         Column("plays to notice", "notice"),
         Column("games", "games", whole=True),
     ]
@@ -231,18 +189,9 @@ def _lines_table(context: Context) -> Table:
 def _ties(context: Context) -> list[Block]:
     import pandas as pd
 
-    sentences, frames = [], []
-    for line in context.headlines:
-        t = line.tables["ties"]
-        tied, shared = int(t["tied"].sum()), int(t["shared"].sum())
-        if tied == 0 and shared == 0:
-            sentences.append(f"{count_words(line.players).capitalize()}: no tie in {line.games:,} games.")
-            continue
-        sentences.append(
-            f"{count_words(line.players).capitalize()}: the highest score was shared in {_share(tied, line.games)} of the games, "
-            f"and after the game's own tie-break the win in {_share(shared, line.games)}."
-        )
-        frames.append(t.assign(players=line.players))
+    frames = [line.tables["ties"].assign(players=line.players) for line in context.headlines]
+    frames = [frame for frame in frames if frame[["tied", "shared"]].to_numpy().any()]
+    sentences = [f"{count_words(line.players).capitalize()}: {ties(line)}" for line in context.headlines]
     blocks: list[Block] = [Heading("Ties"), Text([" ".join(sentences)])]
     if frames:
         columns = [
@@ -254,7 +203,3 @@ def _ties(context: Context) -> list[Block]:
         ]
         blocks.append(table(pd.concat(frames, ignore_index=True), columns, "Who tied with whom", folded=True))
     return blocks
-
-
-def _share(n: int, games: int) -> str:
-    return f"{words.plain(100 * n / games, 1 if n >= 0.01 * games else 2)} %" if n else "none"

@@ -9,8 +9,8 @@ from reports import levels, robustness_words, variants, words, worth
 from reports.parts import Answer, Context, Question, bottom, count_words, top
 from reports.places import ORDINALS
 from reports.points import flagged
-from reports.seats import wins
 from reports.things import common, everywhere
+from reports.verdict import wins
 
 if TYPE_CHECKING:
     from analyses.findings import Line

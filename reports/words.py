@@ -71,6 +71,13 @@ def par(players: int) -> str:
     return plain(100 / players, 1) + " %"
 
 
+def passing(margin: float, players: int) -> str:
+    """Return which shares of wins count as balanced: `22.5 to 27.5 %`; in hundredths where they are whole ones."""
+    ends = [100 * (1 + sign * margin) / players for sign in (-1, 1)]
+    places = 2 if all(abs(round(end, 2) - end) < 1e-9 for end in ends) else 1
+    return f"{plain(ends[0], places)} to {plain(ends[1], places)} %"
+
+
 def plain(value: float, places: int = 2) -> str:
     """Return an exact number without needless zeros."""
     text = fixed(value, places)
@@ -143,10 +150,10 @@ def verdict_size(word: str, seat: int, index: tuple[float, float, float], n: int
         One or two sentences.
     """
     share, low, high = (part / n for part in index)
-    passing = f"{plain(100 * (1 - margin) / n, 1)} to {plain(100 * (1 + margin) / n, 1)} %"
+    fair = passing(margin, n)
     if word == "balanced":
-        return f"Every seat lies within {passing}; furthest out is seat {seat} with {percent_between(share, low, high)}."
+        return f"Every seat lies within {fair}; furthest out is seat {seat} with {percent_between(share, low, high)}."
     if word == "unbalanced":
-        return f"Seat {seat} is furthest out: it wins {times(*index)}, and {passing} would count as balanced."
+        return f"Seat {seat} is furthest out: it wins {times(*index)}, and {fair} would count as balanced."
     more = f" About {rough(further)} more games would probably decide." if further else ""
-    return f"Not decided: {passing} counts as balanced, and seat {seat}, furthest out, may be inside or outside.{more}"
+    return f"Not decided: {fair} counts as balanced, and seat {seat}, furthest out, may be inside or outside.{more}"

@@ -51,7 +51,7 @@ def headline(ground: Ground, found: "Sequence[Worth]") -> str:
         return f"With {count_words(line.players)} and {who(line)}: {verdict(ground, line)}"
     outside = [row for row in _ranked(line) if row["verdict"] == "unbalanced"]
     many = f"With {count_words(line.players)} and {who(line)}"
-    fair = f"{words.plain(100 * (1 - line.margin) / line.players, 1)} to {words.plain(100 * (1 + line.margin) / line.players, 1)} %"
+    fair = words.passing(line.margin, line.players)
     if outside:
         said = words.listed([holder(ground, row, line.players) for row in outside[:MOST_NAMED]])
         return f"{many}, {said}, where {fair} would count as balanced."

@@ -230,10 +230,12 @@ def report(
         head = {"report": str(page), "interrupted": found.interrupted, "levels": list(found.levels)}
         out(s.to_json(head | {"lines": [s.seats_answer(line) for line in found.lines]}))
     else:
+        from reports.verdict import sentences
+
         headlines = [line for line in found.lines if line.role in ("default", "asked")]
         s.show(
             *dict.fromkeys(line.counts.stand_in for line in headlines),
-            *(" ".join(s.sentences(line)) for line in headlines),
+            *(" ".join(sentences(line)) for line in headlines),
             f"Report: {page}",
         )
     with writing(page):

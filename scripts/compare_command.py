@@ -334,17 +334,7 @@ def _share_table(frame: Any, head: str) -> Any:
         ends = {f"low_{when}": frame[f"win_share_{when}"] - half, f"high_{when}": frame[f"win_share_{when}"] + half}
         sides.append(column(frame.assign(**ends), f"win_share_{when}", f"low_{when}", f"high_{when}", 100)[0])
     heads = (head, "wins % before", "after", "change", "between")
-    return table(heads, zip(map(str, frame[head]), *sides, *_changes(frame, "change", "low", "high", 100)))
-
-
-def _changes(frame: Any, name: str, low: str, high: str, factor: float = 1) -> tuple[list[str], list[str]]:
-    """Return changes with their signs, and their intervals."""
-    from reports.effects import signed
-    from reports.words import decimals
-
-    places = decimals(factor * (frame[high] - frame[low]).max() / 2)
-    value, first, last = ([signed(factor * part, places) for part in frame[column]] for column in (name, low, high))
-    return value, [f"{a} to {b}" for a, b in zip(first, last)]
+    return table(heads, zip(map(str, frame[head]), *sides, *column(frame, "change", "low", "high", 100, sign=True)))
 
 
 def _thing_table(things: Any, players: int, names: list[str]) -> Any:
@@ -355,8 +345,8 @@ def _thing_table(things: Any, players: int, names: list[str]) -> Any:
     for when in ("before", "after"):
         ends = {f"{name}_{when}": 1 + frame[f"{name}_{when}"] for name in ("worth", "low", "high")}
         columns.append(column(frame.assign(**ends), f"worth_{when}", f"low_{when}", f"high_{when}", 100 / players)[0])
-    columns += _changes(frame, "change", "low", "high", 100 / players)
-    columns.append(_changes(frame, "points_change", "points_low", "points_high")[0])
+    columns += column(frame, "change", "low", "high", 100 / players, sign=True)
+    columns.append(column(frame, "points_change", "points_low", "points_high", sign=True)[0])
     verdicts = [a if a == b else f"{a} → {b}" for a, b in zip(frame["verdict_before"], frame["verdict_after"])]
     heads = ("dealt", "wins % before", "after", "change", "between", "change in points", "verdict")
     return table(heads, zip(names, *columns, verdicts))

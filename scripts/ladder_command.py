@@ -139,26 +139,26 @@ def listing(found: "Ladder") -> list[Any]:
         import pandas as pd
 
         frame = pd.DataFrame([vars(cost) for cost in costs])
-        wins, between = column(frame, "cost", "low", "high", 100)
-        points, _ = column(frame, "points", "points_low", "points_high")
+        wins, between = column(frame, "cost", "low", "high", 100, most=1)
+        points, _ = column(frame, "points", "points_low", "points_high", most=1)
         heads = (f"{level}: at random", "wins lost, %", "between", "points lost")
         parts.append(table(heads, zip([spoken(cost.phase) for cost in costs], wins, between, points)))
     return parts
 
 
 def _steps(found: "Ladder") -> Any:
-    from reports.words import decimals, fixed
-    from scripts.show import table
+    from analyses.ladder import steps_table
+    from reports.words import fixed
+    from scripts.show import column, table
 
-    rows: list[Sequence[str]] = []
-    for step in reversed(found.steps):
-        places = max(0, decimals(50 * (step.high - step.low)))
-        share, low, high = (fixed(100 * value, places) for value in (step.win_share, step.low, step.high))
-        points = f"{step.score:.1f} : {step.score_below:.1f}"
-        seconds = f"{1000 * step.seconds_a_game:,.3g} ms"
-        rows.append(
-            (step.strategy, step.below, share, f"{low} – {high}", points, f"{100 * step.better_wins:.0f}", f"{step.games:,}", seconds)
-        )
+    steps = found.steps[::-1]
+    share, between = column(steps_table(found)[::-1], "win_share", "low", "high", 100)
+    points = [f"{fixed(step.score, 1)} : {fixed(step.score_below, 1)}" for step in steps]
+    ahead = [fixed(100 * step.better_wins, 1) for step in steps]
+    games = [f"{step.games:,}" for step in steps]
+    seconds = [f"{1000 * step.seconds_a_game:,.3g} ms" for step in steps]
+    names = [step.strategy for step in steps], [step.below for step in steps]
+    rows = zip(*names, share, between, points, ahead, games, seconds, strict=True)
     return table(("strategy", "against", "wins %", "between", "points", "ahead %", "games", "a game, one core"), rows)
 
 

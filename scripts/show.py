@@ -5,7 +5,6 @@ import math
 from collections.abc import Iterable, Sequence
 from typing import TYPE_CHECKING, Any
 
-from analyses.statistics import decimals
 from scripts.output import out
 
 if TYPE_CHECKING:
@@ -14,7 +13,6 @@ if TYPE_CHECKING:
 
     from analyses.findings import Line
 
-COUNTS = {1: "one", 2: "two", 3: "three", 4: "four", 5: "five", 6: "six"}
 SEATS_TABLES = ("seats", "strategies", "places", "ties", "growth", "sources")
 
 
@@ -89,6 +87,8 @@ def tell_seats(line: "Line", as_json: bool) -> None:
     if as_json:
         out(to_json(seats_answer(line)))
         return
+    from reports.verdict import sentences
+
     mixed = seats_table(line, "strategies", "strategy") if len(line.strategies) > 1 else ""
     show(heading(line), line.counts.stand_in, seats_table(line, "seats", "seat"), mixed, *sentences(line))
 
@@ -114,14 +114,26 @@ def chosen_tables(table: "pd.DataFrame") -> dict[str, Any]:
     return parts | {"by_strategy": part("strategy")}
 
 
-def column(table: "pd.DataFrame", name: str, low: str, high: str, unit: float = 1) -> tuple[list[str], list[str]]:
-    """Return a column times `unit`, and its intervals, with the digits that the widest interval allows."""
-    half = (table[high] - table[low]).abs().max() / 2 * unit
-    places = decimals(half) if math.isfinite(half) and half else 1
+def column(
+    table: "pd.DataFrame", name: str, low: str, high: str, unit: float = 1, most: int = 2, sign: bool = False
+) -> tuple[list[str], list[str]]:
+    """Return a column times `unit`, and its intervals, each number with the digits that its own interval allows, as on the page.
+
+    Args:
+        table: a row a number. name, low, high: of its columns. unit: factor. most: decimals. sign: whether they are changes.
+    """
+    from reports.effects import signed
+    from reports.words import NOT_KNOWN, decimals, fixed, half_width
+
+    write = signed if sign else fixed
+    rows = [[unit * part for part in row] for row in zip(table[name], table[low], table[high], strict=True)]
+    places = [decimals(half_width(*row), most) if math.isfinite(sum(row)) else 0 for row in rows]
+    widest = max(places, default=0)
     shown, ends = [], []
-    for value, a, b in zip(table[name], table[low], table[high]):
-        shown.append(f"{value * unit:z.{places}f}" if math.isfinite(value) else "–")
-        known = f"{a * unit:z.{places}f} – {b * unit:z.{places}f}" if math.isfinite(a + b) else "not yet known"
+    for (value, a, b), own in zip(rows, places, strict=True):
+        lacks = widest - own + (own == 0 < widest)  # so that decimals stand under one another
+        shown.append((write(value, own) + " " * lacks) if math.isfinite(value) else NOT_KNOWN)
+        known = f"{write(a, own)} {'to' if sign else '–'} {write(b, own)}" if math.isfinite(a + b) else "not yet known"
         ends.append(known if math.isfinite(value) else "never seen")
     return shown, ends
 
@@ -133,34 +145,6 @@ def seated(line: "Line") -> str:
         if len(line.strategies) == 1
         else " and ".join([", ".join(line.strategies[:-1]), line.strategies[-1]])
     )
-
-
-def sentences(line: "Line") -> list[str]:
-    """Return the verdict in plain words: which seat, how much, how sure, and what would be needed."""
-    verdict, players = line.verdict, line.players
-    row = line.tables["seats"].iloc[verdict.seat - 1 : verdict.seat]
-    par, count = 100 / players, COUNTS.get(players, str(players))
-    (wins,), (ends,) = column(row, "win_share", "low", "high", 100)
-    size = f"Seat {verdict.seat} wins {wins} % of {count}-player games (par {par:.3g} %; between {ends.replace(' – ', ' and ')})."
-    low, high = (1 - line.margin) * par, (1 + line.margin) * par
-    margin = f"margin {line.margin:g}: {low:.3g} to {high:.3g} %"
-    words = {
-        "balanced": f"Balanced ({margin}): every seat lies inside.",
-        "unbalanced": f"Unbalanced ({margin}): a seat lies outside.",
-        "undecided": f"Undecided ({margin}) after {line.games:,} games.",
-    }[verdict.word]
-    if verdict.word == "undecided" and verdict.further is not None:
-        words += f" About {rounded(verdict.further * players)} more games are expected to decide."
-    if verdict.word != "balanced" and math.isfinite(verdict.holds):
-        words += f" The smallest margin that would hold is {math.ceil(verdict.holds * 100) / 100:.2f}."
-    notice = f"A table would notice after about {rounded(verdict.notice)} plays." if verdict.notice else ""
-    return [size, words, notice] if notice else [size, words]
-
-
-def rounded(value: int) -> str:
-    """Return a count in two significant digits."""
-    digits = max(0, len(str(value)) - 2)
-    return f"{round(value, -digits):,}"
 
 
 def seats_table(line: "Line", name: str, head: str) -> "Table":

@@ -280,7 +280,7 @@ def test_the_changes_of_the_user_are_in_it(base, tmp_path):
     file.write_text(text, encoding="utf-8")
     again = components.read(MAIN, [file])
     assert again.digest == wanted.digest
-    assert (again.numbers["kings.duarte.stone"].source, again.numbers["kings.duarte.stone"].note) == ("published", "a review")
+    assert (again.numbers["kings.duarte.stone"].source, again.numbers["kings.duarte.stone"].note) == ("given", "a review")
     assert (again.numbers["start.seat3.wood"].source, again.numbers["start.seat3.wood"].value) == ("given", 1)
     assert "was 1" in again.numbers["start.seat4.vp"].note
 

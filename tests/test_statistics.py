@@ -5,7 +5,7 @@ import math
 import numpy as np
 import pytest
 
-from analyses.statistics import Verdict, decimals, fixed_half_width, interval, notice, ratio, sequence_half_width, verdict
+from analyses.statistics import Verdict, fixed_half_width, interval, notice, ratio, sequence_half_width, verdict
 
 
 def sums(y, x):
@@ -148,8 +148,3 @@ def test_when_a_table_would_notice():
     n = notice(1.2, 4)
     z = np.abs(rng.binomial(n, 0.30, 20_000) / n - 0.25) / math.sqrt(0.25 * 0.75 / n)
     assert (z > 1.959964).mean() == pytest.approx(0.80, abs=0.02)
-
-
-@pytest.mark.parametrize(("half", "places"), [(5, 0), (0.6, 1), (0.1, 1), (0.05, 2), (0.004, 3), (math.inf, 0), (0, 6)])
-def test_no_more_digits_than_the_interval_allows(half, places):
-    assert decimals(half) == places

@@ -1,0 +1,69 @@
+"""The verdict on the seats of one line in words: each figure and sentence that the terminal and the page have in common.
+
+Nothing here draws, so that the terminal need not load what does.
+"""
+
+from typing import TYPE_CHECKING, Any
+
+from reports import words
+
+if TYPE_CHECKING:
+    from analyses.findings import Line
+
+
+def seat(line: "Line", number: int) -> dict[str, Any]:
+    """Return what was found about a seat."""
+    frame = line.tables["seats"]
+    return {str(key): value for key, value in frame[frame["seat"] == number].iloc[0].to_dict().items()}
+
+
+def wins(line: "Line", number: int) -> str:
+    """Return how often a seat wins, in a sentence without its full stop."""
+    row = seat(line, number)
+    return words.seat_wins(number, row["win_share"], row["low"], row["high"], line.players)
+
+
+def size(line: "Line") -> str:
+    """Return the size of the verdict, for the seat that is furthest out, and how many more games would probably decide."""
+    v = line.verdict
+    further = None if v.further is None else float(v.further * line.players)
+    return words.verdict_size(v.word, v.seat, (v.index, v.low, v.high), line.players, line.margin, further)
+
+
+def holds(line: "Line") -> str:
+    """Return the smallest margin that would hold, in a sentence."""
+    margin = line.verdict.holding
+    if not margin < 1:
+        return "No margin below 1 would hold yet."
+    passing = words.passing(margin, line.players)
+    return f"The smallest margin that would hold is {words.fixed(margin, 2)}: with it, {passing} would count as balanced."
+
+
+def notice(line: "Line") -> str:
+    """Return after how many plays a table would notice, in a sentence."""
+    v = line.verdict
+    if v.notice is None:
+        least = f"; if there is a difference, no table would notice it before {words.rough(v.notice_least)} plays" if v.notice_least else ""
+        return f"In this run the seats can't be told apart{least}."
+    return f"A table that wrote down its winners would notice after about {words.rough(v.notice)} plays."
+
+
+def ties(line: "Line") -> str:
+    """Return how often games were tied before and after the game's own tie-break, in a sentence."""
+    tied, shared = (int(line.tables["ties"][name].sum()) for name in ("tied", "shared"))
+    if not tied and not shared:
+        return f"No game of {line.games:,} was tied."
+    return (
+        f"The highest score was shared in {_share(tied, line.games)} of the games, and after the game's own tie-break the win in "
+        f"{_share(shared, line.games)}."
+    )
+
+
+def _share(n: int, games: int) -> str:
+    return f"{words.plain(100 * n / games, 1 if n >= 0.01 * games else 2)} %" if n else "none"
+
+
+def sentences(line: "Line") -> list[str]:
+    """Return the verdict for the terminal: which seat, how much, how sure, what would hold, who would notice, how often games are tied."""
+    said = f"{words.capital(line.verdict.word)} (margin {line.margin:g}). {size(line)}"
+    return [f"{wins(line, line.verdict.seat)}.", said, holds(line), notice(line), ties(line)]
