@@ -38,7 +38,7 @@ Chinese     真 / 假                 是 / 否
 Japanese    真 / 偽                 はい / いいえ
 Korean      참 / 거짓               예 / 아니오
 """  # noqa: RUF001
-MINUS = dict.fromkeys(map(ord, "\u2212\u2012\u2013\ufe63\uff0d"), "-")
+PLAIN = dict.fromkeys(map(ord, "\u2212\u2012\u2013\ufe63\uff0d"), "-") | {0xFF10 + digit: str(digit) for digit in range(10)}
 
 
 def folded(text: str) -> str:
@@ -64,7 +64,7 @@ def whole(text: str) -> int | None:
 
     That one is a thousand in some countries and one in others.
     """
-    joined = re.sub(r"(?<=[0-9])[\s'’](?=[0-9]{3}(?![0-9]))", "", text.strip().translate(MINUS))
+    joined = re.sub(r"(?<=[0-9])[\s'’](?=[0-9]{3}(?![0-9]))", "", text.strip().translate(PLAIN))
     found = re.fullmatch(r"([+-]?)([0-9][0-9.,]*)", joined)
     if found is None:
         return None

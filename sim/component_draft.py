@@ -156,7 +156,7 @@ class Draft:
 
     def read_table(self, data: bytes, place: str) -> None:
         """Read a table over the values: lengths of lists first, so that there is room for their entries."""
-        entries, remarks = parse_table(data, place)
+        entries, remarks = parse_table(data, place, lambda path: not isinstance(find(self.tree, self._keys(path)), dict | None))
         rows = {self._keys(entry.path): entry for entry in entries}
         lists_ = {keys for keys, row in rows.items() if row.shipped is not None and isinstance(find(self.tree, keys), list)}
         lengths = lists_ | {keys for keys, row in rows.items() if row.source == "length"}

@@ -6,7 +6,7 @@ number of their own. A mark in the column `mine` says the same of a value that w
 
 import re
 import tomllib
-from collections.abc import Mapping
+from collections.abc import Callable, Mapping
 from dataclasses import dataclass
 from pathlib import Path
 from typing import Any, Literal
@@ -16,7 +16,7 @@ from pydantic import ValidationError, model_validator
 from sim.cells import folded, truth, whole
 from sim.component_model import ComponentsError, Keys, Table, error, paths, refusal, refuse, shown
 from sim.given import given_bytes
-from sim.sheets import Problem, Sheet, SheetError, grouped, read_sheet
+from sim.sheets import Problem, Sheet, SheetError, few, grouped, read_sheet
 from sim.spreadsheet import unmarked
 
 COLUMNS = ("path", "meaning", "value", "shipped", "mine", "source", "low", "high", "note")
@@ -172,8 +172,11 @@ class Entry:
     note: str | None
 
 
-def parse_table(data: bytes, place: str) -> tuple[list[Entry], tuple[str, ...]]:
+def parse_table(data: bytes, place: str, known: Callable[[str], bool]) -> tuple[list[Entry], list[str]]:
     """Return the rows of a table, and remarks on what was not read.
+
+    Args:
+        data: the file. place: what it is called in messages. known: whether a path leads to a value.
 
     Raises:
         ComponentsError: it is no table, or a row lacks its path or value, has a mark that says nothing, or a path that another row has.
@@ -182,24 +185,26 @@ def parse_table(data: bytes, place: str) -> tuple[list[Entry], tuple[str, ...]]:
         sheet = read_sheet(data, dict(zip(COLUMNS, COLUMNS)) | {"meaning": ""}, ("path", "value"))
     except SheetError as fault:
         raise error(place, f"line {fault.line}" if fault.line else "file", fault.found, fault.allowed) from None
-    found, problems = _entries(sheet)
+    found, labels, problems = _entries(sheet, known)
     if problems:
         first, *others = grouped(problems)
-        more = f" (and {len(others)} more kinds of problem)" if others else ""
+        more = f" (and {len(others)} more kind{'s' * (len(others) > 1)} of problem)" if others else ""
         raise ComponentsError(f"{place}: {first}{more}")
-    return found, sheet.remarks
+    return found, [*sheet.remarks, *([f"not read, having no value: line{'s' * (len(labels) > 1)} {few(labels)}"] if labels else [])]
 
 
-def _entries(sheet: Sheet) -> tuple[list[Entry], list[Problem]]:
+def _entries(sheet: Sheet, known: Callable[[str], bool]) -> tuple[list[Entry], list[str], list[Problem]]:
+    """Return the entries, the lines of labels between them, and what is wrong."""
     found: dict[str, Entry] = {}
     lines: dict[str, int] = {}
+    labels: list[str] = []
     problems = []
     for row in sheet.rows:
         cells = {column: row.cells.get(column, "") for column in COLUMNS}
         path, value, mine = cells["path"], cells["value"], cells["mine"]
-        if not path and not value:  # a remark between the rows
-            continue
-        if not path or not value:
+        if not value and not (path and known(path)):
+            labels.append(str(row.line))
+        elif not path or not value:
             name = "value" if path else "path"
             problems.append(Problem(row.line, name, "", f"a {name} in every row"))
         elif path in found:
@@ -212,4 +217,4 @@ def _entries(sheet: Sheet) -> tuple[list[Entry], list[Problem]]:
             source = folded(cells["source"])
             found[path] = Entry(path, value, shipped, truth(mine), source, cells["low"], cells["high"], note)
             lines[path] = row.line
-    return list(found.values()), problems
+    return list(found.values()), labels, problems

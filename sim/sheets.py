@@ -108,7 +108,7 @@ def read_sheet(data: bytes, names: Mapping[str, str], needed: Collection[str], w
     kept, beside = [], []
     for line, cells in rows:
         if any(cells[width:]):
-            if not padded:  # by hand: one comma too many, and all cells behind it are one too far
+            if not padded and cells[width]:  # by hand: one comma too many, and all cells behind it are one too far
                 allowed = f"{width}, as in the heading (a cell with {shown(head.mark)} in it needs quotation marks)"
                 raise SheetError(line, f"{len(cells)} cells", allowed)
             beside.append(str(line))
@@ -151,7 +151,7 @@ def _kind(alike: Sequence[Problem]) -> str:
     if len(lines) == 1:
         return f"line {first.line}: {where}found {found or 'nothing'}; allowed {first.allowed}"
     if not found:
-        return f"{len(lines)} rows have no {first.where} (lines {few(lines)}); allowed {first.allowed}"
+        return f"{len(lines)} rows have no {first.where} (lines {few(lines)}): found nothing; allowed {first.allowed}"
     return f"{len(lines)} rows (lines {few(lines)}): {where}found {found}; allowed {first.allowed}"
 
 
@@ -192,7 +192,8 @@ def _decoded(data: bytes, words: Collection[str]) -> tuple[str, str]:
     """Return text and guessed encoding: without a mark and not in UTF-8, the one in which most words are known, or else the first."""
     code = next((code for bom, code in BOMS if data.startswith(bom)), "utf-8")
     if code == "utf-8" and b"\0" in data:  # UTF-16 without its mark: each second byte of Latin letters is 0
-        code = "utf-16-le" if data[1:200:2].count(0) >= data[:200:2].count(0) else "utf-16-be"
+        even, odd = (part.count(0) > len(part) / 2 for part in (data[:200:2], data[1:200:2]))
+        code = "utf-16-le" if odd > even else "utf-16-be" if even > odd else code
     try:
         return data.decode(code), ""
     except UnicodeDecodeError:
@@ -235,8 +236,11 @@ class _Heading:
 
 
 def _clean(cell: str) -> str:
-    """Return a cell without what nobody sees around it."""
-    return re.sub(rf"\A{AROUND}|{AROUND}\Z", "", cell)
+    """Return a cell without what nobody sees around it, and without the formula that some programs write to keep a text as it is."""
+    cell = cell.strip()
+    if not cell.isascii():
+        cell = re.sub(rf"\A{AROUND}|{AROUND}\Z", "", cell)
+    return cell[2:-1] if len(cell) > 2 and cell.startswith('="') and cell.endswith('"') else cell
 
 
 def _heading(lines: Sequence[str], known: Mapping[str, str], needed: Collection[str]) -> _Heading:

@@ -263,6 +263,7 @@ def test_components_come_back_the_same(back, habit, game):
         ("My Kings\n\nPath;Value;Remark\nkings.afonso_v.vp;2,0;at last\n", "kings.afonso_v.vp", 2),
         ("path,value\nrules.displays,Before Kings\n", "rules.displays", "before_kings"),
         ("path,value,note\n,,the Kings:\nkings.afonso_v.vp,2,\n", "kings.afonso_v.vp", 2),
+        ("path,value\nkings\n# all of them\nkings.afonso_v.vp,2\n", "kings.afonso_v.vp", 2),
     ],
 )
 def test_files_as_people_have_them(back, text, path, value):

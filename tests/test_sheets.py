@@ -66,6 +66,7 @@ def test_the_two_orders_of_utf_16(order):
         TABLE.replace("2", "\u00a02\u200b "),
         TABLE.replace('"a, b"', ' "a, b"'),
         TABLE.replace("TRUE,", "TRUE"),
+        TABLE.replace(",2,", ',="2",'),
         TABLE + "path,value,note\n",  # the heading once more, as on each printed page
         "\ufeff\ufeff" + TABLE,
         TABLE + "\x1a",
@@ -104,6 +105,7 @@ def test_line_breaks_in_cells():
         ("path,value,note,\u202ename\nkings.joão,2,\"a, b\"\nrules.x,TRUE,\n", r"not read: the column \u202ename"),
         ("path,value,note,,\nkings.joão,2,\"a, b\",,look\nrules.x,TRUE,,,\n", "not read: what stands beside the table in line 2"),
         ("path,value,note\nkings.joão,2,\"a, b\",,look\nrules.x,TRUE,,,\n", "not read: what stands beside the table in line 2"),
+        ("path,value,note\nkings.joão,2,\"a, b\"\nrules.x,TRUE,,,look\n", "not read: what stands beside the table in line 3"),
         ("path,value,note,a,b,c,d,e,f,g\nkings.joão,2,\"a, b\"\nrules.x,TRUE", "not read: the columns a, b, c, d, e and 2 more"),
     ],
 )  # fmt: skip
@@ -131,6 +133,7 @@ def test_what_is_not_read_is_said_in_a_line(data, remark):
         (b"path,value\na,1\nb,1,234\n", "line 3: found 3 cells; allowed 2, as in the heading"),
         (b"\x00\x01\x02", "found bytes that are no text"),
         (b"path,value\na,\x02\n", "found bytes that are no text"),
+        (b"path,value\na,2\x00\n", "found bytes that are no text"),
         (b"\xff\xfep\x00a", "found bytes that are no text"),
         (b"\xd0\xcf\x11\xe0\xa1\xb1\x1a\xe1" + b"\0" * 512, "found a spreadsheet; allowed a table (save it as CSV)"),
         (b'<?xml version="1.0"?>\n<Workbook xmlns="urn:schemas-microsoft-com:office:spreadsheet"/>', "found a spreadsheet"),
@@ -201,7 +204,7 @@ def test_nothing_is_said_of_letters_that_are_not_read():
         ("1,234.00", 1234), ("1.234,0", 1234), ("1\u00a0000", 1000), ("1\u202f234,0", 1234), ("1'000", 1000), ("\u00a012 ", 12),
         ("1.000", None), ("1,000", None), ("12,345", None), ("2.5", None), ("2,50", None), ("1,23,456", None), ("1.234.56", None),
         ("1 00", None), ("two", None), ("", None), ("--2", None), ("2-", None), ("1e3", None), ("²", None), ("9" * 31, None),
-        ("1,234.567,0", None), (".0", None),
+        ("\uff12", 2), ("1,234.567,0", None), (".0", None),
     ],
 )  # fmt: skip
 def test_whole_numbers(text, value):
@@ -234,7 +237,7 @@ def test_problems_of_a_kind_are_one_line():
     problems += [Problem(3, "seat", "'9'", "1 or 2"), Problem(60, "winner", "'perhaps'", "yes or no"), Problem(50, "seat", "'7'", "1 or 2")]
     problems += [Problem(3, "", "2 cells", "3")]
     assert grouped(problems) == [
-        "48 rows have no score (lines 2, 3, 4, 5, 6 and 43 more); allowed a whole number",
+        "48 rows have no score (lines 2, 3, 4, 5, 6 and 43 more): found nothing; allowed a whole number",
         "2 rows (lines 3 and 50): seat: found '9' and '7'; allowed 1 or 2",
         "line 3: found 2 cells; allowed 3",
         "line 60: winner: found 'perhaps'; allowed yes or no",
