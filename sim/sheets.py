@@ -151,7 +151,7 @@ def _kind(alike: Sequence[Problem]) -> str:
     if len(lines) == 1:
         return f"line {first.line}: {where}found {found or 'nothing'}; allowed {first.allowed}"
     if not found:
-        return f"{len(lines)} rows have no {first.where} (lines {few(lines)}): found nothing; allowed {first.allowed}"
+        return f"{len(lines)} rows have no {first.where} (lines {few(lines)}); allowed {first.allowed}"
     return f"{len(lines)} rows (lines {few(lines)}): {where}found {found}; allowed {first.allowed}"
 
 

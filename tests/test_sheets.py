@@ -237,7 +237,7 @@ def test_problems_of_a_kind_are_one_line():
     problems += [Problem(3, "seat", "'9'", "1 or 2"), Problem(60, "winner", "'perhaps'", "yes or no"), Problem(50, "seat", "'7'", "1 or 2")]
     problems += [Problem(3, "", "2 cells", "3")]
     assert grouped(problems) == [
-        "48 rows have no score (lines 2, 3, 4, 5, 6 and 43 more): found nothing; allowed a whole number",
+        "48 rows have no score (lines 2, 3, 4, 5, 6 and 43 more); allowed a whole number",
         "2 rows (lines 3 and 50): seat: found '9' and '7'; allowed 1 or 2",
         "line 3: found 2 cells; allowed 3",
         "line 60: winner: found 'perhaps'; allowed yes or no",
