@@ -62,9 +62,10 @@ def meets(components, state, value):
 @njit
 def play_card(components, state, value):
     """Play a card of the asked player's hand, and move the pawn on Ora et Labora."""
-    seat = state.player
+    seat, again = state.player, False
     for other in range(state.sitting):
-        state.repeated[seat] += 1 if state.played[other] == value else 0
+        again |= state.played[other] == value
+    state.repeated[seat] += again
     state.played[seat] = value
     if value == BENEDICT:
         state.benedicts[seat] -= 1

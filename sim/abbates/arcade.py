@@ -146,7 +146,8 @@ def offer_action(components, state, words):
 def act(components, state, option):
     """Carry out an arcade action."""
     seat, effect, square, other = state.player, state.effect, int(option.square), int(option.other)
-    state.used[seat, effect] += 1
+    if state.slots == 0:  # it is one action, however many cards are exchanged
+        state.used[seat, effect] += 1
     if effect == LOOK:
         look(state)
     elif effect == SWAP:

@@ -52,6 +52,8 @@ def odd(chance: Random) -> Values:
     if chance.random() < 0.4:  # Benedict cards for many
         faces = [["even", "odd", "even", "odd"], ["low"] * PHASES, ["high"] * PHASES, ["even"] * PHASES]
     values["ora"] = {"low_last": chance.randint(1, BENEDICT), "faces": faces}
+    if chance.random() < 0.2:  # for everybody, in each round
+        values["ora"] = {"low_last": BENEDICT, "faces": [["low"] * PHASES] * ROUNDS}
     values["points"] = {place: chance.randint(0, 9) for place in values["points"]}
     values["lines"] = {kind: chance.randint(0, 12) for kind in values["lines"]}
     values["track"]["empty_square"], values["benedicts"]["vp"] = chance.randint(0, 3), chance.randint(0, 3)
@@ -65,8 +67,9 @@ def odd(chance: Random) -> Values:
     effects = EFFECTS if chance.random() < 0.7 else chance.sample(EFFECTS, 2)
     arcade = {f"round{number}": [chance.choice(effects) for _ in range(ORDINARY)] for number in range(1, ROUNDS + 1)}
     values["arcade"] = {**arcade, "palms": [chance.choice(effects) for _ in range(PALMS)]}
+    most = chance.choice((0, 5))
     for level in LEVELS:
-        values["solo"][level] |= {"low_benedicts": chance.randint(0, 5), "high_benedicts": chance.randint(0, 5)}
+        values["solo"][level] |= {"low_benedicts": chance.randint(0, most), "high_benedicts": chance.randint(0, most)}
     values["solo"]["high_from"] = chance.randint(1, SIDE)
     return values
 

@@ -2,8 +2,9 @@
 
 import pytest
 
-from sim.abbates.state import NO_EFFECT, NONE
+from sim.abbates.state import ASK_CORNER, CATEGORIES, NO_EFFECT, NONE
 from sim.contract import WHOLE
+from sim.play import EVERY
 from tests.abbates.tools import (
     ARTEFACT,
     BOOK,
@@ -22,6 +23,7 @@ from tests.abbates.tools import (
     table,
     takers,
 )
+from tests.helpers import Table
 
 
 def test_empty_squares_move_the_abbot_forward_and_can_help():
@@ -51,6 +53,23 @@ def test_a_tie_goes_to_most_cards_of_the_kind_on_aequalis():
     assert list(outcome.share[:2]) == [WHOLE, 0]
     outcome = ended(one, other, aequalis="windows")
     assert list(outcome.share[:2]) == [0, WHOLE]
+
+
+def test_a_point_more_beats_any_number_of_cards_of_the_kind_on_aequalis():
+    outcome = ended([ARTEFACT] * 3 + [BOOK] * 6, [WINDOW] * 5 + [BOOK] * 4, aequalis="windows")
+    assert list(outcome.score[:2]) == [15, 14]
+    assert list(outcome.share[:2]) == [WHOLE, 0]
+
+
+def test_a_mission_that_does_not_halve_leaves_the_minus_points():
+    for halves in (0, 1):
+        rows = [f"missions.mission1.rows.{n}={row}" for n, row in enumerate(["p..", ".p.", "..p"], 1)]
+        two = table(2, [*rows, f"missions.mission1.halves={halves}"])
+        two.state.mission[RED] = 0
+        put_portrait(two, RED, [BOOK] * 9)
+        two.state.general = 18 + 5
+        outcome = scored(two)
+        assert (outcome.numbers[RED, 2], outcome.numbers[RED, 8], outcome.numbers[RED, 5]) == (5, halves, -2 if halves else -5)
 
 
 def test_then_the_victory_is_shared():
@@ -113,6 +132,21 @@ def test_benedict_cards_left_bring_points_also_those_of_the_last_round():
     play(two, 12, 11)  # the fourth face ends with an odd card
     assert two.n == 0
     assert list(two.state.points[:2, 4]) == [2, 1]
+
+
+def test_a_dealt_corner_card_is_its_owners_whoever_wins_the_phase():
+    two = Table("abbates", 2)
+    two.state.dealing, two.state.occasion = 1 + ASK_CORNER, EVERY
+    two.advance()
+    assert (asked(two), two.n) == (("corner", RED), 4)
+    two.take(thing=2)
+    assert (asked(two), two.n) == (("corner", PURPLE), 3)
+    two.take(thing=0)
+    outcome = two.finish()
+    dealt, won = list(CATEGORIES).index("corner.dealt"), list(CATEGORIES).index("corner.round1")
+    assert list(outcome.categories[:2, dealt]) == [2, 0]
+    assert outcome.categories[:2, won : won + 4].tolist() == [[-1, -1, 2, -1], [0, -1, -1, -1]]
+    assert list(two.state.corner_vp[:2]) == [3, 1]
 
 
 def test_columns_count_as_rows_do_without_the_points_card():

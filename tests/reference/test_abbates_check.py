@@ -47,17 +47,20 @@ def test_a_game_played_alone_is_accepted(players, seed):
 
 @pytest.mark.parametrize(("rule", "value"), [(rule, value) for rule, values in READINGS.items() for value in values[1:]])
 def test_every_reading_is_played_and_makes_a_difference(rule, value):
-    noticed = 0
-    for seed in range(8):
-        players = 1 if rule.startswith("henricus") or rule == "solo_level" else 2 + seed % 3
-        for played, claimed in ((value, READINGS[rule][0]), (READINGS[rule][0], value)):
-            lines = check_own(components(**{rule: played}), players, seed)
-            lines[0]["printed"]["rules"][rule] = claimed
-            try:
-                check(lines)
-            except Difference:
-                noticed += 1
-    assert bool(noticed) != (rule in TELLS_NOTHING)
+    assert any(told_apart(rule, value, seed) for seed in range(8)) != (rule in TELLS_NOTHING)
+
+
+def told_apart(rule, value, seed):
+    """Whether a game under this reading of a rule differs from one under the usual reading."""
+    players = 1 if rule.startswith("henricus") or rule == "solo_level" else 2 + seed % 3
+    for played, claimed in ((value, READINGS[rule][0]), (READINGS[rule][0], value)):
+        lines = check_own(components(**{rule: played}), players, seed)
+        lines[0]["printed"]["rules"][rule] = claimed
+        try:
+            check(lines)
+        except Difference:
+            return True
+    return False
 
 
 def test_the_readings_are_all():
