@@ -114,7 +114,7 @@ class Scores:
     """
 
     def __init__(self, simulated: Log, games: int, risk: float, rng: np.random.Generator, draws: int = DRAWS):
-        played = _scores(simulated)
+        played = _summed(simulated.score)
         self.games = games
         self.unit = np.array([simulated.players] + [1] * simulated.players)  # the first is a sum over the players
         self.expected, self.spread = played.mean(axis=0), played.std(axis=0)
@@ -135,23 +135,23 @@ class Scores:
         mean, error = self._errors(totals)
         return np.asarray((mean - self.expected) / error)
 
-    def table(self, log: Log) -> "pd.DataFrame":
-        """Return the table of mean scores of real games, see `analyses.playtests.Compared`."""
+    def table(self, score: np.ndarray) -> "pd.DataFrame":
+        """Return the table of mean scores of real games, (games, players); see `analyses.playtests.Compared`."""
         import pandas as pd
 
-        totals = _squared(_scores(log)).sum(axis=0)
+        totals = _squared(_summed(score)).sum(axis=0)
         mean, error = self._errors(totals)
         differs = np.abs(self._deviations(totals)) > self.reach * self.slack
         judged = Judged(mean / self.unit, self.expected / self.unit, error / self.unit, self.reach * self.slack, differs)
-        table = {"seat": [EVERYBODY, *map(str, range(1, log.players + 1))], "mean": judged.value}
+        table = {"seat": [EVERYBODY, *map(str, range(1, len(self.unit)))], "mean": judged.value}
         table |= {"low": judged.low, "high": judged.high, "simulated": judged.expected, "differs": judged.differs}
-        more = judged.more(log.games) if log.games > 1 else [None] * len(self.unit)
+        more = judged.more(self.games) if self.games > 1 else [None] * len(self.unit)
         return pd.DataFrame(table | {"more_games": pd.array(more, "Int64")})
 
 
-def _scores(log: Log) -> np.ndarray:
+def _summed(score: np.ndarray) -> np.ndarray:
     """Return by game the sum of the scores, then those of the seats, int64 (games, 1 + players)."""
-    return np.column_stack([log.score.sum(axis=1, dtype=np.int64), log.score])
+    return np.column_stack([score.sum(axis=1, dtype=np.int64), score])
 
 
 def _squared(scores: np.ndarray) -> np.ndarray:

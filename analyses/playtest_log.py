@@ -14,7 +14,8 @@ class Log:
     """Games with one number of players, real or simulated.
 
     Attributes:
-        players: their number. share: int (games, players), sixtieths of a win. score: int (games, players).
+        players: their number. share: int (games, players), sixtieths of a win.
+        score: int (games, players), of those games only of which all scores were written down.
         held: kind of thing → int (games, players, occasions), index of the label, −1 for none or not written down.
     """
 
@@ -36,7 +37,7 @@ class Log:
     @property
     def questions(self) -> int:
         """Number of questions that these games can be asked."""
-        return 2 + 2 * len(self.kinds)
+        return 1 + bool(len(self.score)) + 2 * len(self.kinds)
 
 
 def further(total: float | None, games: int) -> int | None:

@@ -44,18 +44,19 @@ class Compared:
     """Real and simulated games with one number of players.
 
     Attributes:
-        players: their number. games: real ones. simulated: games. blocks: of them. strategies: who played these.
+        players: their number. games: real ones. scored: those with scores. simulated: games. blocks: of them. strategies: who played these.
         risk: of each question. margin: in win index. interrupted: the simulation was stopped by hand.
         seats: table with seat, played, wins, share, low, high, simulated, simulated_low, simulated_high, differs, more_games (that would
             show this difference if it is real; 0 if they already do, none if there is no difference), games_for_margin (that would show a
             seat that wins more than simulated by the margin), visible (the least share above the simulated one that so many games show).
-        scores: table with seat ("all" first), mean, low, high, simulated, differs, more_games.
+        scores: table, empty without scores, with seat ("all" first), mean, low, high, simulated, differs, more_games.
         things: kind → table with thing, noted, taken (share of rounds), taken_low, taken_high, taken_simulated, taken_differs,
             taken_more_games, wins (share of the holders), wins_low, wins_high, wins_simulated, wins_differs, wins_more_games.
     """
 
     players: int
     games: int
+    scored: int
     simulated: int
     blocks: int
     strategies: tuple[str, ...]
@@ -68,8 +69,8 @@ class Compared:
 
     @property
     def words(self) -> dict[str, str]:
-        """The word on each question: wins, scores, <kind> taken, <kind> wins."""
-        tables = {"wins": self.seats["differs"], "scores": self.scores["differs"]}
+        """The word on each question: wins, scores if there are any, <kind> taken, <kind> wins."""
+        tables = {"wins": self.seats["differs"]} | ({"scores": self.scores["differs"]} if self.scored else {})
         for kind, table in self.things.items():
             tables |= {f"{kind} taken": table["taken_differs"], f"{kind} wins": table["wins_differs"]}
         return {question: DIFFERS if differs.any() else IN_LINE for question, differs in tables.items()}
@@ -190,6 +191,8 @@ def compare(
         game: the game. log: real games. simulated: whole blocks. risk: of each question, to say that it differs though it doesn't.
         seed: of the logs that are drawn. margin: in win index. strategies, interrupted: see `Compared`. draws: how many logs, at most.
     """
+    import pandas as pd
+
     things = {}
     for at, kind in enumerate(log.kinds):
         names, noted = game.categories[game.things[kind].categories[0]], log.held[kind] >= 0
@@ -197,8 +200,13 @@ def compare(
         things[kind] = Things(simulated, kind, noted, len(names), risk, chance, draws).table(log, names)
     blocks = simulated.games // log.players
     seats = _seats(log, simulated, risk, margin)
-    scores = Scores(simulated, log.games, risk, np.random.default_rng([seed, log.players, 0]), draws).table(log)
-    return Compared(log.players, log.games, simulated.games, blocks, strategies, risk, margin, interrupted, seats, scores, things)
+    scores = pd.DataFrame()
+    if len(log.score):
+        chance = np.random.default_rng([seed, log.players, 0])
+        scores = Scores(simulated, len(log.score), risk, chance, draws).table(log.score)
+    return Compared(
+        log.players, log.games, len(log.score), simulated.games, blocks, strategies, risk, margin, interrupted, seats, scores, things
+    )
 
 
 def shares_between(wins: Floats, games: Floats | int, risk: float) -> tuple[Floats, Floats]:

@@ -1,6 +1,6 @@
 """Real games against simulated ones: what differs beyond chance, and how many more games it takes to tell; in words, tables and figures."""
 
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass, field
 from typing import TYPE_CHECKING, Any
 
@@ -46,6 +46,11 @@ class Asked:
     more: tuple[str, ...] = ()
 
     @property
+    def games(self) -> int:
+        """Real games that were asked; not of all, scores were written down."""
+        return self.compared.scored if self.name == "scores" else self.compared.games
+
+    @property
     def word(self) -> str:
         """The word on it."""
         return DIFFERS if self.frame["differs"].any() else "in line"
@@ -85,7 +90,7 @@ class Asked:
         if out:
             rest = len(out) - MOST_NAMED
             return words.sentence("; ".join(out[:MOST_NAMED]) + (f"; {words.count(rest)} more in the table" if rest > 0 else ""))
-        if self.compared.games < 2 and self.name == "scores":
+        if self.games < 2 and self.name == "scores":
             return "One game says nothing about a mean score."
         more = _more(rows[0])
         tell = f" If that is real, about {more} more games would show it." if more.strip("–0") else ""
@@ -124,7 +129,7 @@ def _more(row: dict[str, Any]) -> str:
 
 def questions_of(ground: Ground, one: "Compared") -> list[Asked]:
     """Return the questions that the games with one number of players were asked."""
-    asked = [_wins(one), _scores(one)]
+    asked = [_wins(one), *([_scores(one)] if one.scored else [])]
     for kind in one.things:
         asked += [_taken(ground, one, kind), _holders(ground, one, kind)]
     return asked
@@ -246,15 +251,21 @@ def answers(ground: Ground, found: "Playtests") -> list[Question]:
     for group in _groups(ground, found):
         said = []
         for asked in group:
-            who = f"{count_words(asked.compared.players)}, {words.many(asked.compared.games, 'game')}"
+            who = f"{count_words(asked.compared.players)}, {words.many(asked.games, 'game')}"
             said.append(Answer(who, asked.word, asked.finding, asked.more[0] if asked.name == "wins" else ""))
         questions.append(Question(group[0].title, NAME, said))
     return questions
 
 
-def section(ground: Ground, found: "Playtests") -> Section:
+def log_said(left_out: int, remarks: Sequence[str]) -> list[str]:
+    """Return what must be said of a log: games that were left out, then the remarks of whoever has read it, a sentence each."""
+    left = [f"{words.many(left_out, 'game')} with other numbers of players left out, as asked by --players"] if left_out else []
+    return [words.sentence(text) for text in (*left, *remarks)]
+
+
+def section(ground: Ground, found: "Playtests", said_of_log: Sequence[str] = ()) -> Section:
     """Return the section: a figure, words and a table for each question."""
-    blocks: list[Block] = [Text([played(found), CAUTION])]
+    blocks: list[Block] = [Text([played(found), *said_of_log, CAUTION])]
     for group in _groups(ground, found):
         said = [" ".join([f"{count_words(a.compared.players).capitalize()}:", *a.sentences]) for a in group]
         blocks += [Heading(group[0].title), _figure(ground, group), Text(said), _table(group)]
@@ -283,10 +294,11 @@ def frames(found: "Playtests") -> "dict[str, pd.DataFrame]":
 
     parts: dict[str, list[pd.DataFrame]] = {}
     for one in found.compared:
-        for name, frame in {"seats": one.seats, "scores": one.scores, **one.things}.items():
+        scores = {"scores": one.scores} if one.scored else {}
+        for name, frame in ({"seats": one.seats} | scores | one.things).items():
             numbered = frame.copy()
             numbered.insert(0, "players", one.players)
-            numbered.insert(1, "games", one.games)
+            numbered.insert(1, "games", one.scored if name == "scores" else one.games)
             parts.setdefault(f"playtests_{name}", []).append(numbered)
     return {name: pd.concat(tables, ignore_index=True) for name, tables in parts.items()}
 
@@ -343,7 +355,7 @@ def _title(group: list[Asked]) -> str:
 def _table(group: list[Asked]) -> Table:
     import pandas as pd
 
-    frame = pd.concat([a.frame.assign(players=a.compared.players, games=a.compared.games) for a in group], ignore_index=True)
+    frame = pd.concat([a.frame.assign(players=a.compared.players, games=a.games) for a in group], ignore_index=True)
     frame = frame.assign(more=[_more(row) for row in _records(frame)], word=[_word(row) for row in _records(frame)])
     columns = [
         Column("players", "players", whole=True),

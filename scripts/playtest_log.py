@@ -1,14 +1,13 @@
-"""A log of real games: a CSV file with a row for each player of each game → arrays, or a line for each thing that is wrong.
+"""A log of real games: a table that people write → arrays, or a line for each kind of thing that is wrong.
 
-Written by spreadsheets, so understood with commas, semicolons or tabs, with or without a byte order mark, and with names in any spelling
-(`Afonso V`, `afonso_v`). Nothing is left out in silence: one wrong row, and nothing is read.
+A row for each player of each game, or one for its winner. Scores may be missing, and winners where scores tell them;
+what was left out or taken to be so is said in `Games.remarks`. A wrong row is never left out: then nothing is read.
 """
 
 import csv
 import io
 import re
-import unicodedata
-from collections.abc import Iterator, Sequence
+from collections.abc import Collection, Iterator, Sequence
 from dataclasses import dataclass, field
 from typing import TYPE_CHECKING
 
@@ -16,22 +15,27 @@ import numpy as np
 
 from analyses.playtest_log import Log
 from sim import registry
+from sim.cells import folded, truth, whole
+from sim.component_model import shown
 from sim.contract import WHOLE
+from sim.sheets import Problem, Sheet, SheetError, grouped, read_sheet
+from sim.wording import joined
 
 if TYPE_CHECKING:
     from sim.contract import Game, Things
 
 FIXED, NOTE = ("game", "players", "seat", "score", "winner"), "note"
-YES, NO = ("yes", "y", "1", "true", "x"), ("no", "n", "0", "false")
+NEEDED = ("game", "players")
 MOST_POINTS = 999_999
 EMPTY_GAMES = 2  # of a template
+ROWS = "a row for each seat of a game, or only the winner's"
 
 
 class LogError(Exception):
     """A log that can't be used.
 
     Attributes:
-        problems: one line for each.
+        problems: one line for each kind.
     """
 
     def __init__(self, problems: Sequence[str]):
@@ -39,17 +43,41 @@ class LogError(Exception):
         self.problems = tuple(problems)
 
 
+@dataclass(frozen=True)
+class Games:
+    """A log that was read.
+
+    Attributes:
+        logs: one for each number of players. left_out: games with another number of players than asked for.
+        remarks: on what was not read, what is missing and what was taken to be so; a line each, printable.
+    """
+
+    logs: list[Log]
+    left_out: int
+    remarks: tuple[str, ...]
+
+
 @dataclass
 class Row:
-    """One player of one game."""
+    """One player of one game; a score or a winner that was not written down is None."""
 
     line: int
     game: str
     players: int
     seat: int
-    score: int
-    winner: bool
+    score: int | None
+    winner: bool | None
     held: dict[str, int] = field(default_factory=dict)  # category → index of its label; what is empty was not noted
+
+
+@dataclass
+class Played:
+    """One game: winners are seats from 1; scores, in the order of the seats, are None unless all were written down."""
+
+    players: int
+    winners: list[int]
+    scores: list[int] | None
+    rows: list[Row]
 
 
 def noted(game: "Game") -> dict[str, "Things"]:
@@ -58,7 +86,7 @@ def noted(game: "Game") -> dict[str, "Things"]:
 
 
 def columns(game: "Game") -> list[str]:
-    """Return the columns that a log of a game may have; the first five it must have."""
+    """Return the columns that a log of a game may have; of the first five it needs `NEEDED` and a seat or a winner."""
     return [*FIXED, *(category for things in noted(game).values() for category in things.categories), NOTE]
 
 
@@ -82,8 +110,8 @@ def allowed(game: "Game") -> dict[str, str]:
         "game": "a number or name that the rows of one game share",
         "players": _or(registry.contests(game.name)),
         "seat": "1 for who begins, and so on around the table",
-        "score": "points at the end, a whole number",
-        "winner": "yes or no; several yes if a win is shared",
+        "score": "points at the end, a whole number; empty if not written down",
+        "winner": "yes or no, or an x beside the winner; several if a win is shared; empty if the scores tell",
     }
     for things in noted(game).values():
         names = ", ".join(game.titles.get(label, label) for label in game.categories[things.categories[0]])
@@ -91,46 +119,30 @@ def allowed(game: "Game") -> dict[str, str]:
     return said | {NOTE: "anything; not read"}
 
 
-def read(data: bytes, name: str, game: "Game") -> list[Log]:
+def read(data: bytes, name: str, game: "Game", only: Collection[int] = ()) -> Games:
     """Read a log.
 
     Args:
         data: the file. name: of it, for what is said. game: which was played.
-
-    Returns:
-        The games, by number of players.
+        only: numbers of players; rows of games with others are left out and counted. Empty: no other may stand there.
 
     Raises:
-        LogError: anything is wrong; each wrong row is named by its line.
+        LogError: anything is wrong; rows are named by their lines.
     """
-    found = _Reading(name, game)
-    rows = found.rows(decoded(data, name))
-    if not found.problems and not rows:
-        found.wrong(found.last + 1, "", "no game", "at least one")
-    found.check_games(rows)
-    if found.problems:
-        raise LogError([text for _, text in sorted(found.problems, key=lambda problem: problem[0])])
-    return _logs(game, rows)
-
-
-def decoded(data: bytes, name: str) -> str:
-    """Return the text of a file, in whichever encoding a spreadsheet has written it."""
-    if data.startswith((b"PK\x03\x04", b"\xd0\xcf\x11\xe0")):
-        raise LogError([f"{name}: found a spreadsheet; allowed a CSV file (save it as CSV)"])
-    codes = ("utf-16",) if data.startswith((b"\xff\xfe", b"\xfe\xff")) else ("utf-8-sig", "cp1252")
-    for code in codes:
-        try:
-            text = data.decode(code)
-        except UnicodeDecodeError:
-            continue
-        if "\0" not in text:
-            return text
-    raise LogError([f"{name}: found bytes that are no text; allowed a CSV file"])
-
-
-def key(text: str) -> str:
-    """Return a name without case, accents, spaces and punctuation."""
-    return "".join(c for c in unicodedata.normalize("NFKD", text).casefold() if c.isalnum())
+    labels = {label: game.titles.get(label, label) for names in game.categories.values() for label in names}
+    try:
+        sheet = read_sheet(data, {column: column for column in columns(game)}, NEEDED, [*labels, *labels.values()])
+        if not {"seat", "winner"} & set(sheet.columns):
+            raise SheetError(sheet.heading, "neither a column 'seat' nor 'winner'", "at least one of them")
+    except SheetError as error:
+        raise LogError([f"{name}{', ' if error.line else ': '}{error}"]) from None
+    reading = _Reading(game, sheet, only)
+    games = reading.games()
+    if not games and not reading.problems and not reading.left:
+        reading.wrong(sheet.heading + 1, "", "no game", "at least one")
+    if reading.problems:
+        raise LogError([f"{name}{', ' if text.startswith('line') else ': '}{text}" for text in grouped(reading.problems)])
+    return Games(_logs(game, games), len(reading.left), (*sheet.remarks, *reading.remarks(games)))
 
 
 def _or(values: Sequence[object]) -> str:
@@ -139,194 +151,216 @@ def _or(values: Sequence[object]) -> str:
 
 
 class _Reading:
-    """One pass over a log, taking down what is wrong."""
+    """One pass over a log, taking down what is wrong and what must be said."""
 
-    def __init__(self, name: str, game: "Game"):
-        self.name, self.game = name, game
-        self.problems: list[tuple[int, str]] = []
-        self.last = 0  # line
+    def __init__(self, game: "Game", sheet: Sheet, only: Collection[int]):
+        self.game, self.sheet, self.only = game, sheet, only
+        self.possible = registry.contests(game.name)
+        self.problems: list[Problem] = []
+        self.left: set[str] = set()  # games with other numbers of players
         self.torn = False  # rows can't be put together into games, so nothing is said of those
         self.broken: set[str] = set()  # games with a row that can't be read: nothing can be said of the whole of them
-        self.labels = {category: self._names(labels) for category, labels in game.categories.items()}
+        self.labels = {category: self._names(labels) for category, labels in game.categories.items() if category in sheet.columns}
+        self.alone = self.zeros = False  # one row a game, the winner's; no score but 0
+        self.untold = self.tied = 0  # games that name no winner, and those of them in which the best scores tie
+        self.unheld = 0  # games with things, of winners only: whoever holds one has won, so they are left out
 
     def _names(self, labels: Sequence[str]) -> dict[str, int]:
-        titles = {key(self.game.titles.get(label, label)): at for at, label in enumerate(labels)}
-        return titles | {key(label): at for at, label in enumerate(labels)}
+        titles = {folded(self.game.titles.get(label, label)): at for at, label in enumerate(labels)}
+        return titles | {folded(label): at for at, label in enumerate(labels)}
 
     def wrong(self, line: int, where: str, found: str, allowed_: str) -> None:
         """Take down something wrong."""
-        self.problems.append((line, f"{self.name}, line {line}: {where}{': ' * bool(where)}found {found}; allowed {allowed_}"))
+        self.problems.append(Problem(line, where, found, allowed_))
 
-    def rows(self, text: str) -> list[Row]:
-        """Return the rows that can be read."""
-        heads: list[str] | None = None
-        rows = []
-        for line, cells in self._lines(text):
-            if heads is None:
-                heads = self._heads(line, cells)
-                if heads is None:
-                    break
-                continue
-            extra = [cell for cell in cells[len(heads) :] if cell]
-            if extra:
-                self.wrong(line, "", f"{len(cells)} cells, the last {extra[-1]!r}", f"{len(heads)}, as in the first line")
-                self.broken.add(cells[heads.index("game")])
-                continue
-            row = self._row(line, dict(zip(heads, cells)))
-            if row is not None:
-                rows.append(row)
-        if heads is None and not self.problems:
-            self.wrong(1, "", "nothing", f"a first line with {', '.join(FIXED)}")
-        return rows
-
-    def _lines(self, text: str) -> Iterator[tuple[int, list[str]]]:
-        """Yield the cells of each line that has any, without spaces around them."""
-        lines = list(io.StringIO(text, newline=""))
-        skip = next((at for at, line in enumerate(lines) if line.strip()), 0)
-        mark = re.fullmatch(r'"?sep=([,;|\t])"?', lines[skip].strip(" \r\n"), re.IGNORECASE) if lines else None
-        skip += mark is not None
-        delimiter = mark[1] if mark else self._delimiter(lines[skip:])
-        reader = csv.reader(lines[skip:], delimiter=delimiter, strict=True)
-        while True:
-            line = skip + reader.line_num + 1
-            try:
-                cells = next(reader)
-            except StopIteration:
-                return
-            except csv.Error as error:
-                self.wrong(line, "", f"a cell with a stray quotation mark ({error})", "none, or one at each end of the cell")
-                self.torn = True
-                return
-            self.last = skip + reader.line_num
-            if self.last > line:
-                self.wrong(line, "", f"a row that goes on to line {self.last}", "a row in one line (is a quotation mark missing?)")
-                self.torn = True
-            elif any(cell.strip() for cell in cells):
-                yield line, [cell.strip() for cell in cells]
-
-    def _delimiter(self, lines: Sequence[str]) -> str:
-        """Return what parts the cells of the first line so that most of them are known."""
-        known = {key(name) for name in columns(self.game)}
-        first = next((line for line in lines if line.strip()), "")
-        return max(",;\t|", key=lambda mark: sum(key(cell) in known for cell in first.split(mark)))
-
-    def _heads(self, line: int, cells: Sequence[str]) -> list[str] | None:
-        """Return the names of the columns, None if they can't be used."""
-        names = {key(name): name for name in columns(self.game)}
-        cells = cells[: max(at for at, cell in enumerate(cells) if cell) + 1]
-        heads = [names.get(key(cell), "") for cell in cells]
-        before = len(self.problems)
-        for at, head in enumerate(heads):
-            if not head:
-                self.wrong(line, "column", repr(cells[at]), ", ".join(columns(self.game)))
-            elif head in heads[:at]:
-                self.wrong(line, "column", f"{cells[at]!r} twice", "each column once")
-        for name in FIXED:
-            if name not in heads:
-                self.wrong(line, "column", f"no {name!r}", f"all of {', '.join(FIXED)}")
-        return heads if len(self.problems) == before else None
-
-    def _row(self, line: int, cells: dict[str, str]) -> Row | None:
-        """Return a row, None if a cell of it is wrong."""
-        before, game = len(self.problems), cells.get("game", "")
-        if not game:
-            self.wrong(line, "game", "''", "a number or name that the rows of one game share")
-            self.torn = True
-        possible = registry.contests(self.game.name)
-        players = self._whole(line, cells, "players", min(possible), max(possible), _or(possible))
-        if players and players not in possible:
-            self.wrong(line, "players", repr(cells["players"]), _or(possible))
-        most = players if players in possible else self.game.seats
-        seat = self._whole(line, cells, "seat", 1, most, f"1 to {most}")
-        score = self._whole(line, cells, "score", -MOST_POINTS, MOST_POINTS, "a whole number")
-        winner = cells.get("winner", "").casefold()
-        if winner not in YES + NO:
-            self.wrong(line, "winner", repr(cells.get("winner", "")), "yes or no")
-        row = Row(line, game, players, seat, score, winner in YES)
-        for category, text in cells.items():
-            if category not in self.labels or not text:
-                continue
-            label = self.labels[category].get(key(text))
-            if label is None:
-                names = [self.game.titles.get(name, name) for name in self.game.categories[category]]
-                self.wrong(line, category, repr(text), f"{_or(names)}, or empty")
-            else:
-                row.held[category] = label
-        if len(self.problems) > before:
-            self.broken.add(game)
-            return None
-        return row
-
-    def _whole(self, line: int, cells: dict[str, str], name: str, least: int, most: int, words: str) -> int:
-        text = cells.get(name, "").replace("\u2212", "-")
-        value = int(text) if re.fullmatch(r"[+-]?[0-9]{1,9}", text) else None
-        if value is None or not least <= value <= most:
-            self.wrong(line, name, repr(cells.get(name, "")), words)
-            return 0
-        return value
-
-    def check_games(self, rows: Sequence[Row]) -> None:
-        """Take down what is wrong with games as wholes."""
-        games: dict[str, list[Row]] = {}
+    def games(self) -> list[Played]:
+        """Return the games that can be read."""
+        seats = "seat" in self.sheet.columns
+        rows = [
+            row
+            for each in self.sheet.rows
+            for row in (self._rows(each.line, each.cells) if seats else self._winners(each.line, each.cells))
+        ]
+        scores = {row.score for row in rows} - {None}
+        self.zeros = scores == {0}
+        if self.zeros:
+            for row in rows:
+                row.score = None
+        named: dict[str, list[Row]] = {}
         for row in rows:
-            if row.game not in self.broken and not self.torn:
-                games.setdefault(row.game, []).append(row)
-        for name, seats in games.items():
-            before = len(self.problems)
-            self._check_seats(name, seats)
-            if len(self.problems) == before:
-                self._check_winners(name, seats)
-                self._check_held(name, seats)
+            named.setdefault(row.game, []).append(row)
+        told = "winner" in self.sheet.columns
+        self.alone = not told and not scores and all(len(rows) == 1 for rows in named.values())
+        whole_ = {} if self.torn else {name: rows for name, rows in named.items() if name not in self.broken}
+        return [played for name, rows in whole_.items() if (played := self._game(name, rows)) is not None]
+
+    # --- rows ---
+
+    def _players(self, line: int, cells: dict[str, str]) -> int:
+        """Return the number of players; 0 if it is wrong, or none of those that are asked for."""
+        if not cells["game"]:
+            self.wrong(line, "game", "", "a number or name that the rows of one game share")
+            self.torn = True
+        players = whole(cells["players"])
+        if self.only and players is not None and players > 0 and players not in self.only:
+            self.left.add(cells["game"])
+            return 0
+        if players not in self.possible:
+            others = "" if self.only or not players or players < 1 else "; --players leaves other games out"
+            self.wrong(line, "players", shown(cells["players"]) if cells["players"] else "", _or(self.possible) + others)
+            self.broken.add(cells["game"])
+            return 0
+        return int(players)
+
+    def _winners(self, line: int, cells: dict[str, str]) -> Iterator[Row]:
+        """Yield a row for each winner in a row of a table without seats: its column `winner` holds their seats."""
+        players = self._players(line, cells)
+        if not players:
+            return
+        parts = re.split(r"\s*(?:[,;/&+]|and)\s*", cells["winner"]) if whole(cells["winner"]) is None else [cells["winner"]]
+        for seat in map(whole, parts):
+            if seat is None or not 1 <= seat <= players:
+                self._cell(line, "winner", cells, f"the winner's seat, 1 to {players} (there is no column 'seat')")
+                self.broken.add(cells["game"])
+                return
+            yield Row(line, cells["game"], players, seat, None, True)
+
+    def _rows(self, line: int, cells: dict[str, str]) -> Iterator[Row]:
+        """Yield the row of a player, if no cell of it is wrong."""
+        players, before = self._players(line, cells), len(self.problems)
+        if not players:
+            return
+        seat, score, text = whole(cells["seat"]), cells.get("score", ""), cells.get("winner", "")
+        if seat is None or not 1 <= seat <= players:
+            self._cell(line, "seat", cells, f"1 to {players}")
+        points, winner = whole(score) if score else None, truth(text) if text else None
+        if score and (points is None or abs(points) > MOST_POINTS):
+            self._cell(line, "score", cells, "a whole number")
+        if text and winner is None:
+            self._cell(line, "winner", cells, "yes or no")
+        held = {}
+        for category, labels in self.labels.items():
+            if cells[category] and (label := labels.get(folded(cells[category]))) is not None:
+                held[category] = label
+            elif cells[category]:
+                names = [self.game.titles.get(name, name) for name in self.game.categories[category]]
+                self._cell(line, category, cells, f"{_or(names)}, or empty")
+        if len(self.problems) > before:
+            self.broken.add(cells["game"])
+        else:
+            yield Row(line, cells["game"], players, int(seat or 0), points, winner, held)
+
+    def _cell(self, line: int, name: str, cells: dict[str, str], allowed_: str) -> None:
+        self.wrong(line, name, shown(cells[name]) if cells[name] else "", allowed_)
+
+    # --- games ---
+
+    def _game(self, name: str, rows: list[Row]) -> Played | None:
+        """Return a game, None if something is wrong with it as a whole."""
+        before = len(self.problems)
+        self._check_seats(name, rows)
+        self._check_held(name, rows)
+        if len(self.problems) > before:
+            return None
+        rows = sorted(rows, key=lambda row: row.seat)
+        scores = [row.score for row in rows if row.score is not None]
+        full = len(scores) == rows[0].players
+        winners = self._won(name, rows, scores, full)
+        if len(rows) < rows[0].players:
+            self.unheld += any(row.held for row in rows)
+            for row in rows:
+                row.held = {}
+        return Played(rows[0].players, winners, scores if full else None, rows) if winners else None
 
     def _check_seats(self, name: str, rows: Sequence[Row]) -> None:
-        first, seen = rows[0], dict[int, int]()
+        first, seen = rows[0], set[int]()
         for row in rows:
             if row.players != first.players:
-                self.wrong(row.line, f"players: game {name!r}", str(row.players), f"{first.players}, as in line {first.line}")
+                self.wrong(row.line, "players", f"{row.players} in game {shown(name)}", "one number in all rows of a game")
             if row.seat in seen:
-                self.wrong(row.line, f"seat: game {name!r}", f"{row.seat} again", f"each seat once (see line {seen[row.seat]})")
-            seen.setdefault(row.seat, row.line)
+                self.wrong(row.line, "seat", f"{row.seat} again in game {shown(name)}", "each seat of a game once")
+            seen.add(row.seat)
         absent = [str(seat) for seat in range(1, first.players + 1) if seat not in seen]
-        if absent:
-            self.wrong(rows[-1].line, f"seat: game {name!r}", f"no seat {_or(absent)}", f"a row for each seat from 1 to {first.players}")
+        if absent and not self.alone and not all(row.winner for row in rows):
+            self.wrong(rows[-1].line, "seat", f"no seat {_or(absent)} in game {shown(name)}", ROWS)
 
-    def _check_winners(self, name: str, rows: Sequence[Row]) -> None:
-        best = max(row.score for row in rows)
-        if not any(row.winner for row in rows):
-            self.wrong(rows[0].line, f"winner: game {name!r}", "nobody", "at least one player with yes")
-        for row in rows:
-            if row.winner and row.score < best:
-                self.wrong(row.line, f"winner: game {name!r}", f"yes with a score of {row.score}", f"yes only with the highest, {best}")
+    def _won(self, name: str, rows: Sequence[Row], scores: Sequence[int], full: bool) -> list[int]:
+        """Return the seats of those who won; none if nothing tells, or what tells is wrong."""
+        best = max(scores, default=0)
+        said = [row for row in rows if row.winner or self.alone]
+        for row in said:
+            if row.score is not None and row.score < best:
+                self.wrong(
+                    row.line,
+                    "winner",
+                    f"yes with {row.score} points in game {shown(name)}, where somebody has {best}",
+                    "yes only with the highest score",
+                )
+        if said:
+            return [row.seat for row in said]
+        able = [row for row in rows if row.winner is None]
+        if not able or (full and not any(row.score == best for row in able)):
+            self.wrong(rows[0].line, "winner", f"nobody in game {shown(name)}", "at least one player with yes")
+        elif full:
+            able = [row for row in able if row.score == best]
+            self.untold += 1
+            self.tied += len(able) > 1
+            return [row.seat for row in able]
+        else:
+            told = "winner" in self.sheet.columns
+            where = "winner" if self.zeros else "score or winner" if told else "score"
+            for row in rows:
+                if row.score is None:
+                    self.wrong(row.line, where, "", "a score for each player, or a yes for the winner")
+        return []
 
     def _check_held(self, name: str, rows: Sequence[Row]) -> None:
         for category in self.labels:
-            seen: dict[int, int] = {}
+            seen, names = set[int](), self.game.categories[category]
             for row in rows:
-                label = row.held.get(category)
-                if label is None:
-                    continue
+                label = row.held.get(category, -1)
                 if label in seen:
-                    thing = self.game.titles.get(self.game.categories[category][label], self.game.categories[category][label])
-                    self.wrong(
-                        row.line, f"{category}: game {name!r}", f"{thing} again", f"each once in this column (see line {seen[label]})"
-                    )
-                seen.setdefault(label, row.line)
+                    thing = self.game.titles.get(names[label], names[label])
+                    self.wrong(row.line, category, f"{thing} again in game {shown(name)}", "each once in a game and column")
+                if label >= 0:
+                    seen.add(label)
+
+    def remarks(self, games: Sequence[Played]) -> list[str]:
+        """Return what must be said of games that were read, a line each."""
+        said, unscored = [], sum(game.scores is None for game in games)
+        if "seat" not in self.sheet.columns:
+            others = [column for column in self.sheet.columns if column not in (*NEEDED, "winner", NOTE)]
+            said.append("the column winner is read as the winner's seat, as there is no column seat")
+            said += [f"not read, as there is no column seat: {joined(others)}"] if others else []
+        if self.alone:
+            said.append("a row for each game, without winner and score: its seat is taken for the winner's")
+        if self.zeros:
+            said.append("all scores are 0, which is taken for none: wins are compared, scores are not")
+        elif unscored:
+            some = "no scores" if unscored == len(games) else f"{unscored} of {len(games)} games without all their scores"
+            said.append(f"{some}: wins are compared, scores are not" + (" there" if unscored < len(games) else ""))
+        if self.unheld:
+            said.append(f"what was held in {self.unheld} of {len(games)} games is left out: only the winner has a row there")
+        if self.untold:
+            ties = f"; where the best scores tie ({self.tied}), the win is shared" if self.tied else ""
+            said.append(f"{self.untold} of {len(games)} games name no winner: the highest score wins{ties}")
+        return said
 
 
-def _logs(game: "Game", rows: Sequence[Row]) -> list[Log]:
+def _logs(game: "Game", games: Sequence[Played]) -> list[Log]:
     """Return the games as arrays, by number of players, in the order of the log."""
-    games: dict[str, list[Row]] = {}
-    for row in rows:
-        games.setdefault(row.game, []).append(row)
     made = []
-    for n in sorted({row.players for row in rows}):
-        tables = [sorted(seats, key=lambda row: row.seat) for seats in games.values() if seats[0].players == n]
-        winners = np.array([[row.winner for row in seats] for seats in tables])
-        share = winners * (WHOLE // winners.sum(axis=1, keepdims=True))
-        score = np.array([[row.score for row in seats] for seats in tables], np.int64)
-        held = {
-            kind: np.array([[[row.held.get(name, -1) for name in things.categories] for row in seats] for seats in tables], np.int64)
-            for kind, things in noted(game).items()
-        }
-        made.append(Log(n, share, score, held))
+    for n in sorted({played.players for played in games}):
+        tables = [played for played in games if played.players == n]
+        share = np.zeros((len(tables), n), np.int64)
+        held = {kind: np.full((len(tables), n, len(things.categories)), -1) for kind, things in noted(game).items()}
+        at = {category: (kind, number) for kind, things in noted(game).items() for number, category in enumerate(things.categories)}
+        for g, played in enumerate(tables):
+            share[g, [seat - 1 for seat in played.winners]] = WHOLE // len(played.winners)
+            for row in played.rows:
+                for category, label in row.held.items():
+                    kind, number = at[category]
+                    held[kind][g, row.seat - 1, number] = label
+        scores = [played.scores for played in tables if played.scores is not None]
+        made.append(Log(n, share, np.array(scores, np.int64).reshape(-1, n), held))
     return made

@@ -16,6 +16,7 @@ from sim.given import given_bytes
 if TYPE_CHECKING:
     from analyses.playtest_log import Log
     from analyses.playtests import Compared, Playtests
+    from scripts.playtest_log import Games as Read
 
 SEED, MARGIN = "1", "0.10"
 LogFile = Annotated[str, typer.Argument(metavar="LOG", help="CSV file: a row for each player of each real game. --template writes one.")]
@@ -53,7 +54,8 @@ def playtests(
 ) -> None:
     """Do real games end as simulated ones do? Which seats or Kings differ beyond chance, and how many more games it takes to tell.
 
-    LOG has the columns game, players, seat, score and winner, and what was held in each round if that was written down.
+    LOG has the columns game, players, seat, score and winner, and what was held in each round if that was written down. Scores may be
+    missing, and winners where scores tell them; a row for each winner is enough. Other columns are not read.
     """
     common = o.Common.read(game, games, "1", margin, seed, jobs, strategy, files, changes, backend, scheduler)
     numbers = o.some_players(game, players or ())
@@ -61,17 +63,15 @@ def playtests(
         begin(game, log, numbers if players else [o.usual_players(game)], json)
         return
     folder = o.folder(out_folder) if out_folder is not None else None
-    logs = read(game, log)
-    left = sum(one.games for one in logs if one.players not in numbers)
-    logs = [one for one in logs if one.players in numbers]
-    if not logs:
+    given = read(game, log, numbers if players else [])
+    if not given.logs:
         o.refuse("LOG", f"no game with {' or '.join(map(str, numbers))} players in {log!r}", "at least one game")
-    found = play(common, logs)
+    found = play(common, given.logs)
     if not found.compared:
         raise o.StoppedError("Stopped by hand before enough was simulated to compare with.")
-    show(found, left, json)
+    show(found, given, json)
     if folder is not None:
-        write(found, common, command(common, log, numbers if players else []), folder)
+        write(found, given, common, command(common, log, numbers if players else []), folder)
     if found.interrupted:
         raise o.StoppedError("Stopped by hand: this is what was simulated.")
 
@@ -100,7 +100,7 @@ def begin(game: str, log: str, numbers: Sequence[int], as_json: bool) -> None:
     out(f"Then: chapterhouse playtests {game} {shlex.quote(log)}")
 
 
-def read(game: str, log: str) -> "list[Log]":
+def read(game: str, log: str, only: Sequence[int]) -> "Read":
     """Return the games of a log; every wrong row is named."""
     from scripts import playtest_log as p
 
@@ -109,7 +109,7 @@ def read(game: str, log: str) -> "list[Log]":
     except (OSError, ValueError) as error:
         o.refuse("LOG", f"{log!r} ({o.reason(error)})", "a CSV file that can be read; --template writes one")
     try:
-        return p.read(data, Path(log).name, registry.load(game))
+        return p.read(data, Path(log).name, registry.load(game), only)
     except p.LogError as error:
         raise o.WrongInputError(*error.problems) from None
 
@@ -134,12 +134,18 @@ def play(common: o.Common, logs: "list[Log]") -> "Playtests":
         )
 
 
-def answer(found: "Playtests", left: int) -> dict[str, Any]:
+def answer(found: "Playtests", given: "Read") -> dict[str, Any]:
     """Return what was found for machines: no times and no number of jobs, so that it is the same on every machine."""
     components = found.components
     head: dict[str, Any] = {"game": components.game, "rules_version": registry.load(components.game).version}
     head |= {"components": components.digest, **components.counts._asdict(), "seed": found.seed}
-    head |= {"games": found.games, "left_out": left, "margin": found.margin, "questions": found.questions}
+    head |= {
+        "games": found.games,
+        "left_out": given.left_out,
+        "remarks": list(given.remarks),
+        "margin": found.margin,
+        "questions": found.questions,
+    }
     return head | {"interrupted": found.interrupted, "verdict": found.word, "by_players": [_compared(one) for one in found.compared]}
 
 
@@ -149,29 +155,28 @@ def _compared(one: "Compared") -> dict[str, Any]:
     return head | {"seats": one.seats, "scores": one.scores, "things": one.things}
 
 
-def show(found: "Playtests", left: int, as_json: bool) -> None:
+def show(found: "Playtests", given: "Read", as_json: bool) -> None:
     """Print what was found, for people or machines."""
     from scripts import show as s
 
     if as_json:
-        out(s.to_json(answer(found, left)))
+        out(s.to_json(answer(found, given)))
         return
     from reports import playtests as words
     from reports.parts import Ground
-    from reports.words import many
 
     components = found.components
     ground = Ground.of(components.game)
     parts: list[Any] = [f"{registry.load(components.game).title} (seed {found.seed}, components {components.digest})"]
     parts += [components.counts.stand_in, words.played(found)]
-    parts += [f"{many(left, 'game')} with other numbers of players left out, as asked by --players."] if left else []
+    parts += words.log_said(given.left_out, given.remarks)
     for one in found.compared:
         for question in words.questions_of(ground, one):
             parts += ["", s.table(question.heads, question.rows), *question.sentences]
     s.show(*parts, "", words.headline(ground, found), words.CAUTION)
 
 
-def write(found: "Playtests", common: o.Common, again: str, folder: Path) -> None:
+def write(found: "Playtests", given: "Read", common: o.Common, again: str, folder: Path) -> None:
     """Write the page and its tables."""
     from reports import playtests as words
     from reports.page import Part, write_part
@@ -180,8 +185,9 @@ def write(found: "Playtests", common: o.Common, again: str, folder: Path) -> Non
     ground = Ground.of(common.game)
     facts = [("seed", str(found.seed)), ("games", words.played(found))]
     games = sum(one.simulated for one in found.compared)
+    section = words.section(ground, found, words.log_said(given.left_out, given.remarks))
     part = Part(
-        "playtests", "Playtests", words.headline(ground, found), words.answers(ground, found), [words.section(ground, found)],
+        "playtests", "Playtests", words.headline(ground, found), words.answers(ground, found), [section],
         words.frames(found), found.components, games, [again], facts, found.interrupted,
     )  # fmt: skip
     with writing(folder):
