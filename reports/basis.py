@@ -22,11 +22,20 @@ def numbers(context: Context) -> "pd.DataFrame":
     """Return every number of the game with its source, as a frame."""
     import pandas as pd
 
+    meanings = context.survey.components.meanings
     rows = [
-        {"path": path, "value": str(n.value), "source": n.source, "low": n.low, "high": n.high, "note": n.note}
+        {
+            "path": path,
+            "meaning": meanings.get(path, ""),
+            "value": str(n.value),
+            "source": n.source,
+            "low": n.low,
+            "high": n.high,
+            "note": n.note,
+        }
         for path, n in context.survey.components.numbers.items()
     ]
-    frame = pd.DataFrame(rows, columns=["path", "value", "source", "low", "high", "note"])
+    frame = pd.DataFrame(rows, columns=["path", "meaning", "value", "source", "low", "high", "note"])
     return frame.astype({"low": "Int64", "high": "Int64"})
 
 
@@ -127,6 +136,7 @@ def _everything(context: Context) -> list[Block]:
         return []
     columns = [
         Column("path", "path"),
+        Column("what it is", "meaning"),
         Column("value", "value"),
         Column("source", "source"),
         Column("low", lambda row: "" if str(row["low"]) == "<NA>" else str(row["low"])),

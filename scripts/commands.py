@@ -86,11 +86,10 @@ def components(
 
     from scripts.show import to_json
     from sim.components import rows, to_csv
-    from sim.meanings import meanings
 
     read = o.read_components(game, files, changes)
     if json:
-        words, shipped = meanings(read), o.read_components(game, None, None).numbers
+        words, shipped = read.meanings, o.read_components(game, None, None).numbers
         numbers = [
             {"path": path, "meaning": words.get(path, ""), "shipped": shipped[path].value if path in shipped else None, **asdict(number)}
             for path, number in read.numbers.items()

@@ -94,7 +94,7 @@ class Draft:
         places: for each path that was written since the game's own file, where; what was written last stands at the end.
         origins: where the numbers come from, by path.
         settled: paths of rules, and of lists for their length, that somebody has given.
-        shipped: the values of the game's own file; not to be changed.
+        shipped, own: the values of the game's own file, and where they are from; not to be changed.
         remarks: on what was read, a line each.
     """
 
@@ -105,11 +105,13 @@ class Draft:
     origins: dict[Keys, Origin] = field(default_factory=dict)
     settled: set[Keys] = field(default_factory=set)
     shipped: dict[str, Any] = field(default_factory=dict)
+    own: dict[Keys, Origin] = field(default_factory=dict)
     remarks: list[str] = field(default_factory=list)
 
     def begun(self) -> "Draft":
         """Return a draft that has what this one has, and ships it."""
-        return Draft(self.model, self.home, copy.deepcopy(self.tree), dict(self.places), dict(self.origins), shipped=self.tree)
+        tree, origins = copy.deepcopy(self.tree), dict(self.origins)
+        return Draft(self.model, self.home, tree, dict(self.places), origins, shipped=self.tree, own=self.origins)
 
     def numbers(self) -> dict[Keys, Any]:
         """Return the values by path, those of the rules left out."""
@@ -148,7 +150,19 @@ class Draft:
         for number, raw in enumerate(sources, 1):
             keys = ("source", str(number))
             self._attribute(origin(raw, place, keys), numbers, place, keys)
-        self.settled |= {keys for keys, _ in leaves(data) if keys[0] == "rules"}
+        self._keep(data)
+
+    def _keep(self, data: dict[str, Any]) -> None:
+        """Take down what a TOML file gives, its [[source]] entries read.
+
+        A copy of the game's own file has all its rules and [[source]] entries. They say nothing of a value that was changed in it.
+        """
+        written = dict(leaves(data))
+        for keys, value in written.items():
+            if value != find(self.shipped, keys) and self.origins[keys] in self.own.values():
+                self.origins[keys] = GIVEN
+        if not written.keys() >= dict(leaves(self.tree)).keys():
+            self.settled |= {keys for keys in written if keys[0] == "rules"}
         self.settled |= {keys for keys, entries in lists(data) if any(self._given(found) for found, _ in leaves(entries, keys))}
 
     def _given(self, keys: Keys) -> bool:

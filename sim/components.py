@@ -75,6 +75,13 @@ class Components:
     remarks: tuple[str, ...] = ()  # on the files that were read, a line each
 
     @property
+    def meanings(self) -> dict[str, str]:
+        """What the numbers, lists and rules are, in words, by path."""
+        from sim.meanings import meanings
+
+        return meanings(self)
+
+    @property
     def counts(self) -> Counts:
         """How many of the numbers are placeholders, and how many somebody has given."""
         sources = [number.source for number in self.numbers.values()]
@@ -172,9 +179,7 @@ def to_csv(components: Components) -> str:
 
 def rows(components: Components) -> Iterator[dict[str, Any]]:
     """Yield the rows of a table of components; see `to_csv`."""
-    from sim.meanings import meanings
-
-    shipped, words = _printed(components.game).tree, meanings(components)
+    shipped, words = _printed(components.game).tree, components.meanings
 
     def row(path: str, value: object, given: bool, **rest: object) -> dict[str, Any]:
         usual = find(shipped, tuple(path.split(".")))

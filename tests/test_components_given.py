@@ -2,6 +2,7 @@
 
 import csv
 import io
+from importlib.resources import files
 
 import pytest
 
@@ -115,6 +116,15 @@ def test_numbers_of_a_toml_file_are_given_unless_it_says_otherwise(back):
     guess = '[[source]]\npaths = ["crane.steps.*"]\nsource = "assumed"\nlow = 0\nhigh = 5\n'
     other = back(steps + guess, "mine.toml")
     assert (given(other), other.settled, other.counts.assumed) == (set(), {"rules.reshuffle"}, BASE.counts.assumed)
+
+
+def test_a_copy_of_the_games_own_file_gives_what_was_changed_in_it(back):
+    text = files("sim.moesteiro").joinpath("components.toml").read_text("utf-8")
+    assert same(back(text, "mine.toml"), BASE)
+    edited = text.replace("{ vp = 10, steps = 1,", "{ vp = 10, steps = 9,", 1).replace("steps = [3, 2, 2, 1, 1]", "steps = [4, 2, 2, 1, 1]")
+    mine = back(edited, "mine.toml")
+    assert (given(mine), mine.settled) == ({"construction.a.1.steps", "crane.steps.1"}, {"construction.a", "crane.steps"})
+    assert mine.counts == Counts(535, 2, 718)
 
 
 def test_numbers_of_another_release_are_never_lost(back):

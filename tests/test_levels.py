@@ -134,7 +134,7 @@ def level(name: str, indices: list[float], half: float, role: str = "strategy", 
 
 
 def planted(*lines: Line) -> Survey:
-    components: Any = SimpleNamespace(game="elsewhere", numbers={}, rules={}, digest="abc123", counts=Counts(0, 0, 0))
+    components: Any = SimpleNamespace(game="elsewhere", numbers={}, rules={}, digest="abc123", counts=Counts(0, 0, 0), meanings={})
     names = tuple(dict.fromkeys(line.strategies[0] for line in lines))
     return Survey("elsewhere", "Elsewhere", list(lines), components, 7, 0.1, False, (), {}, levels=names)
 

@@ -112,7 +112,7 @@ def rich() -> Survey:
         "dice": Number(6, "rulebook"),
     }
     components: Any = SimpleNamespace(
-        game="elsewhere", numbers=numbers, rules={"reshuffle": False}, digest="abc123", counts=Counts(2, 0, 3)
+        game="elsewhere", numbers=numbers, rules={"reshuffle": False}, digest="abc123", counts=Counts(2, 0, 3), meanings={}
     )
     lines = [
         made_up(2, ("greedy",), "default", [1.02, 0.98], 0.03),
