@@ -4,9 +4,9 @@ import ast
 import inspect
 import re
 import sys
-from collections.abc import Mapping, Sequence, Set
-from contextlib import redirect_stdout
-from dataclasses import dataclass
+from collections.abc import Iterator, Mapping, Sequence, Set
+from contextlib import contextmanager, redirect_stdout, suppress
+from dataclasses import dataclass, field, replace
 from functools import cache
 from importlib import import_module
 from math import isfinite
@@ -22,6 +22,8 @@ from sim.contract import Game, Strategy
 from sim.given import given_text
 from sim.runner import StrategyError
 from strategies import _weights_file
+from strategies._named import PYTHON, UNPROVED, WEIGHTS, settings, suffix, thinking
+from strategies._named import thinkers as thinkers
 from strategies._weights_file import POLICY, Weight, WeightsError, by_round
 
 HERE = Path(__file__).parent
@@ -64,25 +66,27 @@ def chair(game: str, text: str, players: int) -> "Seated":
     Raises:
         StrategyError: there is none of that name, the file can't be read, or it has no such weight.
     """
-    name, *settings = text.split(",")
-    thinker, name, budget = _thinker(name)
-    source, where = "", name
+    head, given = settings(text)
+    thinker, name, budget = _thinker(head)
+    source, where, proved = "", name, False
     changes: dict[str, Weight] = {}
-    if name.endswith(".py"):
+    if suffix(name) == PYTHON:
         source = _text(Path(name)) or "\n"  # an empty file is a user's too
-    elif name.endswith(".toml"):
+        proved = UNPROVED not in given
+        given = [setting for setting in given if setting != UNPROVED]
+    elif suffix(name) == WEIGHTS:
         where, changes = _weights(game, name, _text(Path(name)))
     elif name not in names(game):
         files = "or a file that ends in .py or .toml"
         raise StrategyError(f"--strategy: {name}: not a strategy of {game}; there are {', '.join(names(game))}, {files}")
     elif (shipped := HERE / game / f"{name}.toml").exists():
         where, changes = _weights(game, name, shipped.read_text(encoding="utf-8"))
-    for setting in settings:
+    for setting in given:
         key, equals, value = setting.partition("=")
         if not equals or not re.fullmatch(r"[-+]?(\d+\.?\d*|\.\d+)(e[-+]?\d+)?", value) or not isfinite(float(value)):
             raise StrategyError(f"--strategy: {text}: found '{setting}'; a weight is given as name=number")
         changes[key] = float(value)
-    seated = Seated(text, game, where, source, tuple(changes.items()), thinker, budget)
+    seated = Seated(text, game, where, source, tuple(changes.items()), thinker, budget, to_prove=proved)
     seated.check(players)
     return seated
 
@@ -120,23 +124,17 @@ def _has_weights(game: str, stem: str) -> bool:
     return hasattr(import_module(f"strategies.{game}.{stem}"), "WEIGHTS")
 
 
-def thinkers() -> list[str]:
-    """Return the names of the thinkers."""
-    return sorted(path.stem for path in HERE.glob("[!_]*.py") if path.stem != "catalog")
-
-
 def _thinker(text: str) -> tuple[str, str, int]:
     """Return thinker, policy and budget that `thinker:policy@budget` names; no thinker and 0 for a plain policy."""
-    thinker, colon, name = text.rpartition(":")
-    if not colon or thinker not in thinkers():
-        file = text.endswith((".py", ".toml"))  # whose path may have a colon in it
-        if colon and not file:
-            raise StrategyError(f"--strategy: {text}: found '{thinker}'; a thinker is {' or '.join(thinkers())}")
-        if "@" in text and not file:
+    thinker, name, budget = thinking(text)
+    if not thinker:
+        head, colon, _ = text.rpartition(":")
+        if colon and not suffix(text):  # a path may have a colon in it
+            raise StrategyError(f"--strategy: {text}: found '{head}'; a thinker is {' or '.join(thinkers())}")
+        if "@" in text and not suffix(text):
             raise StrategyError(f"--strategy: {text}: only a thinker has a budget, as in search:{text}")
         return "", text, 0
-    name, at, budget = name.rpartition("@") if "@" in name else (name, "", "")
-    if not at:
+    if budget is None:
         return thinker, name, int(import_module(f"strategies.{thinker}").BUDGET)
     found = re.fullmatch(r"([1-9]\d{0,5})(ms)?", budget)
     if not found:
@@ -146,7 +144,11 @@ def _thinker(text: str) -> tuple[str, str, int]:
 
 @dataclass(frozen=True)
 class Seated:
-    """A strategy as a study names it: the name of its policy, or the text of a user's file; with the weights that differ from its own."""
+    """A strategy as a study names it: the name of its policy, or the text of a user's file; with the weights that differ from its own.
+
+    Attributes:
+        to_prove: whether it is proved when it is first loaded (`sim.proof`); who is sent one need not do that again.
+    """
 
     name: str
     game: str
@@ -156,6 +158,12 @@ class Seated:
     thinker: str = ""
     budget: int = 0
     at_random: int = 0
+    to_prove: bool = field(default=False, compare=False)
+
+    def __reduce__(self) -> Any:
+        return Seated, (
+            self.name, self.game, self.where, self.source, self.changes, self.thinker, self.budget, self.at_random,
+        )  # fmt: skip
 
     def _module(self) -> Any:
         if not self.source:
@@ -202,12 +210,55 @@ class Seated:
         module = self._module()
         return {**getattr(module, "WEIGHTS", {}), **dict(self.changes)}, getattr(module, "ROUNDS", 1)
 
+    def values(self) -> dict[str, str]:
+        """Return what a user's file comes to when it is read: a digest of each function and value that plays a part."""
+        from sim.proof.reach import values
+
+        module = self._module()
+        parts = {name: getattr(module, name) for name in ("choose", "weigh", "WEIGHTS", "ROUNDS") if hasattr(module, name)}
+        return values(parts) | {"settings": repr(self.changes)}
+
+    @contextmanager
+    def _proving(self, game: Game) -> Iterator[None]:
+        """Have a user's file proved meanwhile, once in a process.
+
+        Raises:
+            StrategyError: it breaks its contract; the line says how.
+        """
+        known = (self.game, self.where, self.source, self.changes)
+        if not self.to_prove or known in _proved:
+            yield
+            return
+        from sim.proof.apart import Job, prove
+
+        pending = prove(
+            Job(self.game, replace(self, thinker="", budget=0, at_random=0), _tables(self, game), self.values()), HERE / self.game,
+            announce=lambda: print(f"Proving {self.name} (once; a few seconds) …", file=sys.stderr, flush=True),
+        )  # fmt: skip
+        try:
+            yield
+            answer = pending.answer()
+        finally:
+            pending.end()
+        if answer.error:
+            raise StrategyError(answer.error if answer.error.startswith("strategy ") else f"strategy {self.name}: {answer.error}")
+        if answer.findings:
+            raise StrategyError(f"strategy {self.name}: {answer.findings[0].words(self.where)}")
+        if not answer.complete:
+            asked = f"{answer.decisions:,} decisions, not in all of its games, as it takes long over each"
+            print(f"{self.name}: proved in {asked}", file=sys.stderr, flush=True)
+        _proved.add(known)
+
     def load(self, game: Game, components: Any) -> Strategy:
         """Return the policy, compiled for the game, and its weights for these components (the record).
 
         Raises:
-            StrategyError: the function does not compile.
+            StrategyError: the function does not compile, or it is a user's and breaks its contract.
         """
+        with self._proving(game):
+            return self._loaded(game, components)
+
+    def _loaded(self, game: Game, components: Any) -> Strategy:
         module = self._module()
         try:
             if hasattr(module, "weigh"):
@@ -219,6 +270,23 @@ class Seated:
         policy = _policy(self.where, self.source, game.name, game.title, game.folder, game.signatures.policy)
         thinker = _think(self.thinker, game.title, game.folder, game.signatures.thinker) if self.thinker else None
         return Strategy(self.name, policy, weights if len(weights) else np.zeros(1), thinker, self.budget, self.at_random)
+
+
+_proved: set[tuple[Any, ...]] = set()  # of this process
+
+
+def _tables(mine: Seated, game: Game) -> tuple[tuple[int, tuple[Seated, ...]], ...]:
+    """Return where a user's strategy is proved: with all numbers of players that it plays, by itself and with others."""
+    found: list[tuple[int, tuple[Seated, ...]]] = []
+    for players in game.players:
+        with suppress(StrategyError):
+            mine.check(players)
+            me = replace(mine, thinker="", budget=0, at_random=0)
+            found.append((players, (me,)))
+            for other in dict.fromkeys(("random_legal", default(game.name))) if players > 1 else ():
+                with suppress(StrategyError):
+                    found.append((players, (me, chair(game.name, other, players))))
+    return tuple(found)
 
 
 def array(weights: Mapping[str, Weight], rounds: int) -> np.ndarray:

@@ -1,0 +1,59 @@
+"""What a user types for a strategy: `greedy`, `greedy,pip=2`, `mine.py,unproved`, `rollout:mine.py@100`.
+
+A path may have commas, colons and at signs in it: one that is there wins over what they mean elsewhere.
+"""
+
+from contextlib import suppress
+from functools import cache
+from pathlib import Path
+
+HERE = Path(__file__).parent
+PYTHON, WEIGHTS = ".py", ".toml"
+UNPROVED = "unproved"  # the setting of a file that plays without being proved
+
+
+@cache
+def thinkers() -> list[str]:
+    """Return the names of the thinkers."""
+    return sorted(path.stem for path in HERE.glob("[!_]*.py") if path.stem != "catalog")
+
+
+def suffix(name: str) -> str:
+    """Return the ending of a file of Python or of weights, in small letters; "" for anything else."""
+    ending = Path(name).suffix.lower()
+    return ending if ending in (PYTHON, WEIGHTS) else ""
+
+
+def settings(text: str) -> tuple[str, list[str]]:
+    """Return the thinker, name and budget as one text, and the settings that follow, each after a comma."""
+    pieces = text.split(",")
+    heads = [",".join(pieces[:i]) for i in range(len(pieces), 0, -1)]
+    files = [head for head in heads if suffix(thinking(head)[1])]
+    head = next(filter(_is_there, files), files[-1] if files else pieces[0])
+    return head, pieces[head.count(",") + 1 :]
+
+
+def thinking(text: str) -> tuple[str, str, str | None]:
+    """Return thinker ("" for none), name and budget (None for none) of a text without settings."""
+    thinker, colon, name = text.partition(":")
+    if not colon or thinker not in thinkers() or _exists(text):
+        return "", text, None
+    head, at, budget = name.rpartition("@")
+    return (thinker, head, budget) if at and not _exists(name) else (thinker, name, None)
+
+
+def _is_there(head: str) -> bool:
+    return _exists(thinking(head)[1])
+
+
+def _exists(name: str) -> bool:
+    with suppress(OSError, ValueError):  # a NUL in the name
+        return bool(suffix(name)) and Path(name).exists()
+    return False
+
+
+def without_proof(text: str) -> str:
+    """Return what is typed for the same strategy without its being proved; only files of Python are."""
+    head, others = settings(text)
+    file = suffix(thinking(head)[1]) == PYTHON
+    return f"{text},{UNPROVED}" if file and UNPROVED not in others else text
