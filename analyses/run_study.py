@@ -17,6 +17,7 @@ from sim import registry
 from sim.compiled import CORE, kernel_files
 from sim.component_files import parse_toml
 from sim.components import Components, Number, from_values
+from strategies._named import marked_unproved
 from strategies.catalog import HERE, Seated, thinkers
 
 FORMAT = 1
@@ -145,7 +146,9 @@ def _seated(game: str, chair: dict[str, Any], place: str) -> Seated:
         raise StudyError(f"{place}: found the thinker {chair['thinker']!r}; there are {', '.join(thinkers())}")
     changes = tuple((key, tuple(value) if isinstance(value, list) else value) for key, value in chair["weights"].items())
     thinking = chair.get("thinker", ""), chair.get("budget", 0), chair.get("at_random", 0)
-    return Seated(chair["name"], game, chair["policy"], chair.get("source", ""), changes, *thinking)
+    source = chair.get("source", "")
+    to_prove = bool(source) and not marked_unproved(chair["name"])
+    return Seated(chair["name"], game, chair["policy"], source, changes, *thinking, to_prove=to_prove)
 
 
 def digest(*parts: bytes) -> str:

@@ -55,12 +55,13 @@ def balance(
     files: o.Files = None,
     changes: o.Changes = None,
     strategy: o.Strategies = None,
+    unproved: o.Unproved = False,
     backend: o.Backend = "threads",
     scheduler: o.Scheduler = None,
     json: o.Json = False,
 ) -> None:
     """What is the smallest change that makes it fair to every seat and thing? Searched for, then judged on fresh chance."""
-    common = o.Common.read(game, games, max_games, margin, seed, jobs, strategy, files, changes, backend, scheduler)
+    common = o.Common.read(game, games, max_games, margin, seed, jobs, o.played(strategy, unproved), files, changes, backend, scheduler)
     count = o.some_players(game, [players])[0] if players is not None else o.usual_players(game)
     number = o.whole("--trials", trials, 1, MOST_TRIALS)
     folder = o.folder(out_folder) if out_folder is not None else None

@@ -46,6 +46,7 @@ def check(
     files: o.Files = None,
     changes: o.Changes = None,
     strategy: o.Strategies = None,
+    unproved: o.Unproved = False,
     backend: o.Backend = "threads",
     scheduler: o.Scheduler = None,
     json: o.Json = False,
@@ -54,7 +55,7 @@ def check(
 
     Each limit is asked with each number of players, and each of these questions plays up to --max-games of its own.
     """
-    common = o.Common.read(game, games, max_games, "0.10", seed, jobs, strategy, files, changes, backend, scheduler)
+    common = o.Common.read(game, games, max_games, "0.10", seed, jobs, o.played(strategy, unproved), files, changes, backend, scheduler)
     asked = wanted(common, o.some_players(game, players or ()), max_seat_index, max_thing_index)
     folder = o.folder(out_folder) if out_folder is not None else None
     found = play(common, asked)

@@ -119,6 +119,7 @@ def seats(
     files: o.Files = None,
     changes: o.Changes = None,
     strategy: o.Strategies = None,
+    unproved: o.Unproved = False,
     rows: o.Rows = None,
     run_folder: o.RunFolder = None,
     timeout: o.Timeout = None,
@@ -127,7 +128,7 @@ def seats(
     json: o.Json = False,
 ) -> None:
     """Is the first player favoured? How often each seat wins, until that is decided or --max-games are played."""
-    common = o.Common.read(game, games, max_games, margin, seed, jobs, strategy, files, changes, backend, scheduler)
+    common = o.Common.read(game, games, max_games, margin, seed, jobs, o.played(strategy, unproved), files, changes, backend, scheduler)
     from scripts.show import tell_seats
 
     with played(common, players, out_folder, rows, run_folder, o.seconds(timeout)) as line:
@@ -147,13 +148,14 @@ def rules(
     files: o.Files = None,
     changes: o.Changes = None,
     strategy: o.Strategies = None,
+    unproved: o.Unproved = False,
     no_measure: o.NoMeasure = False,
     backend: o.Backend = "threads",
     scheduler: o.Scheduler = None,
     json: o.Json = False,
 ) -> None:
     """How the rulebook is read where it leaves something open, how else it could be read, and what that would change."""
-    common = o.Common.read(game, games, MAX_GAMES, margin, seed, jobs, strategy, files, changes, backend, scheduler)
+    common = o.Common.read(game, games, MAX_GAMES, margin, seed, jobs, o.played(strategy, unproved), files, changes, backend, scheduler)
     from scripts import rules_command as r
     from scripts import show as s
 
@@ -181,12 +183,13 @@ def report(
     files: o.Files = None,
     changes: o.Changes = None,
     strategy: o.Strategies = None,
+    unproved: o.Unproved = False,
     backend: o.Backend = "threads",
     scheduler: o.Scheduler = None,
     json: o.Json = False,
 ) -> None:
     """Write one page on a game: is it fair, what are its Kings worth, where do points come from, what does it rest on."""
-    common = o.Common.read(game, games, max_games, margin, seed, jobs, strategy, files, changes, backend, scheduler)
+    common = o.Common.read(game, games, max_games, margin, seed, jobs, o.played(strategy, unproved), files, changes, backend, scheduler)
     numbers = o.some_players(game, players or ())
     folder = o.folder(out_folder)
     printed = common.components()
@@ -251,6 +254,7 @@ def replay(
     seed: o.ReplaySeed = None,
     players: o.Players = None,
     strategy: o.Strategies = None,
+    unproved: o.Unproved = False,
     files: o.Files = None,
     changes: o.Changes = None,
     json: o.JsonLines = False,
@@ -260,7 +264,7 @@ def replay(
     from scripts import replay_command as r
 
     target = o.file("--out", out_file, (".jsonl",) if json else (".txt",)) if out_file is not None else None
-    told = r.tell(r.Asked(game, number, seed, players, strategy, files, changes), file, json)
+    told = r.tell(r.Asked(game, number, seed, players, o.played(strategy, unproved), files, changes), file, json)
     if target is None:
         out(told)
     else:

@@ -59,6 +59,7 @@ def compare(
     files: o.Files = None,
     changes: o.Changes = None,
     strategy: o.Strategies = None,
+    unproved: o.Unproved = False,
     retune: Retune = None,
     backend: o.Backend = "threads",
     scheduler: o.Scheduler = None,
@@ -73,6 +74,7 @@ def compare(
     threads = -1 if jobs is None else o.whole("--jobs", jobs, 1, o.MOST_JOBS)
     where = o.Where.read(backend, scheduler, jobs)
     folder = o.folder(out_folder) if out_folder is not None else None
+    strategy = o.played(strategy, unproved)
     asked = asked_for(game, against, players, games, margin, seed, files, changes, strategy, retune)
     from analyses import compare as c
 

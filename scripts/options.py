@@ -61,6 +61,9 @@ Strategies = Annotated[
     list[str] | None,
     typer.Option("--strategy", metavar="NAME", help="Name, name,weight=number or file.py; several share the table (repeatable)."),
 ]
+Unproved = Annotated[
+    bool, typer.Option("--unproved", help="Play files of Python without proving first that they keep to what a strategy may do.")
+]
 Rows = Annotated[
     str | None,
     typer.Option(
@@ -180,6 +183,13 @@ def some_players(game: str, texts: Sequence[str], alone: bool = False) -> list[i
             )
         refuse("--players", repr(text), where)
     return [number for number in possible if not texts or str(number) in texts]
+
+
+def played(texts: list[str] | None, unproved: bool) -> list[str] | None:
+    """Return the strategies that were typed, those in files of Python marked in their names if they are not to be proved."""
+    from strategies._named import without_proof
+
+    return [without_proof(text) for text in texts] if texts and unproved else texts
 
 
 def kind_of_thing(game: str, asked: str | None) -> str:

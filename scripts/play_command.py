@@ -36,6 +36,7 @@ def play(
     players: Players = None,
     seat: Seat = None,
     strategy: Strategies = None,
+    unproved: o.Unproved = False,
     seed: Seed = None,
     number: Number = None,
     files: o.Files = None,
@@ -49,7 +50,7 @@ def play(
     file = o.file("--save", save, (".jsonl",)) if save is not None else None
     choices: list[int] = []
     if resume is None:
-        deal = new(game, players, seat, strategy, seed, number, files, changes)
+        deal = new(game, players, seat, o.played(strategy, unproved), seed, number, files, changes)
         file = file or free(f"{game}-{deal.study.seed}-{deal.number}")
     else:
         given = {

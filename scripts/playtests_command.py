@@ -48,6 +48,7 @@ def playtests(
     files: o.Files = None,
     changes: o.Changes = None,
     strategy: o.Strategies = None,
+    unproved: o.Unproved = False,
     backend: o.Backend = "threads",
     scheduler: o.Scheduler = None,
     json: o.Json = False,
@@ -57,7 +58,7 @@ def playtests(
     LOG has the columns game, players, seat, score and winner, and what was held in each round if that was written down. Scores may be
     missing, and winners where scores tell them; a row for each winner is enough. Other columns are not read.
     """
-    common = o.Common.read(game, games, "1", margin, seed, jobs, strategy, files, changes, backend, scheduler)
+    common = o.Common.read(game, games, "1", margin, seed, jobs, o.played(strategy, unproved), files, changes, backend, scheduler)
     numbers = o.some_players(game, players or ())
     if template:
         begin(game, log, numbers if players else [o.usual_players(game)], json)

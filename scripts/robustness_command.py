@@ -45,6 +45,7 @@ def robustness(
     files: o.Files = None,
     changes: o.Changes = None,
     strategy: o.Strategies = None,
+    unproved: o.Unproved = False,
     backend: o.Backend = "threads",
     scheduler: o.Scheduler = None,
     json: o.Json = False,
@@ -54,7 +55,9 @@ def robustness(
     The things that players hold (Kings, …) are dealt for the first number of players. Numbers given by --set or --components stay. As it
     is, two cores take about a minute.
     """
-    common = o.Common.read(game, games, str(o.MOST_GAMES), margin, seed, jobs, strategy, files, changes, backend, scheduler)
+    common = o.Common.read(
+        game, games, str(o.MOST_GAMES), margin, seed, jobs, o.played(strategy, unproved), files, changes, backend, scheduler
+    )
     numbers = o.some_players(game, players) if players else [o.usual_players(game)]
     count = o.whole("--printings", printings, 1, MOST_PRINTINGS)
     folder = o.folder(out_folder) if out_folder is not None else None

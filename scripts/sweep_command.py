@@ -46,12 +46,15 @@ def sweep(
     files: o.Files = None,
     changes: o.Changes = None,
     strategy: o.Strategies = None,
+    unproved: o.Unproved = False,
     backend: o.Backend = "threads",
     scheduler: o.Scheduler = None,
     json: o.Json = False,
 ) -> None:
     """What does one number do? It goes through a range of values on the same chance: a curve with its band, and where a goal is reached."""
-    common = o.Common.read(game, games, str(o.MOST_GAMES), margin, seed, jobs, strategy, files, changes, backend, scheduler)
+    common = o.Common.read(
+        game, games, str(o.MOST_GAMES), margin, seed, jobs, o.played(strategy, unproved), files, changes, backend, scheduler
+    )
     count = o.some_players(game, [players])[0] if players is not None else o.usual_players(game)
     folder = o.folder(out_folder) if out_folder is not None else None
     base = common.components()

@@ -54,6 +54,7 @@ def tune(
     players: Players = None,
     strategy: Strategy = None,
     against: Against = None,
+    unproved: o.Unproved = False,
     games: Games = GAMES,
     generations: Generations = GENERATIONS,
     population: Population = None,
@@ -76,6 +77,7 @@ def tune(
     goal = o.whole("--generations", generations, 1, 10**6)
     tests = o.whole("--test-games", test_games, 1, o.MOST_GAMES)
     threads = -1 if jobs is None else o.whole("--jobs", jobs, 1, o.MOST_JOBS)
+    against = o.played(against, unproved)
     where = o.Where.read(backend, scheduler, jobs)
     asked = (
         o.whole("--games", games, 1, o.MOST_GAMES),

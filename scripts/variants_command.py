@@ -51,6 +51,7 @@ def variants(
     files: o.Files = None,
     changes: o.Changes = None,
     strategy: o.Strategies = None,
+    unproved: o.Unproved = False,
     backend: o.Backend = "threads",
     scheduler: o.Scheduler = None,
     json: o.Json = False,
@@ -60,7 +61,7 @@ def variants(
     Each variant is played on the same chance as the game as it is, up to --max-games or until its verdict is decided. In a game of one
     each strategy plays for itself; all levels of play do if none is given.
     """
-    common = o.Common.read(game, games, max_games, margin, seed, jobs, strategy, files, changes, backend, scheduler)
+    common = o.Common.read(game, games, max_games, margin, seed, jobs, o.played(strategy, unproved), files, changes, backend, scheduler)
     numbers = o.some_players(game, players or (), alone=True)
     folder = o.folder(out_folder) if out_folder is not None else None
     printed = common.components()

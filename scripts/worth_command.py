@@ -70,6 +70,7 @@ def worth(
     files: o.Files = None,
     changes: o.Changes = None,
     strategy: o.Strategies = None,
+    unproved: o.Unproved = False,
     backend: o.Backend = "threads",
     scheduler: o.Scheduler = None,
     json: o.Json = False,
@@ -79,7 +80,7 @@ def worth(
     Beside it stands how often each is chosen when players choose freely (or had, where the rules hand it out), how often it wins then, and
     where that misleads. Balanced is a thing whose holder wins between 1 - M and 1 + M times a fair share.
     """
-    common = o.Common.read(game, games, max_games, margin, seed, jobs, strategy, files, changes, backend, scheduler)
+    common = o.Common.read(game, games, max_games, margin, seed, jobs, o.played(strategy, unproved), files, changes, backend, scheduler)
     kind = o.kind_of_thing(game, thing)
     if not registry.load(game).things[kind].asks:
         o.refuse("THING", repr(kind), "a kind of thing that can be dealt")

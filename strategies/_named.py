@@ -57,3 +57,8 @@ def without_proof(text: str) -> str:
     head, others = settings(text)
     file = suffix(thinking(head)[1]) == PYTHON
     return f"{text},{UNPROVED}" if file and UNPROVED not in others else text
+
+
+def marked_unproved(name: str) -> bool:
+    """Return whether the name of a strategy says that it is played without being proved; it may end in its number at the table."""
+    return UNPROVED in settings(name.split(" #")[0])[1]

@@ -2,6 +2,7 @@
 
 import ast
 import inspect
+import os
 import re
 import sys
 from collections.abc import Iterator, Mapping, Sequence, Set
@@ -169,18 +170,14 @@ class Seated:
         if not self.source:
             return import_module(f"strategies.{self.game}.{self.where}")
         begun.check(self.name, self)
-        module = ModuleType(Path(self.where).stem)
-        module.__file__ = self.where
         try:
-            with redirect_stdout(sys.stderr):  # what it prints is no result
-                exec(compile(self.source, self.where, "exec"), module.__dict__)
+            return _read(self.where, self.source)
         except SyntaxError as error:
             raise StrategyError(f"strategy {self.name}: line {error.lineno}: {error.msg}") from None
         except KeyboardInterrupt:
             raise
         except BaseException as error:  # sys.exit() too
             raise StrategyError(f"strategy {self.name}: {type(error).__name__}: {_one_line(error)}") from None
-        return module
 
     def check(self, players: int) -> None:
         """Raise StrategyError unless the file has what a strategy needs, for this number of players."""
@@ -270,6 +267,38 @@ class Seated:
         policy = _policy(self.where, self.source, game.name, game.title, game.folder, game.signatures.policy)
         thinker = _think(self.thinker, game.title, game.folder, game.signatures.thinker) if self.thinker else None
         return Strategy(self.name, policy, weights if len(weights) else np.zeros(1), thinker, self.budget, self.at_random)
+
+
+@cache
+def _read(where: str, source: str) -> ModuleType:
+    """Return what a user's file makes, read once in a process; where, source: of a chair."""
+    module = ModuleType(Path(where).stem)
+    module.__file__ = where
+    with _silent():
+        exec(compile(source, where, "exec"), module.__dict__)
+    return module
+
+
+@contextmanager
+def _silent() -> Iterator[None]:
+    """Send what is printed to standard error, also what libraries and other programs print: it is no result."""
+    streams = [stream for stream in (sys.stdout, sys.__stdout__) if stream is not None]
+    for stream in streams:
+        stream.flush()
+    try:
+        kept = os.dup(1)
+        os.dup2(2, 1)
+    except OSError:  # there is no such output
+        kept = -1
+    try:
+        with redirect_stdout(sys.stderr):
+            yield
+    finally:
+        for stream in streams:
+            stream.flush()
+        if kept >= 0:
+            os.dup2(kept, 1)
+            os.close(kept)
 
 
 _proved: set[tuple[Any, ...]] = set()  # of this process

@@ -127,6 +127,11 @@ class Proving:
         return Answer((Finding(f"writes to what it is lent, or to memory that isn't its own ({ended})", play.NOTHING, position=position),))
 
 
+def kept_in() -> Path:
+    """Return the folder of the user's cache in which proofs are kept."""
+    return cache_folder(HERE).parent / "proofs"
+
+
 def prove(job: Job, *sources: Path, announce: Any = lambda: None) -> "Pending":
     """Begin to prove a strategy, unless that has been done before.
 
@@ -138,7 +143,7 @@ def prove(job: Job, *sources: Path, announce: Any = lambda: None) -> "Pending":
     printed = hashlib.sha256((folder / "components.toml").read_bytes()).hexdigest()
     tables = [(players, [chair.name for chair in chairs[1:]]) for players, chairs in job.tables]
     what = repr((names, printed, tables, GAMES, job.chair.game, sorted(job.values.items())))
-    kept = cache_folder(HERE, folder).parent / "proofs" / f"{hashlib.sha256(what.encode()).hexdigest()[:32]}.json"
+    kept = kept_in() / f"{hashlib.sha256(what.encode()).hexdigest()[:32]}.json"
     with suppress(OSError, ValueError, KeyError, TypeError):
         found = json.loads(kept.read_text(encoding="utf-8"))
         return Pending(kept, None, Answer((), int(found["decisions"]), found["complete"] is True))

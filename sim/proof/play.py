@@ -25,7 +25,7 @@ from numba.core.runtime.context import NRTContext
 from sim import registry
 from sim.chance import mix
 from sim.compiled import compiled, entry_of
-from sim.contract import Chair, Game, Strategy
+from sim.contract import Chair, Desk, Game, Strategy
 from sim.play import DECISIONS_LIMIT
 from sim.proof import Finding, Place, asking
 from sim.proof.asking import BOX, DECISION, DECISIONS, HASH, NUMBER, PLAYING, SEAT, TABLE
@@ -51,7 +51,7 @@ class Case:
     def __init__(self, game: Game, strategy: Strategy, guarded: bool):
         """Make room for the records of a game, and lay the weights of a strategy there."""
         self.guarded, self.written = guarded, ""
-        self._policy, self._imagine = _entry(strategy.policy), _entry(game.imagine)
+        self._choose, self._imagine = _chooser(game, strategy), _entry(game.imagine)
         components, state, option, _ = game.dtypes
         sizes = {"components": (components, 1), "state": (state, 1), "options": (option, game.most_options)}
         sizes["weights"] = (strategy.weights.dtype, len(strategy.weights))
@@ -70,7 +70,7 @@ class Case:
         """Return what the strategy chooses among the first n options that lie there."""
         before = {} if self.guarded else {name: values.copy() for name, values in self._bytes.items()}
         with np.errstate(over="ignore"):
-            chosen = int(self._policy(self._components, self._state, self.shown["options"][:n], n, self.shown["weights"]))
+            chosen = int(self._choose(self._components, self._state, self.shown["options"][:n], n, self.shown["weights"]))
         for name, values in before.items():
             if not self.written and (values != self._bytes[name]).any():
                 self.written = changed_field(name, values.view(self.laid[name].dtype), self.laid[name])
@@ -87,6 +87,14 @@ class Case:
 def raw(array: Any) -> Any:
     """Return the bytes of an array, as an array."""
     return array.view(np.ndarray).view(np.uint8).reshape(-1)
+
+
+def _chooser(game: Game, strategy: Strategy) -> Any:
+    """Return what a strategy chooses by, its thinker if it has one, as a function of a position."""
+    if strategy.thinker is None:
+        return _entry(strategy.policy)
+    rules = game.advance, game.apply, game.imagine, game.tally, strategy.policy
+    return lambda *position: strategy.thinker(*rules, *position, *Desk(game, [strategy]).arrays, strategy.budget)
 
 
 def _entry(function: Any) -> Any:

@@ -1,6 +1,7 @@
 """What every game and every strategy owes to the loop, whichever they are."""
 
 import hashlib
+from importlib import import_module
 from dataclasses import replace
 from fnmatch import fnmatchcase
 
@@ -11,9 +12,11 @@ from sim import meanings, registry
 from sim.components import read, rows
 from sim.contract import OPTION_FIELD, STATE_FIELDS, WHOLE
 from sim.play import DECISIONS_LIMIT
-from sim.runner import play
+from sim.proof import code as by_code
+from sim.proof import play as by_play
+from sim.runner import play, strategies
 from strategies import catalog
-from tests.contract.tools import CASES, GAMES, Replay, players_of, process, study_of, tables, twin
+from tests.contract.tools import CASES, GAMES, POLICIES, Replay, players_of, process, study_of, tables, twin
 from tests.helpers import printed
 
 # Fields that `imagine` may redraw beside the two keys, by game and change of its components: what a player can't see.
@@ -67,34 +70,33 @@ def test_every_number_is_told_in_words(game):
 # --- strategies -----------------------------------------------------------------------------------------------------------------------
 
 
-class Observer:
-    """Watches a strategy at each of its decisions."""
+@pytest.mark.parametrize(("game", "name"), CASES)
+def test_a_strategy_chooses_legally_sees_only_what_lies_open_and_changes_nothing(game, name):
+    studies = [study_of(game, players, name) for players in players_of(game, name)]
+    assert not list(by_play.stepping(studies, strategies(studies[0])[0], 2))
+    for study in studies:
+        replay = Replay(study, 0, watch=Watching(study.players))
+        assert 0 < replay.decisions < DECISIONS_LIMIT
+        assert are_shared(replay.outcome, study.players)
+
+
+class Watching:
+    """Looks at what is asked at each decision."""
 
     def __init__(self, players: int):
         self.players = players
 
-    def __call__(self, replay: Replay, strategy, n: int) -> int:
-        states, options = replay.states, replay.options
+    def __call__(self, replay: Replay, strategy, n: int) -> None:
         assert 0 < n <= replay.game.most_options
-        assert 0 <= states[0].player < self.players
-        assert 0 <= states[0].asks < len(replay.game.asks)
-        before = states.tobytes(), replay.components.tobytes(), options.tobytes(), strategy.weights.tobytes()
-        chosen = replay.ask(strategy)
-        assert 0 <= chosen < n
-        assert before == (states.tobytes(), replay.components.tobytes(), options.tobytes(), strategy.weights.tobytes())
-        other = twin(states)
-        other["key"] = states["key"] ^ np.uint64(0x5555_5555_5555_5555)
-        assert replay.ask(strategy, other) == chosen  # the game's own chance is none of a strategy's business
-        return chosen
+        assert 0 <= replay.player < self.players
+        assert 0 <= replay.states[0].asks < len(replay.game.asks)
 
 
-@pytest.mark.parametrize(("game", "name"), CASES)
-def test_a_strategy_chooses_legally_sees_only_what_lies_open_and_changes_nothing(game, name):
-    for players in players_of(game, name):
-        for number in range(2):
-            replay = Replay(study_of(game, players, name), number, watch=Observer(players))
-            assert 0 < replay.decisions < DECISIONS_LIMIT
-            assert are_shared(replay.outcome, players)
+@pytest.mark.slow
+@pytest.mark.parametrize(("game", "policy"), POLICIES)
+def test_the_code_of_a_policy_takes_chance_by_draw_alone_and_writes_nothing(game, policy):
+    function = import_module(f"strategies.{game}.{policy}").choose
+    assert not list(by_code.findings(by_code.compiled_for(function, registry.load(game).signatures.policy)))
 
 
 def are_shared(outcomes: np.ndarray, players: int) -> bool:
@@ -182,10 +184,6 @@ class Imagining:
         assert again.tobytes() == worlds[2].tobytes()
         for name in ("key", "noise"):
             assert len({int(world[name][0]) for world in (replay.states, *worlds[1:])}) == 3
-        seen = replay.ask(strategy)
-        for world in worlds[1:]:
-            world["noise"] = replay.states["noise"]
-            assert replay.ask(strategy, world) == seen
 
 
 @pytest.mark.parametrize(("game", "change", "hidden"), WORLDS)

@@ -1,3 +1,4 @@
+# ruff: noqa: E501 (files as single texts)
 """Strategies of users for Pig: some break their contract, each in another way, and some are honest, each in another style."""
 
 HEAD = """import math
@@ -150,7 +151,7 @@ HOSTILE: dict[str, tuple[str, str]] = {
     # what outlives the call
     "remembers_in_an_array": (
         file(
-            f"seen(PAST).calls += 1\nreturn seen(PAST).calls % 2",
+            "seen(PAST).calls += 1\nreturn seen(PAST).calls % 2",
             "from sim.compiled import record_view\nseen = record_view(np.dtype([('calls', np.int64)]))\nPAST = np.zeros(200_000, np.int64)\n",
         ),
         "line 10: writes to PAST.calls, which outlives the call",
