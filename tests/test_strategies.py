@@ -133,7 +133,7 @@ def test_a_strategy_that_writes_to_the_components_is_refused_and_spoils_nothing(
 
 def test_a_file_is_compiled_once_for_all_components(pig, mine):
     text = "def weigh(components):\n    return [components.goal]\n\n" + BODY.format("return 0")
-    chair = catalog.chair("pig", str(mine(text)), 2)
+    chair = catalog.chair("pig", f"{mine(text)},unproved", 2)
     usual, changed = (chair.load(pig, components.read("pig", changes=changes).record[0]) for changes in ((), ("goal=50",)))
     assert usual.policy is changed.policy
     assert (usual.weights.tolist(), changed.weights.tolist()) == ([100], [50])

@@ -1,9 +1,9 @@
 """What every game and every strategy owes to the loop, whichever they are."""
 
 import hashlib
-from importlib import import_module
 from dataclasses import replace
 from fnmatch import fnmatchcase
+from importlib import import_module
 
 import numpy as np
 import pytest
