@@ -232,9 +232,9 @@ def test_wrong_input_is_one_line(command, tmp_path, monkeypatch, words, said):
 
 def test_a_strategy_that_fails_is_one_line(command, tmp_path):
     (tmp_path / "mine.py").write_text("def choose(components, state, options, n, weights):\n    return 5\n", encoding="utf-8")
-    status, out, err = command("seats", "pig", "--strategy", tmp_path / "mine.py", "--seed", 3)
+    status, out, err = command("seats", "pig", "--strategy", tmp_path / "mine.py", "--seed", 3, "--unproved")
     assert (status, out) == (2, "")
-    assert "mine.py: chose 5, allowed are 0 to 1 (seed 3, game 0, decision 0, seat 1)" in err.splitlines()[-1]
+    assert "mine.py,unproved: chose 5, allowed are 0 to 1 (seed 3, game 0, decision 0, seat 1)" in err.splitlines()[-1]
 
 
 def test_version_and_help(command):

@@ -139,9 +139,10 @@ def test_a_clock_that_jumps_changes_nothing(command, tmp_path, monkeypatch):
 
 
 def strategy(tmp_path, body):
+    """A file of Python, as it is named to be played without being proved."""
     path = tmp_path / "mine.py"
     path.write_text(f"def choose(components, state, options, n, weights):\n{body}    return state.decision % n\n", encoding="utf-8")
-    return path
+    return f"{path},unproved"
 
 
 NEVER = "    while state.decision > 30:\n        n += 2 - n % 2\n        if n < 0:\n            return 1\n"

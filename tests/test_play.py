@@ -239,9 +239,9 @@ def test_everything_is_saved_before_the_person_is_asked_again(sit):
 def test_a_strategy_that_fails_leaves_the_game_saved(sit, tmp_path):
     code = "def choose(components, state, options, n, weights):\n    return 7 if state.decision > 3 else 0\n"
     (tmp_path / "mine.py").write_text(code, encoding="utf-8")
-    status, out, err = sit(["play", "pig", "--strategy", "mine.py"], lambda prompt: 1)
+    status, out, err = sit(["play", "pig", "--strategy", "mine.py", "--unproved"], lambda prompt: 1)
     assert status == 2
-    assert err.splitlines()[-1] == "chapterhouse: strategy mine.py: chose 7, allowed are 0 to 1"
+    assert err.splitlines()[-1] == "chapterhouse: strategy mine.py,unproved: chose 7, allowed are 0 to 1"
     assert "Go on with it" in out
     assert [line["choice"] for line in own(lines("pig-1-0.jsonl"))] == [1, 1, 1]
 

@@ -23,6 +23,7 @@ import numpy as np
 from numba.core.dispatcher import Dispatcher
 
 from sim import registry
+from sim.code_files import base
 from sim.compiled import cache_folder
 from sim.contract import Chair
 from sim.proof import Finding, code, play
@@ -129,7 +130,7 @@ class Proving:
 
 def kept_in() -> Path:
     """Return the folder of the user's cache in which proofs are kept."""
-    return cache_folder(HERE).parent / "proofs"
+    return base() / "proofs"
 
 
 def prove(job: Job, *sources: Path, announce: Any = lambda: None) -> "Pending":

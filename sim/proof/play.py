@@ -156,7 +156,7 @@ class Position:
 def choosing(position: Position) -> Iterator[Finding]:
     """Yield a choice outside the options."""
     if not 0 <= position.chosen < position.n:
-        yield Finding(f"chose {position.chosen}", f"allowed are 0 to {position.n - 1}")
+        yield Finding(f"chose {position.chosen}, allowed are 0 to {position.n - 1}")
 
 
 def repeating(position: Position) -> Iterator[Finding]:

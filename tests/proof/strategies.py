@@ -168,8 +168,8 @@ HOSTILE: dict[str, tuple[str, str]] = {
     ),
     "never_ends": (file("return 0"), "the game never ends"),
     # what it returns
-    "n": (file("return n"), "chose 2; allowed are 0 to 1"),
-    "minus_one": (file("return -1 if state.score[0] > 30 else 1 - (state.turn > 19)"), "chose -1; allowed are 0 to 1"),
+    "n": (file("return n"), "chose 2, allowed are 0 to 1"),
+    "minus_one": (file("return -1 if state.score[0] > 30 else 1 - (state.turn > 19)"), "chose -1, allowed are 0 to 1"),
     "a_float": (file("return state.turn * 0.5"), "line 7: returns a float64"),
     "an_error": (file("if state.score[state.player] > 50:\n    raise ValueError('no idea')\n" + USUAL), "line 8: ValueError: no idea"),
     "never": (file("while state.score[state.player] > 20:\n    n += 1\nreturn 0 if n > 99 else 1 - (state.turn > 19)"), "no answer after "),
