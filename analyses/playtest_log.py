@@ -40,6 +40,25 @@ class Log:
         return 1 + bool(len(self.score)) + 2 * len(self.kinds)
 
 
+def noted(held: np.ndarray, simulated: np.ndarray) -> np.ndarray:
+    """Return which cells of real games say what was held.
+
+    Where simulated games leave cells empty, an empty one means that nothing was held, if its game and its column have
+    others that are filled; elsewhere it was not written down.
+
+    Args:
+        held: of real games, int (games, players, occasions). simulated: of simulated ones, the same.
+
+    Returns:
+        bool, of the shape of `held`.
+    """
+    filled = held >= 0
+    if (simulated >= 0).all():
+        return filled
+    some = filled.any(axis=(1, 2), keepdims=True) & filled.any(axis=(0, 1), keepdims=True)
+    return np.broadcast_to(some, held.shape)
+
+
 def further(total: float | None, games: int) -> int | None:
     """Return how many more games make a total: 0 if none was needed, at least one else; None if there is no saying."""
     if total is None or not total <= MOST:

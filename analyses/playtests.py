@@ -21,7 +21,7 @@ import numpy as np
 from analyses.blocks import Found
 from analyses.line import MARGIN
 from analyses.playtest_drawn import DRAWS, Scores, Things
-from analyses.playtest_log import Log, further
+from analyses.playtest_log import Log, further, noted
 from analyses.stated import withheld
 from analyses.statistics import ALPHA, Floats, interval, notice
 from sim import registry
@@ -195,9 +195,10 @@ def compare(
 
     things = {}
     for at, kind in enumerate(log.kinds):
-        names, noted = game.categories[game.things[kind].categories[0]], log.held[kind] >= 0
+        names = game.categories[game.things[kind].categories[0]]
+        cells = noted(log.held[kind], simulated.held[kind])
         chance = np.random.default_rng([seed, log.players, 1 + at])
-        things[kind] = Things(simulated, kind, noted, len(names), risk, chance, draws).table(log, names)
+        things[kind] = Things(simulated, kind, cells, len(names), risk, chance, draws).table(log, names)
     blocks = simulated.games // log.players
     seats = _seats(log, simulated, risk, margin)
     scores = pd.DataFrame()

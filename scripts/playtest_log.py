@@ -115,7 +115,7 @@ def allowed(game: "Game") -> dict[str, str]:
     }
     for things in noted(game).values():
         names = ", ".join(game.titles.get(label, label) for label in game.categories[things.categories[0]])
-        said |= dict.fromkeys(things.categories, f"{names}; empty if not written down")
+        said |= dict.fromkeys(things.categories, f"{names}; empty if there is none, or it was not written down")
     return said | {NOTE: "anything; not read"}
 
 

@@ -95,7 +95,7 @@ def begin(game: str, log: str, numbers: Sequence[int], as_json: bool) -> None:
         out(to_json({"template": log, "columns": p.allowed(loaded)}))
         return
     said = p.allowed(loaded)
-    out(f"{log}: a row for each player of each game. Copy the rows of a game for further ones. Columns:")
+    out(f"{log}: a row for each player of each game; copy them for further games. If you don't know the scores, leave them empty. Columns:")
     for words in dict.fromkeys(said.values()):
         out(f"  {', '.join(name for name in said if said[name] == words)}: {words}")
     out(f"Then: chapterhouse playtests {game} {shlex.quote(log)}")

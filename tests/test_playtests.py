@@ -10,9 +10,9 @@ import pandas as pd
 import pytest
 from scipy.stats import binom
 
-from analyses.playtest_drawn import counts
-from analyses.playtest_log import Log
-from analyses.playtests import DIFFERS, IN_LINE, compare, needed, shares_between, simulate, visible
+from analyses.playtest_drawn import Things, counts, reach
+from analyses.playtest_log import Log, noted
+from analyses.playtests import DIFFERS, IN_LINE, MOST_GAMES, compare, enough, fewest, needed, shares_between, simulate, visible
 from scripts.playtest_log import LogError, columns, read, template
 from sim import registry
 
@@ -171,12 +171,69 @@ def test_what_is_visible_is_what_so_many_games_tell():
     assert needed(0.25, 0.25, 0.01) is None
 
 
+@pytest.mark.parametrize("risk", [0.05, 0.0125, 0.003])
+def test_no_more_logs_go_beyond_the_limit_than_the_risk_says(risk):
+    """Counts tie, and a log of the same kind counts as one more."""
+    logs = np.random.default_rng(1).poisson(0.2, (5_000, 3)).astype(float)
+    beyond = (logs.max(axis=1) > reach(logs, risk)).sum()
+    assert (1 + beyond) / (1 + len(logs)) <= risk
+    assert reach(logs[:10], risk / 10) == np.inf  # too few to say
+
+
+def test_a_log_that_ties_with_the_limit_is_in_line():
+    """Every sixth holds something rare: logs that hold it as often as the limit allows differ with one more only."""
+    labels = np.arange(12_000).reshape(6_000, 2, 1) % 12
+    share = np.tile([[60, 0], [0, 60]], (3_000, 1))
+    chance = np.random.default_rng(1).permutation(6_000)
+    simulated = Log(2, share, share, {"things": np.where(labels < 1, 0, 1)[chance]})
+    differs, tied = [], 0
+    for rare in range(11):
+        held = np.ones((10, 2, 1), int)
+        held[:rare, 0] = 0
+        stick = Things(simulated, "things", held >= 0, 2, 0.0125, np.random.default_rng(3))
+        found = stick.table(Log(2, share[:10], share[:10], {"things": held}), ["rare", "usual"])
+        differs.append(bool(found["taken_differs"][0]))
+        tied += bool(np.isclose(abs(rare - stick.expected[0]) / stick.error[0], stick.taken_reach))
+        low, simulated_share, high = found[["taken_low", "taken_simulated", "taken_high"]].iloc[0]
+        assert differs[-1] == (not low <= simulated_share <= high)
+    assert tied == 1
+    assert differs == sorted(differs)
+    assert 1 <= sum(differs) < 10
+
+
+def test_a_log_of_any_size_is_compared():
+    for games in (1, 1_000, 19_999, 25_000, 100_000, 10**6):
+        log = Log(2, np.zeros((games, 2), np.int8), np.zeros((0, 2)), {})
+        assert fewest(log) <= enough(log) <= MOST_GAMES
+
+
+@pytest.mark.slow
+@pytest.mark.parametrize("games", [25_000, 100_000])
+def test_a_long_log_is_answered(answer, tmp_path, games):
+    rows = (f"{g},2,{seat},{100 - g % 7 * (seat - 1 != g % 2)},{'x' * (seat - 1 == g % 2)}\n" for g in range(games) for seat in (1, 2))
+    path = tmp_path / "log.csv"
+    path.write_text("game,players,seat,score,winner\n" + "".join(rows))
+    found = answer("playtests", "pig", path)
+    assert (found["games"], found["verdict"], found["interrupted"]) == (games, DIFFERS, False)
+    assert found["by_players"][0]["simulated_games"] == MOST_GAMES
+    seat = found["by_players"][0]["seats"][0]
+    assert (seat["wins"], seat["differs"]) == (games / 2, True)
+    assert 0.8 < (seat["high"] - seat["low"]) / (2 * 2.5 * (0.25 / games + 0.25 / MOST_GAMES) ** 0.5) < 1.1  # both sides' errors
+
+
 def test_counts_of_labels():
     share = np.array([[60, 0], [30, 30]])
     held = np.array([[[0, 1], [1, 0]], [[2, 2], [0, -1]]])
     noted = np.array([[[True, True], [True, False]], [[True, True], [True, True]]])
     assert counts(share, held, noted, 3).tolist() == [[1, 2, 0, 60, 60, 0], [1, 0, 2, 30, 0, 60]]
     assert counts(share, held, noted[0], 3).tolist()[1] == [1, 0, 2, 30, 0, 60]
+
+
+def test_an_empty_cell_where_somebody_may_hold_nothing():
+    held = np.array([[[0, -1, -1], [-1, 2, -1]], [[-1, -1, -1], [-1, -1, -1]], [[-1, 1, -1], [0, -1, -1]]])
+    always, may_be_empty = np.zeros((5, 2, 3), int), np.full((5, 2, 3), -1)
+    assert (noted(held, always) == (held >= 0)).all()
+    assert noted(held, may_be_empty).tolist() == [[[True, True, False]] * 2, [[False] * 3] * 2, [[True, True, False]] * 2]
 
 
 # --- reading a log ------------------------------------------------------------------------------------------------------------------------
@@ -480,6 +537,23 @@ def test_the_page(command, pigs, tmp_path):
     assert page.count("<svg") == 4
     assert "chapterhouse playtests pig pigs.csv" in page
     assert list(pd.read_parquet(tmp_path / "page" / "tables" / "playtests_seats.parquet")["players"]) == [2, 2, 3, 3, 3]
+
+
+def test_what_was_left_out_is_said_everywhere(answer, command, tmp_path):
+    path = tmp_path / "people.csv"
+    rows = "".join(f"{g},{2 + g % 3},{seat},Ann,{'x' * (seat == 1)}\n" for g in range(12) for seat in range(1, 3 + g % 3))
+    path.write_text("Game night,,,,\ngame,players,seat,name,winner\n" + rows)
+    words = ["playtests", "pig", path, "--players", "2", "--games", "2000"]
+    found = answer(*words)
+    assert (found["games"], found["left_out"], found["by_players"][0]["scores"]) == (4, 8, [])
+    assert found["remarks"] == ["not read: line 1 above the heading; the column name", NO_SCORES]
+    status, out, _ = command(*words, "--out", tmp_path / "page")
+    assert status == 0
+    said = ["Eight games with other numbers of players left out, as asked by --players."]
+    said += ["Not read: line 1 above the heading; the column name.", "No scores: wins are compared, scores are not."]
+    page = (tmp_path / "page" / "playtests.html").read_text(encoding="utf-8")
+    assert all(line in out.splitlines() and line in page for line in said)
+    assert "Are scores as high as simulated?" not in page
 
 
 @pytest.mark.parametrize(
