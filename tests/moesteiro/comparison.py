@@ -3,7 +3,8 @@
 What is counted is recounted from the same records.
 """
 
-from collections.abc import Callable, Iterable
+from collections.abc import Callable, Iterable, Iterator
+from itertools import islice
 from random import Random
 
 from sim.components import Components
@@ -78,9 +79,8 @@ def lines_of(number: int) -> list[Line]:
     return game_of(number)[1]
 
 
-def compare(numbers: Iterable[int], game: Callable[[int], tuple[Session, list[Line]]] = game_of) -> list[str]:
-    """Play these games; return a line for each in which the engines differ, and each miscounted figure."""
-    found = []
+def differences(numbers: Iterable[int], game: Callable[[int], tuple[Session, list[Line]]]) -> Iterator[str]:
+    """Play these games; yield a line for each in which the engines differ, and for each miscounted figure."""
     for number in numbers:
         session, lines = game(number)
         try:
@@ -88,10 +88,14 @@ def compare(numbers: Iterable[int], game: Callable[[int], tuple[Session, list[Li
             wrong = disagreements(recount(lines), counted(session.game, session.outcome[0], session.study.players))
         except Difference as difference:
             wrong = [str(difference)]
-        found += [f"game {number}: {line}" for line in wrong]
-    return found
+        yield from (f"game {number}: {line}" for line in wrong)
+
+
+def compare(first: int, games: int) -> list[str]:
+    """Return what is different in games first, first + 1, …"""
+    return list(differences(range(first, first + games), game_of))
 
 
 def compare_slice(numbers: Iterable[int] = SLICE) -> list[str]:
-    """Compare the games of the slice, or some of their kind."""
-    return compare(numbers, slice_game)
+    """Return the first difference in the games of the slice, or in some of their kind."""
+    return list(islice(differences(numbers, slice_game), 1))

@@ -23,5 +23,5 @@ def test_the_slice_goes_every_way_that_can_be_gone():
 
 @pytest.mark.slow
 def test_both_engines_play_the_same_games():
-    parts = Parallel(n_jobs=-1)(delayed(compare)(range(n, n + CHUNK)) for n in range(1_000, 1_000 + GAMES, CHUNK))
+    parts = Parallel(n_jobs=-1)(delayed(compare)(first, CHUNK) for first in range(1_000, 1_000 + GAMES, CHUNK))
     assert [line for part in parts for line in part] == []

@@ -188,6 +188,16 @@ def test_ruling_11_a_tile_as_bonus_from_the_pile_or_from_the_display(bonus, disp
     assert table.state[display][1] == NONE
 
 
+@pytest.mark.parametrize("in_the_quarry", [0, 2])
+@pytest.mark.parametrize("material", ["lintel", "column"])
+def test_ruling_11_a_space_gives_a_piece_from_the_supply_whatever_the_quarry_holds(material, in_the_quarry):
+    table = village_bonus(material, "pile")
+    table.state.lintels = table.state.columns = in_the_quarry
+    table.take(space=0)
+    assert stock(table, RED) == amounts(goods(**{material: 1}))
+    assert (table.state.lintels, table.state.columns) == (in_the_quarry, in_the_quarry)
+
+
 def test_ruling_11_food_steps_beyond_the_end_are_2_points_each():
     for food, place, points in ((7, 7, 4), (6, 7, 2), (5, 7, 0)):
         table = acting(FOREST, [("worker", 4, RED)], food={RED: food})

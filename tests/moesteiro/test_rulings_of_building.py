@@ -253,6 +253,12 @@ def test_ruling_17_sets_run_over_stonework_and_glass(kinds):
     assert list(table.state.score[:2]) == [4, 0]
 
 
+def test_ruling_17_a_set_need_not_hold_both_stonework_and_glass():
+    tiles = [[1] * 4 + [0] * 4, [0] * 4 + [1] * 4]
+    table = scoring(changes=["stonework.kinds=4", "glass.kinds=4"], tiles=tiles, labour=[0, 0])
+    assert list(table.state.score[:2]) == [16, 16]
+
+
 def test_ruling_17_at_most_five_tiles_in_a_set():
     table = scoring(3, ["stonework.kinds=4", "glass.kinds=4"], tiles=[[1] * 8, [1] * 6 + [0, 0], [2] * 5 + [0] * 3], labour=[0, 0, 0])
     assert list(table.state.score[:3]) == [25 + 9, 25 + 1, 50]
