@@ -27,7 +27,7 @@ class FromFile(Protocol):
 
 def _mark(strategy: FromFile) -> Path:
     text = f"{strategy.where}\0{strategy.source}"
-    return base() / "begun" / hashlib.sha256(text.encode()).hexdigest()
+    return base() / "begun" / hashlib.sha256(text.encode(errors="surrogatepass")).hexdigest()
 
 
 def remember(strategies: Iterable[FromFile]) -> str:

@@ -7,9 +7,11 @@ from pathlib import Path
 
 import pytest
 from hypothesis import given
+from hypothesis import strategies as st
 
 from tests.fuzz import mutated
 from tests.fuzz.hostile import ask, check_refusal, contents, examples
+from tests.test_run_folders import parts, sealed
 
 RUN = Path("run")
 
@@ -96,3 +98,23 @@ def test_batches_and_results(whole):
     for name in files():
         if name not in ("manifest.json", "study.toml", "lock", "results/digests.json"):
             fuzzed(2, whole, name, mutated.files(Path("whole", name).read_bytes()))
+
+
+def test_batches_whose_checksum_is_right(whole):
+    """Whoever makes a right checksum over any header and any numbers gets some answer, or a refusal, but nothing else."""
+    path = Path("whole/batches/0000000000000.batch")
+    head, numbers = parts(path)
+
+    @examples(30)
+    @given(mutated.values(head).map(json.dumps) | st.just(json.dumps(head)), st.just(numbers) | mutated.files(numbers))
+    def each(text, numbers):
+        shutil.rmtree(RUN, ignore_errors=True)
+        shutil.copytree("whole", RUN)
+        (RUN / "batches" / path.name).write_bytes(sealed(text.encode(), numbers))
+        told = ask(["resume", "run", "--json", "--jobs", "1"])
+        if told.status == 2:
+            check_refusal(told)
+        assert told.status in (0, 2)
+        assert "Traceback" not in told.err
+
+    each()
