@@ -34,8 +34,7 @@ def remember(strategies: Iterable[FromFile]) -> str:
     """Remember that this user has begun to play with some strategies; return why that can't be done, "" if it can."""
     try:
         for strategy in strategies:
-            if strategy.source:
-                path = _mark(strategy)
+            if strategy.source and not (path := _mark(strategy)).is_file():
                 path.parent.mkdir(parents=True, exist_ok=True)
                 path.touch()
     except OSError as error:

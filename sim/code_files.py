@@ -44,7 +44,7 @@ def tell(folder: Path, what: str) -> None:
 def sealed(path: Path, body: bytes) -> bytes:
     """Return the checksum of a file that belongs at `path`."""
     place = f"{path.parent.parent.name}/{path.parent.name}/{path.name}"
-    return hashlib.sha256(place.encode() + b"\0" + body).digest()
+    return hashlib.sha256(os.fsencode(place) + b"\0" + body).digest()
 
 
 class Place(caching.UserProvidedCacheLocator):
