@@ -23,7 +23,9 @@ from scripts.mutate import (
     check,
     files_of,
     read,
-    tests_of,
+)
+from scripts.mutate import (
+    tests_of as files_of_suite,
 )
 
 FILES = sorted((ROOT / "tests" / "mutations").glob("*.toml"))
@@ -70,7 +72,7 @@ def test_there_are_enough_and_no_two_are_the_same(game, least, counting):
 
 @pytest.mark.parametrize("game", ["moesteiro", "abbates"])
 def test_every_suite_finds_its_tests(game):
-    assert all(tests_of(suite, game, ROOT) for suite in SUITES)
+    assert all(files_of_suite(suite, game, ROOT) for suite in SUITES)
 
 
 @pytest.mark.parametrize(("game", "rulings"), [("moesteiro", 17), ("abbates", 10)])
