@@ -2,7 +2,7 @@
 
 import pytest
 
-from sim.abbates.state import DRAW, EFFECTS, EXCHANGE, NO_EFFECT, NONE, NOTHING
+from sim.abbates.state import DRAW, EFFECTS, EXCHANGE, NO_EFFECT, NONE, NOTHING, REMOVED
 from sim.abbates.turns import EVENT_FILLED, EVENT_ROUND
 from tests.abbates.tools import (
     ARTEFACT,
@@ -269,6 +269,16 @@ def test_a_lost_benedict_comes_back_as_the_highest():
     play(two, 12, 8)
     assert two.state.benedicts[PURPLE] == 1
     assert two.state.lost_benedicts[PURPLE] == 0
+
+
+@pytest.mark.parametrize(("phase", "pawn"), [(1, REMOVED), (2, 2), (3, REMOVED), (4, 4)])
+def test_a_benedict_card_meets_the_conditions_that_a_14_meets(phase, pawn):
+    """High and even; neither low nor odd."""
+    two = at_phase(table(2), 1, phase)
+    two.state.benedicts[RED] = 1
+    two.advance()
+    play(two, 14)
+    assert two.state.met[RED] == pawn
 
 
 def both_play_benedicts(phase, event, symbol="lowest"):

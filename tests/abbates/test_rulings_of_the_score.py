@@ -67,9 +67,11 @@ def test_a_mission_that_does_not_halve_leaves_the_minus_points():
         two = table(2, [*rows, f"missions.mission1.halves={halves}"])
         two.state.mission[RED] = 0
         put_portrait(two, RED, [BOOK] * 9)
-        two.state.general = 18 + 5
-        outcome = scored(two)
-        assert (outcome.numbers[RED, 2], outcome.numbers[RED, 8], outcome.numbers[RED, 5]) == (5, halves, -2 if halves else -5)
+        for steps in (0, 5):  # it is counted as halved where there is nothing to halve, too
+            two.state.general = 18 + steps
+            outcome = scored(two.copy())
+            minus = steps // 2 if halves else steps
+            assert (outcome.numbers[RED, 2], outcome.numbers[RED, 8], outcome.numbers[RED, 5]) == (5, halves, -minus)
 
 
 def test_then_the_victory_is_shared():

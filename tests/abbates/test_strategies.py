@@ -101,6 +101,7 @@ def test_the_expert_beats_greedy_and_each_plan(name, players):
     assert share("expert", name, players) > surely(1.3 / players)
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("thinker", catalog.thinkers())
 def test_thinking_beats_the_expert(thinker):
     assert share(f"{thinker}:expert@40", "expert", 2, 60) > surely(0.5, 60)
@@ -338,6 +339,7 @@ def test_every_strategy_plays_on_when_the_pile_has_run_out(cards):
         assert len(made) == 20 * players
 
 
+@pytest.mark.slow
 def test_weights_that_are_missing_are_not_read(tmp_path):
     mine = tmp_path / "mine.py"
     mine.write_text('"""Mine."""\n\nfrom strategies.abbates._plan import choose\n\nWEIGHTS = {"garden": 1.0}\n', encoding="utf-8")
