@@ -1,9 +1,12 @@
 """The engine against a second one that was written from the rulebook alone (tests/reference/abbates.py)."""
 
+from pathlib import Path
+
 import pytest
 from joblib import Parallel, delayed
 
 from tests.abbates.comparison import SLICE, compare, compare_slice
+from tests.conditions import known, left_out
 
 GAMES, CHUNK = 480, 40
 
@@ -12,6 +15,11 @@ def test_slice():
     """A few games, quick enough with the JIT off."""
     for number in SLICE:
         assert compare_slice([number]) == []
+
+
+@pytest.mark.slow
+def test_the_slice_goes_every_way_but_those_that_are_listed():
+    assert left_out("abbates") == sorted(known(Path(__file__).with_name("unreached.toml")))
 
 
 @pytest.mark.slow

@@ -3,8 +3,8 @@
 import numpy as np
 import pytest
 
+from sim.abbates.state import BENEDICT, HENRICUS, HIGH_PILE, LOW_PILE, MOVE, NO_EFFECT, NONE, NOTHING, OTHER_LINE
 from sim.abbates.state import CARDS as GARDEN_CARDS
-from sim.abbates.state import HENRICUS, HIGH_PILE, LOW_PILE, MOVE, NO_EFFECT, NONE, NOTHING, OTHER_LINE
 from sim.contract import WHOLE
 from tests.abbates.tools import (
     ARTEFACT,
@@ -15,6 +15,7 @@ from tests.abbates.tools import (
     bits,
     card_of,
     code,
+    imagined,
     order_kinds,
     put_effect,
     put_line,
@@ -181,6 +182,33 @@ def test_a_pile_is_shuffled_when_a_card_comes_back_to_it():
         assert 9 in (one.state.top[HIGH_PILE], one.state.played[HENRICUS])
         tops.add(int(one.state.top[LOW_PILE]))
     assert tops == {1, 2, 3, 4, 6}
+
+
+def test_what_lies_on_top_of_henricus_piles_is_known_if_they_lie_face_up():
+    one = table(1)
+    top = one.state.top.tolist()
+    assert all(imagined(one, 0, key).top.tolist() == top for key in range(10))
+    one = table(1, ["rules.henricus_piles=face_down"])
+    worlds = [imagined(one, 0, key).top.tolist() for key in range(300)]
+    low, high = zip(*worlds)
+    held = int(one.state.hand[HENRICUS])
+    benedicts = {LOW_PILE: int(one.state.low_benedicts), HIGH_PILE: int(one.state.benedicts[HENRICUS])}
+    for pile, seen, values in ((LOW_PILE, low, range(1, 8)), (HIGH_PILE, high, range(8, 14))):
+        assert set(seen) == {value for value in values if held >> value & 1} | ({BENEDICT} if benedicts[pile] else set())
+
+
+@pytest.mark.parametrize("reading", ["face_up", "face_down"])
+def test_imagined_games_go_on_with_the_card_that_is_on_top(reading):
+    one = table(1, [f"rules.henricus_piles={reading}"])
+    played = set()
+    for key in range(30):
+        other = one.copy()
+        other.states[0] = imagined(one, 0, key)
+        tops = other.state.top.tolist()
+        other.until(lambda made: made.state.this_phase == 1)
+        assert other.state.played[HENRICUS] in tops
+        played.add(int(other.state.played[HENRICUS]))
+    assert (len(played) == 1) == (reading == "face_up")
 
 
 def test_he_draws_when_the_person_wins():

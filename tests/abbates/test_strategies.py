@@ -8,7 +8,7 @@ from math import sqrt
 import numpy as np
 import pytest
 
-from sim.abbates.state import ASKS, BENEDICT, HENRICUS, HIGH_PILE, LOOK, LOW_PILE, MOVE, NO_EFFECT, NONE, NUMBERS, SWAP
+from sim.abbates.state import ASKS, LOOK, MOVE, NO_EFFECT, NONE, NUMBERS, SWAP
 from sim.dealing import Deal
 from sim.runner import StrategyError, Study, play
 from strategies import catalog
@@ -21,6 +21,7 @@ from tests.abbates.tools import (
     at_phase,
     bits,
     card_of,
+    imagined,
     order_kinds,
     put_effect,
     put_line,
@@ -350,12 +351,6 @@ def test_weights_that_are_missing_are_not_read(tmp_path):
 # --- imagined worlds --------------------------------------------------------------------------------------------------------------------
 
 
-def imagined(made, seat, key):
-    other = made.copy()
-    made.game.imagine(other.components, other.state, seat, np.uint64(key))
-    return other.state
-
-
 def test_imagined_worlds_differ_in_the_others_missions_and_in_the_pile():
     four = table(4)
     four.choose(3)
@@ -385,33 +380,6 @@ def test_who_has_looked_at_the_pile_knows_it_and_nobody_else():
         world = imagined(two, PURPLE, key)
         assert world.known_left == 0
         assert int(world.pile.sum()) == world.pile_left == two.state.pile_left + two.state.known_left
-
-
-def test_what_lies_on_top_of_henricus_piles_is_known_if_they_lie_face_up():
-    one = table(1)
-    top = one.state.top.tolist()
-    assert all(imagined(one, RED, key).top.tolist() == top for key in range(10))
-    one = table(1, ["rules.henricus_piles=face_down"])
-    worlds = [imagined(one, RED, key).top.tolist() for key in range(300)]
-    low, high = zip(*worlds)
-    held = int(one.state.hand[HENRICUS])
-    benedicts = {LOW_PILE: int(one.state.low_benedicts), HIGH_PILE: int(one.state.benedicts[HENRICUS])}
-    for pile, seen, values in ((LOW_PILE, low, range(1, 8)), (HIGH_PILE, high, range(8, 14))):
-        assert set(seen) == {value for value in values if held >> value & 1} | ({BENEDICT} if benedicts[pile] else set())
-
-
-@pytest.mark.parametrize("reading", ["face_up", "face_down"])
-def test_imagined_games_go_on_with_the_card_that_is_on_top(reading):
-    one = table(1, [f"rules.henricus_piles={reading}"])
-    played = set()
-    for key in range(30):
-        other = one.copy()
-        other.states[0] = imagined(one, RED, key)
-        tops = other.state.top.tolist()
-        other.until(lambda made: made.state.this_phase == 1)
-        assert other.state.played[HENRICUS] in tops
-        played.add(int(other.state.played[HENRICUS]))
-    assert (len(played) == 1) == (reading == "face_up")
 
 
 def test_the_starting_cards_of_others_are_redrawn():

@@ -3,6 +3,8 @@
 from collections.abc import Sequence
 from typing import Any
 
+import numpy as np
+
 from sim.abbates.solo import turn_up
 from sim.abbates.state import ASKS, BEANS, BENEDICT, CARDS, HENRICUS, KINDS, NONE, PILES, SQUARES
 from sim.abbates.turns import CARDS as PLAYING
@@ -124,3 +126,10 @@ def takers(made: Table) -> list[tuple[str, int]]:
         found.append(asked(made))
         made.choose(0)
     return found
+
+
+def imagined(made: Table, seat: int, key: int) -> Any:
+    """Return the state as a player may imagine it."""
+    other = made.copy()
+    made.game.imagine(other.components, other.state, seat, np.uint64(key))
+    return other.state
