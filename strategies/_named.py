@@ -28,8 +28,9 @@ def settings(text: str) -> tuple[str, list[str]]:
     """Return the thinker, name and budget as one text, and the settings that follow, each after a comma."""
     pieces = text.split(",")
     heads = [",".join(pieces[:i]) for i in range(len(pieces), 0, -1)]
-    files = [head for head in heads if suffix(thinking(head)[1])]
-    head = next(filter(_is_there, files), files[-1] if files else pieces[0])
+    files = [(head, name) for head in heads for _, name, budget in [thinking(head)] if suffix(name) and "," not in (budget or "")]
+    there = [head for head, name in files if _exists(name)]
+    head = there[0] if there else files[-1][0] if files else pieces[0]
     return head, pieces[head.count(",") + 1 :]
 
 
@@ -40,10 +41,6 @@ def thinking(text: str) -> tuple[str, str, str | None]:
         return "", text, None
     head, at, budget = name.rpartition("@")
     return (thinker, head, budget) if at and not _exists(name) else (thinker, name, None)
-
-
-def _is_there(head: str) -> bool:
-    return _exists(thinking(head)[1])
 
 
 def _exists(name: str) -> bool:

@@ -5,6 +5,7 @@ import pytest
 from sim import components, registry
 from sim.runner import StrategyError, play, run
 from strategies import catalog
+from strategies._named import without_proof
 
 GOOD = """
 WEIGHTS = {"hold": 20.0}
@@ -137,3 +138,30 @@ def test_a_file_is_compiled_once_for_all_components(pig, mine):
     usual, changed = (chair.load(pig, components.read("pig", changes=changes).record[0]) for changes in ((), ("goal=50",)))
     assert usual.policy is changed.policy
     assert (usual.weights.tolist(), changed.weights.tolist()) == ([100], [50])
+
+
+@pytest.mark.parametrize("name", ["a,b.py", "hold=2,a.py", "MINE.PY", "at@home.py", "rollout:a.py", "x.py,hold=3.py"])
+def test_a_path_that_is_there_wins_over_what_its_signs_mean(mine, name):
+    path = str(mine(GOOD, name))
+    assert catalog.chair("pig", path, 2).changes == ()
+    seated = catalog.chair("pig", f"rollout:{path}@7,hold=25,unproved", 2)
+    assert (seated.where, seated.changes, seated.thinker, seated.budget) == (path, (("hold", 25.0),), "rollout", 7)
+    assert not seated.to_prove
+
+
+@pytest.mark.parametrize("name", ["a,b.toml", "MINE.TOML"])
+def test_a_path_of_a_file_of_weights_too(mine, name):
+    path = mine('policy = "hold_at"\nhold = 30\n', name)
+    assert catalog.chair("pig", f"{path},hold=25", 2).changes == (("hold", 25.0),)
+    assert catalog.chair("pig", str(path), 2).changes == (("hold", 30.0),)
+
+
+def test_a_path_with_commas_that_is_not_there_is_named_whole(study, tmp_path):
+    assert f"--strategy: {tmp_path / 'a,b.py'}: No such file" in fault(study, f"{tmp_path / 'a,b.py'}")
+
+
+def test_only_a_file_of_python_is_played_unproved(study, mine):
+    assert "found 'unproved'; a weight is given as name=number" in fault(study, "hold_at,unproved")
+    assert without_proof("hold_at,hold=3") == "hold_at,hold=3"
+    path = str(mine(GOOD, "a,b.py"))
+    assert without_proof(f"search:{path}@9,hold=3") == f"search:{path}@9,hold=3,unproved"
