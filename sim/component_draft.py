@@ -49,10 +49,10 @@ def _matching(node: object, parts: Sequence[str], keys: Keys = ()) -> Iterator[t
         yield from _matching(below[parts[0]], parts[1:], (*keys, parts[0]))
 
 
-class _Hers:
-    """Tells which values of a table somebody has given.
+class _Entered:
+    """Tells which values of a table somebody has entered.
 
-    Those that are marked, and those that are not what the game ships and shipped: in doubt a value is hers. If the file is from another
+    Those that are marked, and those that are not what the game ships and shipped: in doubt a value was entered. If the file is from another
     release it may only be what that one shipped, so a remark says so.
     """
 
@@ -62,7 +62,7 @@ class _Hers:
         self.earlier: list[str] = []  # paths of what another release shipped
 
     def judge(self, keys: Keys, row: Entry, length: bool) -> bool:
-        """Return whether somebody has given the value of a row, and take down what may be doubted."""
+        """Return whether somebody has entered the value of a row, and take down what may be doubted."""
         path, now = ".".join(keys), find(self.draft.shipped, keys)
         if row.shipped is None:
             self.unmarked += [path] * (row.source not in ("", "given", "length", "ruling"))
@@ -176,9 +176,9 @@ class Draft:
         lengths = lists_ | {keys for keys, row in rows.items() if row.source == "length"}
         for keys in sorted(lengths, key=len):  # outer lists before inner ones
             self._resize(keys, typed(rows[keys].value, {"type": "integer"}), place)
-        hers = _Hers(self)
+        entered = _Entered(self)
         for keys, row in rows.items():
-            given = hers.judge(keys, row, keys in lengths)
+            given = entered.judge(keys, row, keys in lengths)
             value = typed(row.value, limits(self.model, keys))
             if keys not in lengths:
                 self._assign(keys, value, place)
@@ -188,7 +188,7 @@ class Draft:
                 self.origins[keys] = Origin(paths=[], source="given", note=row.note or "")
             else:
                 self.origins[keys] = row_origin(row, value, self.origins.get(keys, GIVEN), place, keys)
-        self.remarks += (f"{place}: {remark}" for remark in (*remarks, *hers.remarks()))
+        self.remarks += (f"{place}: {remark}" for remark in (*remarks, *entered.remarks()))
         self.check()
 
     def _keys(self, path: str) -> Keys:

@@ -14,7 +14,7 @@ from typing import Any, Literal
 from pydantic import ValidationError, model_validator
 
 from sim.cells import folded, truth, whole
-from sim.component_model import ComponentsError, Keys, Table, error, paths, refusal, refuse, shown
+from sim.component_model import ComponentsError, Keys, Table, error, paths, printable, refusal, refuse, shown
 from sim.given import given_bytes
 from sim.sheets import Problem, Sheet, SheetError, few, grouped, read_sheet
 from sim.spreadsheet import unmarked
@@ -189,7 +189,7 @@ def parse_table(data: bytes, place: str, known: Callable[[str], bool]) -> tuple[
     if problems:
         first, *others = grouped(problems)
         more = f" (and {len(others)} more kind{'s' * (len(others) > 1)} of problem)" if others else ""
-        raise ComponentsError(f"{place}: {first}{more}")
+        raise ComponentsError(printable(f"{place}: {first}{more}"))
     return found, [*sheet.remarks, *([f"not read, having no value: line{'s' * (len(labels) > 1)} {few(labels)}"] if labels else [])]
 
 
@@ -202,19 +202,20 @@ def _entries(sheet: Sheet, known: Callable[[str], bool]) -> tuple[list[Entry], l
     for row in sheet.rows:
         cells = {column: row.cells.get(column, "") for column in COLUMNS}
         path, value, mine = cells["path"], cells["value"], cells["mine"]
+        same = path.casefold()
         if not value and not (path and known(path)):
             labels.append(str(row.line))
         elif not path or not value:
             name = "value" if path else "path"
             problems.append(Problem(row.line, name, "", f"a {name} in every row"))
-        elif path in found:
-            problems.append(Problem(row.line, path, f"a second row, after line {lines[path]}", "one row for a path"))
+        elif same in found:
+            problems.append(Problem(row.line, path, f"a second row, after line {lines[same]}", "one row for a path"))
         elif mine and truth(mine) is None:
             problems.append(Problem(row.line, "mine", shown(mine), "x, no or nothing"))
         else:
             shipped = cells["shipped"] if "shipped" in sheet.columns else None
             note = unmarked(cells["note"]) if "note" in sheet.columns else None
             source = folded(cells["source"])
-            found[path] = Entry(path, value, shipped, truth(mine), source, cells["low"], cells["high"], note)
-            lines[path] = row.line
+            found[same] = Entry(path, value, shipped, truth(mine), source, cells["low"], cells["high"], note)
+            lines[same] = row.line
     return list(found.values()), labels, problems

@@ -93,8 +93,12 @@ def error(place: object, key: str | Keys, found: str, allowed: str) -> Component
     """Return an error whose text is `PLACE: KEY: found X; allowed Y`, one printable line whatever comes in."""
     if not isinstance(key, str):
         key = ".".join(part if re.fullmatch(r"[\w*?\[\]-]+", part, re.ASCII) else shown(part) for part in key)
-    line = f"{place}: {key}: found {found}; allowed {allowed}"
-    return ComponentsError("".join(c if c.isprintable() else repr(c)[1:-1] for c in line))
+    return ComponentsError(printable(f"{place}: {key}: found {found}; allowed {allowed}"))
+
+
+def printable(text: str) -> str:
+    """Return a text in which nothing moves a cursor or hides."""
+    return "".join(c if c.isprintable() else repr(c)[1:-1] for c in text)
 
 
 def shown(value: object) -> str:

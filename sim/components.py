@@ -50,10 +50,11 @@ class Counts(NamedTuple):
 
     def __str__(self) -> str:
         """Say it in words: an assumed number is a placeholder, a given one is yours."""
+        placeholders = "is a placeholder" if self.assumed < 2 else "are placeholders"
         if not self.given:
-            return f"{self.assumed or 'none'} of {self.numbers} numbers {'is a placeholder' if self.assumed < 2 else 'are placeholders'}"
+            return f"{self.assumed or 'none'} of {self.numbers} numbers {placeholders}"
         yours = "1 number is yours" if self.given == 1 else f"{self.given} numbers are yours"
-        return f"{yours}, {self.assumed or 'none'} {'is a placeholder' if self.assumed < 2 else 'are placeholders'}"
+        return f"{yours}, {self.assumed or 'none'} {placeholders}"
 
     @property
     def stand_in(self) -> str:

@@ -183,6 +183,15 @@ def test_lengths_and_rules_are_no_numbers_but_can_be_given(back):
     assert same(back(to_csv(mine)), mine)
 
 
+def test_how_many_are_whose_in_words():
+    said = {Counts(537, 0, 718): "537 of 718 numbers are placeholders", Counts(535, 2, 718): "2 numbers are yours, 535 are placeholders"}
+    said |= {Counts(1, 0, 3): "1 of 3 numbers is a placeholder", Counts(1, 1, 3): "1 number is yours, 1 is a placeholder"}
+    for counts, words in said.items():
+        assert (str(counts), counts.stand_in) == (words, f"stand-in game: {words}")
+    assert (str(Counts(0, 3, 3)), Counts(0, 3, 3).stand_in) == ("3 numbers are yours, none is a placeholder", "")
+    assert (str(Counts(0, 0, 3)), Counts(0, 0, 3).stand_in) == ("none of 3 numbers is a placeholder", "")
+
+
 # --- robustness draws none of them --------------------------------------------------------------------------------------------------------
 
 
@@ -238,6 +247,7 @@ HABITS = {
     "decimal places": lambda rows: written(retyped(rows, numbers_as(".0"))),
     "sorted, other order": lambda rows: written(sorted(rows, key=lambda row: row["note"]), COLUMNS[::-1]),
     "old Macintosh": lambda rows: written(rows).replace("\r\n", "\r").encode("mac_roman", "replace"),
+    "from the bottom up": lambda rows: written(rows[::-1], delimiter=";"),
     "capitals": lambda rows: written([{**row, "path": row["path"].capitalize(), "source": row["source"].upper()} for row in rows]),
 }
 

@@ -148,6 +148,8 @@ BAD_CSV = [
     ("path,value\nkings.afonso_v.vp,", "line 2: value", "a value in every row"),
     ("path,value\n,3", "line 2: path", "a path in every row"),
     ("path,value\nkings.afonso_v.vp,2\nkings.afonso_v.vp,3", "line 3: kings.afonso_v.vp", "a second row, after line 2"),
+    ("path,value\nkings.afonso_v.vp,2\nKings.afonso_v.vp,3", "line 3: Kings.afonso_v.vp", "a second row, after line 2"),
+    ("path,value\na\u202eb,2\na\u202eb,3", "line 3: a\\u202eb", "a second row, after line 2"),
     ("path,value\nkings.afonso_v.vp,2,given", "line 2", "3 cells"),
     ("", "file", "found nothing; allowed a table with the columns path and value"),
     ("key,value\na,b", "line 1", "no column 'path'; allowed a heading with path and value"),

@@ -52,6 +52,12 @@ def test_no_analysis_and_no_report_names_a_game(layer):
     assert not found
 
 
+def test_tables_that_people_write_are_read_in_one_place():
+    """A file that a spreadsheet has saved must mean the same to every command."""
+    readers = [path.name for path in FILES if re.search(r"read_csv\(|csv\.(reader|DictReader)\(", path.read_text("utf-8"))]
+    assert readers == ["sheets.py"]
+
+
 @pytest.mark.parametrize("path", FILES, ids=lambda path: path.relative_to(HOME).as_posix())
 def test_a_file_says_what_it_is_for(path):
     text = path.read_text(encoding="utf-8")
