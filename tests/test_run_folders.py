@@ -11,6 +11,7 @@ import pytest
 from analyses.run_study import digest
 from sim.files import owned
 from sim.store import MAGIC
+from strategies import catalog
 from tests.helpers import FIXED, contents, unprivileged
 from tests.test_faults import POSIX, python
 
@@ -36,6 +37,7 @@ def elsewhere(monkeypatch, tmp_path):
 @pytest.fixture
 def mine(elsewhere):
     """A strategy that says when it is run, by a file in the current folder."""
+    catalog._read.cache_clear()
     Path("mine.py").write_text(MINE, encoding="utf-8")
     return "mine.py"
 
@@ -44,6 +46,7 @@ def ran():
     """Whether the strategy has been run since this was asked last."""
     there = Path("ran").exists()
     Path("ran").unlink(missing_ok=True)
+    catalog._read.cache_clear()  # or it would be read but once in this process
     return there
 
 

@@ -26,6 +26,7 @@ from sim import registry
 from sim.code_files import base
 from sim.compiled import cache_folder
 from sim.contract import Chair
+from sim.given import given_bytes
 from sim.proof import Finding, code, play
 from sim.proof.asking import BOX, DECISION, DECISIONS, NUMBER, PLAYING, SEAT, TABLE
 from sim.runner import StrategyError, Study, strategies
@@ -145,8 +146,8 @@ def prove(job: Job, *sources: Path, announce: Any = lambda: None) -> "Pending":
     tables = [(players, [chair.name for chair in chairs[1:]]) for players, chairs in job.tables]
     what = repr((names, printed, tables, GAMES, job.chair.game, sorted(job.values.items())))
     kept = kept_in() / f"{hashlib.sha256(what.encode()).hexdigest()[:32]}.json"
-    with suppress(OSError, ValueError, KeyError, TypeError):
-        found = json.loads(kept.read_text(encoding="utf-8"))
+    with suppress(ArithmeticError, KeyError, OSError, RecursionError, TypeError, ValueError):
+        found = json.loads(given_bytes(kept))
         return Pending(kept, None, Answer((), int(found["decisions"]), found["complete"] is True))
     announce()
     return Pending(kept, Proving(job), Answer())

@@ -1,6 +1,7 @@
 """A strategy from a file is proved before it plays: what breaks the contract is found by name, and what is honest passes."""
 
 import json
+import os
 import subprocess
 import sys
 from importlib import import_module
@@ -153,11 +154,17 @@ def test_a_damaged_proof_is_made_anew(command, mine, own_cache, anew):
     path = mine(file(USUAL))
     load(path)
     (kept,) = own_cache.glob("*.json")
-    for damage in (b"", b"{", b"[1]", b'{"decisions": "x", "complete": 3}'):
+    for damage in (b"", b"{", b"[1]", b"[" * 100_000, b'{"decisions": 1e999, "complete": 3}', b'{"decisions": "x", "complete": 3}'):
         kept.write_bytes(damage)
         anew()
         assert "Proving " in command("seats", "pig", "--games", 20, "--strategy", path)[2]
         assert json.loads(kept.read_bytes())["complete"] is True
+    if os.name != "nt":  # what a pipe holds would be waited for
+        kept.unlink()
+        os.mkfifo(kept)
+        anew()
+        assert "Proving " in command("seats", "pig", "--games", 20, "--strategy", path)[2]
+        assert kept.is_file()
 
 
 # --- as a user sees it --------------------------------------------------------------------------------------------------------------
