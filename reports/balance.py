@@ -61,14 +61,14 @@ def headline(ground: Ground, found: "Balance") -> str:
         return f"Changing {count} brings {who} inside the margin, as was confirmed on fresh chance."
     if found.interrupted:
         best = f" The best so far: {changes(found, candidate)}; {_so_far(found, candidate)}." if candidate is not None else ""
-        return f"Stopped by hand before a change was found that brings {who} inside the margin.{best}"
+        return f"Stopped before a change was found that brings {who} inside the margin.{best}"
     return f"{_not_found(found, who)} {left(ground, found)}".strip()
 
 
 def _so_far(found: "Balance", candidate: "Candidate") -> str:
     """Return how good the best looks before anything was confirmed."""
     far = candidate.outside(found.margin)
-    return f"as measured it is still {words.fixed(far, 2)} outside, all together" if far else "inside as measured, but not confirmed"
+    return f"as measured it is still {words.plain(far, 4)} outside, all together" if far else "inside as measured, but not confirmed"
 
 
 def _not_found(found: "Balance", who: str) -> str:

@@ -362,7 +362,7 @@ def _table(group: list[Asked]) -> Table:
         Column("games", "games", whole=True),
         Column(group[0].head, "label", colour=lambda row: str(row["colour"])),
         Column(group[0].value, "value", "low", "high", most=1, bounds=True),
-        Column("simulated", "simulated", most=1),
+        Column("simulated", "simulated", "low", "high", most=1, like="value"),
         Column("word", "word"),
         Column("more games to tell", "more"),
     ]

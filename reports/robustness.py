@@ -6,7 +6,7 @@ from analyses.sensitivity import First, top
 from analyses.statistics import fixed_half_width
 from reports import words
 from reports.parts import Answer, Block, Figure, Ground, Heading, Panel, Question, Section, Text, count_words
-from reports.robustness_words import carried, look_up, of_printings, sentence, share, stated, subject
+from reports.robustness_words import carried, look_up, of_kinds, of_printings, sentence, share, stated, subject
 from reports.segments import bars
 from reports.tables import Column, Table, table
 
@@ -157,7 +157,7 @@ def _ranking_words(ground: Ground, found: "Robustness") -> list[str]:
     first = found.first
     if first is None:
         return [words.sentence(look_up(found))]
-    text = [words.sentence(look_up(found)), *_of_things(ground, found)]
+    text = [words.sentence(look_up(found)), *of_kinds(ground, found), *_of_things(ground, found)]
     text.append(
         "The shares say how much of all the variance of win indices over the printings goes with one number alone, seats or things taken "
         "together. What all of them leave open is made by several numbers together, and for the seats at most "

@@ -3,7 +3,7 @@
 from collections.abc import Sequence
 from typing import TYPE_CHECKING
 
-from analyses.sensitivity import First
+from analyses.sensitivity import First, top
 from reports import words
 from reports.parts import Ground, count_words
 
@@ -100,6 +100,19 @@ def look_up(found: "Robustness") -> str:
         "no number alone stands out as the one to look up first (the largest share of the differences between printings, "
         f"{share(first)}, goes with the {first.input}, and that may be chance)"
     )
+
+
+def of_kinds(ground: Ground, found: "Robustness") -> list[str]:
+    """Return on which number depends most what the things of each kind are worth, in a sentence each."""
+    text = []
+    for kind in dict.fromkeys(finding.kind for finding in found.findings if finding.kind):
+        best = top(found.ranking, kind) if found.ranking is not None else None
+        if best is not None:
+            stands = "" if best.clear else ", which does not stand out"
+            text.append(
+                f"What the {ground.labels(kind)} are worth depends most on the {best.input}: {share(best)} of the differences{stands}."
+            )
+    return text
 
 
 def share(first: First) -> str:

@@ -52,6 +52,7 @@ class Column:
     colour: Callable[[Any], str] | None = None
     mark: str = ""
     whole: bool = False  # a count
+    like: str = ""  # the field that the interval belongs to, if it is another one
 
 
 def written(value: float, places: int) -> str:
@@ -123,7 +124,7 @@ def _records(frame: "pd.DataFrame") -> list[dict[str, Any]]:
 def _places(row: dict[str, Any], column: Column) -> int:
     if column.whole or not column.low:
         return 0 if column.whole else column.most
-    value = row[column.field] if isinstance(column.field, str) else float("nan")
+    value = row[column.like or column.field] if isinstance(column.field, str) else float("nan")
     return decimals(column.factor * half_width(value, row[column.low], row[column.high]), column.most)
 
 

@@ -67,10 +67,7 @@ def balance(
     folder = o.folder(out_folder) if out_folder is not None else None
     missing = [name for name in NEEDED if find_spec(name) is None]
     if missing:
-        o.refuse(
-            "balance", f"no library {' or '.join(missing)}",
-            "once it is there: python3 -m pip install 'chapterhouse[balance]', or the set-up of the README",
-        )  # fmt: skip
+        o.missing("balance", *missing)
     base = common.components()
     levers = levers_of(common, base, count, change or ())
     found = search(common, base, levers, count, targets_of(base, only or ()), number)

@@ -1,6 +1,6 @@
 """The benchmark against a peer: Pig, played by OpenSpiel and by this program, the same rules and policies, in one run.
 
-python scripts/bench_peers.py               half a minute; needs OpenSpiel: python3 -m pip install 'chapterhouse[peers]'
+python scripts/bench_peers.py               half a minute; needs OpenSpiel: python3 -m pip install open_spiel
 
 OpenSpiel's fastest loop in C++ is its random rollout: one call from Python plays thousands of games, and asks no policy. Its loop that asks
 its bots in C++, as this program's asks policies, plays one game a call. For a policy of one's own there is none for Pig (its tables of
@@ -24,7 +24,7 @@ ROOT = Path(__file__).parent.parent
 ROUNDS, GOAL = 7, 20
 HOLD, POINTS, FACES = 20, 100, 6
 OURS = 500_000  # games a round, on each core: some tenths of a second, so that what a run begins with does not count
-MISSING = "OpenSpiel is not installed: python3 -m pip install 'chapterhouse[peers]'"
+MISSING = "OpenSpiel is not installed: python3 -m pip install open_spiel"
 
 Play = Callable[[int, int], tuple[float, float]]  # number of the round, games → wins of the first seat, seconds
 

@@ -12,6 +12,7 @@ from contextlib import suppress
 from pathlib import Path
 from typing import Any, NoReturn
 
+from scripts.letters import LIKE
 from scripts.output import OutputError, Stream, one_line, reason, say, watched
 from scripts.status import Status
 
@@ -98,7 +99,7 @@ def _streams_opened() -> bool:
         if getattr(sys, name) is None:
             setattr(sys, name, os.fdopen(number, "w", encoding="utf-8"))
         with suppress(AttributeError):
-            getattr(sys, name).reconfigure(errors="replace")
+            getattr(sys, name).reconfigure(errors=LIKE)
     return found
 
 

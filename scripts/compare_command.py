@@ -152,7 +152,7 @@ def _with_tuning(asked: "Asked", text: str) -> "Asked":
     if len(asked.chairs) > 1:
         o.refuse("--retune", f"{len(asked.chairs)} strategies at one table", "one strategy in every seat")
     if find_spec("cma") is None:
-        o.refuse("--retune", "no library cma", "once it is there: python3 -m pip install 'chapterhouse[tune]', or the set-up of the README")
+        o.missing("--retune", "cma")
     with o.strategy_errors():
         _, each = generations(plan(asked.chairs[0], asked.players, asked.seed), 0)
     return replace(asked, retune=o.whole("--retune", text, each, MOST_RETUNE))

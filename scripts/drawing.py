@@ -51,7 +51,7 @@ def drawn(section: Section) -> "Table":
 
     table = Table(title=section.title, title_style="bold", title_justify="left", box=None, padding=(0, 2, 0, 0), header_style="dim")
     for heading in section.headings:
-        table.add_column(coloured(heading))
+        table.add_column(coloured(heading), overflow="fold")
     for row in section.rows:
         table.add_row(*map(coloured, row))
     return table

@@ -115,6 +115,12 @@ def refuse(option: str, found: object, allowed: str) -> NoReturn:
     raise WrongInputError(f"{option}: found {found}; allowed {allowed}")
 
 
+def missing(option: str, *libraries: str, found: str = "") -> NoReturn:
+    """Refuse what needs libraries that are not there; `found`: what was found but for them."""
+    them, names = "it is" if len(libraries) == 1 else "they are", " or ".join(libraries)
+    refuse(option, f"{found}no library {names}", f"once {them} there: python3 -m pip install {' '.join(libraries)}")
+
+
 def readable(words: Sequence[str]) -> None:
     """Refuse words that are not text: what was not UTF-8 when it was typed can't be written to a page or a file."""
     for word in words:
@@ -285,7 +291,7 @@ class Where:
                 refuse("--scheduler", repr(scheduler), "with --backend dask")
             return cls(backend)
         if find_spec("distributed") is None:
-            refuse("--backend", "'dask', but no library distributed", "once it is there: python3 -m pip install 'chapterhouse[dask]'")
+            missing("--backend", "distributed", found="'dask', but ")
         if not scheduler:
             refuse("--scheduler", "nothing", "with --backend dask the address of its scheduler, as tcp://HOST:8786")
         if jobs is not None:

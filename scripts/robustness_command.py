@@ -235,10 +235,9 @@ def answer(found: "Robustness") -> dict[str, Any]:
 
 def listing(found: "Robustness") -> list[Any]:
     """Return what was found for people: sentences and tables."""
-    from analyses.sensitivity import top
     from reports import words
     from reports.parts import Ground
-    from reports.robustness_words import of_printings, sentence, share, subject
+    from reports.robustness_words import of_kinds, of_printings, sentence, subject
     from scripts.show import table
 
     ground, printed = Ground.of(found.game), found.components
@@ -251,12 +250,7 @@ def listing(found: "Robustness") -> list[Any]:
         for f in found.findings
     ]
     parts += ["", f"In how many {of_printings(found)} each finding is the same", table(_HEADS, rows)]
-    for kind in dict.fromkeys(f.kind for f in found.findings):
-        best = top(found.ranking, kind) if found.ranking is not None and kind else None
-        if best is not None:
-            stands = "" if best.clear else ", which does not stand out"
-            them = ground.labels(kind)
-            parts.append(f"What the {them} are worth depends most on the {best.input}: {share(best)} of the differences{stands}.")
+    parts += of_kinds(ground, found)
     return parts
 
 

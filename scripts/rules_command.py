@@ -129,7 +129,7 @@ def _place(rulings: "Sequence[Ruling]", printed: "Components", readings: "Readin
 
     grid = Table.grid(padding=(0, 1))
     grid.add_column(width=11, justify="right")
-    grid.add_column()
+    grid.add_column(overflow="fold")
     for ruling in rulings:
         played = printed.rules.get(ruling.switch, "")
         grid.add_row("", f"“{ruling.topic}”: {ruling.question}" if ruling.topic else ruling.question)

@@ -2,17 +2,22 @@
 
 import json
 import math
-from collections.abc import Iterable, Sequence
+import os
+from collections.abc import Iterable, Iterator, Sequence
+from dataclasses import dataclass
+from textwrap import fill
 from typing import TYPE_CHECKING, Any
 
 from scripts.output import out
 
 if TYPE_CHECKING:
     import pandas as pd
+    from rich.console import Console, ConsoleOptions
     from rich.table import Table
 
     from analyses.findings import Line
 
+MOST_COLUMNS = 10_000  # of a terminal
 SEATS_TABLES = ("seats", "strategies", "places", "ties", "growth", "sources")
 
 
@@ -21,7 +26,7 @@ def show(*parts: Any) -> None:
     from rich.console import Console
 
     console = Console(highlight=False, markup=False)
-    if not console.is_terminal:
+    if not console.is_terminal and "COLUMNS" not in os.environ:
         console.width = 120
     for part in parts:
         if part != "":
@@ -147,7 +152,7 @@ def seated(line: "Line") -> str:
     )
 
 
-def seats_table(line: "Line", name: str, head: str) -> "Table":
+def seats_table(line: "Line", name: str, head: str) -> "Fitting":
     """Return the table of seats or strategies for the terminal."""
     found = line.tables[name]
     wins, between = column(found, "win_share", "low", "high", 100)
@@ -156,14 +161,50 @@ def seats_table(line: "Line", name: str, head: str) -> "Table":
     return table((head, "wins %", "between", "times its share", "points"), zip(map(str, found[head]), wins, between, index, points))
 
 
-def table(heads: Sequence[str], rows: Iterable[Sequence[str]]) -> "Table":
+def table(heads: Sequence[str], rows: Iterable[Sequence[str]]) -> "Fitting":
     """Return a table for the terminal, numbers to the right."""
-    from rich import box
-    from rich.table import Table
+    return Fitting(tuple(heads), [tuple(map(str, row)) for row in rows])
 
-    made = Table(box=box.SIMPLE)
-    for i, head in enumerate(heads):
-        made.add_column(head, justify="right" if i else "left")
-    for row in rows:
-        made.add_row(*row)
-    return made
+
+@dataclass(frozen=True)
+class Fitting:
+    """A table that fits any terminal: as it is, with its heads and first column in several lines, or row by row. No number is cut off."""
+
+    heads: tuple[str, ...]
+    rows: list[tuple[str, ...]]
+
+    def __rich_console__(self, console: "Console", options: "ConsoleOptions") -> "Iterator[Any]":
+        """Yield what fits."""
+        from rich.measure import Measurement
+
+        def too_wide(made: "Table") -> int:
+            return Measurement.get(console, options.update(width=MOST_COLUMNS), made).maximum - options.max_width
+
+        whole, narrow = self._table(broken=False), self._table(broken=True)
+        first = [*str(narrow.columns[0].header).splitlines(), *(row[0] for row in self.rows)]
+        left = max(map(len, first)) - max(too_wide(narrow), 0)  # columns for the first one
+        if too_wide(whole) <= 0:
+            yield whole
+        elif left >= max((len(word) for cell in first for word in cell.split()), default=1):
+            narrow.columns[0].width = left
+            yield narrow
+        else:
+            for row in self.rows:
+                yield ""
+                for at, (head, cell) in enumerate(zip(self.heads, row)):
+                    yield f"{'  ' * (at > 0)}{head}: {cell.strip()}"
+            yield ""
+
+    def _table(self, broken: bool) -> "Table":
+        """Return it as a table in which numbers stand in one line; `broken`: heads and the first column may take several."""
+        from rich import box
+        from rich.table import Table
+
+        made = Table(box=box.SIMPLE)
+        for i, head in enumerate(self.heads):
+            widest = max([1, *(len(row[i]) for row in self.rows), *(len(word) for word in head.split())])
+            shown = fill(head, widest, break_long_words=False, break_on_hyphens=False) if broken else head
+            made.add_column(shown, justify="right" if i else "left", no_wrap=i > 0 or not broken)
+        for row in self.rows:
+            made.add_row(*row)
+        return made

@@ -175,7 +175,7 @@ def begin(plan: "Plan", printed: Any, state: Path, resume: bool) -> "Tuning":
     try:
         tuning = Tuning(plan, printed)
     except ImportError:
-        o.refuse("tune", "no library cma", "once it is there: python3 -m pip install 'chapterhouse[tune]', or the set-up of the README")
+        o.missing("tune", "cma")
     if not resume:
         if state.exists():
             o.refuse("--out", f"{str(state)!r}, which holds another run", "another name, or --resume to go on with that run")

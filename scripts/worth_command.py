@@ -14,13 +14,13 @@ from sim import registry
 
 if TYPE_CHECKING:
     import pandas as pd
-    from rich.table import Table
 
     from analyses.findings import Survey
     from analyses.survey import Asked as Line
     from analyses.worth import Worth
     from reports.page import Part
     from reports.parts import Ground
+    from scripts.show import Fitting
     from sim.components import Components
     from strategies.catalog import Seated
 
@@ -250,7 +250,7 @@ def listing(line: "Worth") -> list[Any]:
     ]
 
 
-def _table(ground: "Ground", line: "Worth") -> "Table":
+def _table(ground: "Ground", line: "Worth") -> "Fitting":
     from reports.kinds import kind_of
     from scripts.show import column, table
 

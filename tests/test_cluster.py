@@ -342,8 +342,7 @@ def test_a_missing_extra_is_said(command, monkeypatch):
     status, out, err = command("seats", "pig", "--backend", "dask", "--scheduler", "tcp://127.0.0.1:1")
     assert (status, out) == (2, "")
     assert err.splitlines() == [
-        "chapterhouse: --backend: found 'dask', but no library distributed; allowed once it is there: "
-        "python3 -m pip install 'chapterhouse[dask]'"
+        "chapterhouse: --backend: found 'dask', but no library distributed; allowed once it is there: python3 -m pip install distributed"
     ]
 
 
