@@ -190,6 +190,7 @@ class Things:
     def __init__(
         self, simulated: Log, kind: str, noted: np.ndarray, labels: int, risk: float, rng: np.random.Generator, draws: int = DRAWS
     ):
+        noted = noted[noted.any(axis=(1, 2))]  # the other games say nothing
         self.kind, self.labels, self.games = kind, labels, len(noted)
         self.unit = simulated.players / int(noted.sum())  # a count, as a share of rounds
         every = counts(simulated.share, simulated.held[kind], True, labels)
@@ -210,8 +211,10 @@ class Things:
         every = max(1, min(len(ways) // WAYS, simulated.games // LEAST_POOL))
         totals = np.zeros((draws, 2 * self.labels), np.int64)
         self.expected, variance = np.zeros(self.labels), np.zeros(self.labels)
+        played = simulated.share, simulated.held[self.kind]
+        blocks = [part.reshape(-1, simulated.players, *part.shape[1:]) for part in played]  # whole ones: all rotations
         for at, (way, number) in enumerate(zip(ways, games.tolist())):
-            share, held = (part[at % every :: every] for part in (simulated.share, simulated.held[self.kind]))
+            share, held = (part[at % every :: every].reshape(-1, *part.shape[2:]) for part in blocks)
             pool = counts(share, held, way.reshape(noted.shape[1:]), self.labels)
             totals += drawn(pool, number, rng, draws)
             self.expected += number * pool[:, : self.labels].mean(axis=0)

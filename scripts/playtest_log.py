@@ -343,7 +343,7 @@ class _Reading:
             said.append(f"what was held in {self.unheld} of {len(games)} games is left out: only the winner has a row there")
         if self.untold:
             ties = f"; where the best scores tie ({self.tied}), the win is shared" if self.tied else ""
-            said.append(f"{self.untold} of {len(games)} games name no winner: the highest score wins{ties}")
+            said.append(f"no winner is named in {self.untold} of {len(games)} games: the highest score wins{ties}")
         return said
 
 

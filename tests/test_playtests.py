@@ -398,10 +398,10 @@ def shares(text, only=()):
 def test_a_winner_that_the_scores_tell():
     logs, remarks = shares("game,players,seat,score\na,2,1,100\na,2,2,50\nb,2,1,70\nb,2,2,70\n")
     assert logs == [([[60, 0], [30, 30]], [[100, 50], [70, 70]])]
-    assert remarks == ["2 of 2 games name no winner: the highest score wins; where the best scores tie (1), the win is shared"]
+    assert remarks == ["no winner is named in 2 of 2 games: the highest score wins; where the best scores tie (1), the win is shared"]
     logs, remarks = shares("game,players,seat,score,winner\na,2,1,70,no\na,2,2,70,\nb,2,1,9,\nb,2,2,80,x\n")  # a tie that was broken
     assert logs == [([[0, 60], [0, 60]], [[70, 70], [9, 80]])]
-    assert remarks == ["1 of 2 games name no winner: the highest score wins"]
+    assert remarks == ["no winner is named in 1 of 2 games: the highest score wins"]
 
 
 def test_scores_of_some_games():
