@@ -12,7 +12,7 @@ from html import escape
 from typing import TYPE_CHECKING, Any
 
 from reports.style import STAND_IN
-from reports.words import legible
+from sim.legible import legible_line
 
 if TYPE_CHECKING:
     import pandas as pd
@@ -157,7 +157,7 @@ def _folded(text: str, room: float) -> str:
 
 def _cut(text: str, room: float) -> str:
     """Return a text without its middle where it is too long: a file may have any name. Tables have all of it."""
-    text = legible(text)
+    text = legible_line(text)
     keep = len(text)
     while _letters(text) > room and keep > 2:
         keep -= 1

@@ -7,9 +7,10 @@ from typing import TYPE_CHECKING, Any
 
 import jinja2
 
-from reports import basis, games, ladder, points, readings, robustness, seats, strategies, style, summary, things, variants, words, worth
+from reports import basis, games, ladder, points, readings, robustness, seats, strategies, style, summary, things, variants, worth
 from reports.parts import Block, Commands, Context, Question, Section, Terms, Text
 from reports.table_files import save_table
+from sim.legible import legible
 
 if TYPE_CHECKING:
     import pandas as pd
@@ -141,7 +142,7 @@ def _render(
         games=f"{games:,}",
         kind=lambda block: type(block).__name__,
     )
-    return re.sub(r"(?<=\d) (?=%)", "\u00a0", words.legible(page))  # so that no line begins with %
+    return re.sub(r"(?<=\d) (?=%)", "\u00a0", legible(page))  # so that no line begins with %
 
 
 def frames(survey: "Survey") -> "dict[str, pd.DataFrame]":

@@ -15,7 +15,7 @@ def save_table(frame: "pd.DataFrame", path: Path) -> None:
     if path.suffix.lower() == ".csv":
         texts = frame.select_dtypes(exclude=["number", "bool"])
         safe = frame.assign(**{str(name): texts[name].map(_cell) for name in texts}) if len(texts.columns) else frame
-        safe.to_csv(path, index=False, lineterminator="\n")
+        safe.to_csv(path, index=False, header=[_cell(name) for name in safe.columns], lineterminator="\n")
     else:
         frame.to_parquet(path, index=False)
 

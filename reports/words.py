@@ -1,19 +1,11 @@
 """Numbers → words. No more digits than an interval allows, no symbol without its word."""
 
 import math
-import re
 from collections.abc import Sequence
 
 COUNTS = ("no", "one", "two", "three", "four", "five", "six", "seven", "eight", "nine", "ten", "eleven", "twelve")
 MOST_DECIMALS = 3
 NOT_KNOWN = "–"
-# What a note or a file name may hold that can't be seen, but turns the letters around it or is no text.
-UNSEEN = re.compile("[\\x00-\\x08\\x0b-\\x1f\\x7f-\\x9f\\u061c\\u200e\\u200f\\u202a-\\u202e\\u2066-\\u2069]")
-
-
-def legible(text: str) -> str:
-    """Return a text with what can't be seen as it is written in Python."""
-    return UNSEEN.sub(lambda found: repr(found[0])[1:-1], text)
 
 
 def decimals(half: float, most: int = 2) -> int:

@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING, Annotated, Any
 import typer
 
 from scripts import options as o
-from scripts.output import out, writing
+from scripts.output import out, tell, writing
 from scripts.progress import progress
 from scripts.status import Status
 from sim import registry
@@ -167,10 +167,10 @@ def show(found: "Check", as_json: bool) -> None:
     ground = Ground.of(components.game)
     who = words.seating(found.answers[0])
     title = registry.load(components.game).title
-    out(f"{title}, {who} (seed {found.seed}, components {components.digest})")
+    tell(f"{title}, {who} (seed {found.seed}, components {components.digest})")
     for text in filter(None, (components.counts.stand_in, *(words.line(ground, one) for one in found.answers))):
-        out(text)
-    out(words.headline(found))
+        tell(text)
+    tell(words.headline(found))
 
 
 def write(found: "Check", common: o.Common, asked: "list[Question]", folder: Any) -> None:

@@ -13,8 +13,9 @@ from pathlib import Path
 from typing import Any, NoReturn
 
 from scripts.letters import LIKE
-from scripts.output import OutputError, Stream, one_line, reason, say, watched
+from scripts.output import OutputError, Stream, reason, watched
 from scripts.status import Status
+from sim.legible import legible, say
 
 HOME = Path(__file__).parent.parent
 FULL = (errno.ENOSPC, errno.EDQUOT)
@@ -79,7 +80,7 @@ def _command(arguments: list[str], printed: Stream) -> int:
         # typer's own errors: which class they have depends on its version.
         if not hasattr(error, "format_message"):
             raise
-        say(f"chapterhouse: {one_line(' '.join(error.format_message().split()))}")
+        say(f"chapterhouse: {' '.join(error.format_message().split())}")
         return Status.BAD_INPUT
     finally:
         o.unmake()
@@ -115,7 +116,7 @@ def _stopped(words: str) -> int:
 
 
 def _output_failed(words: str) -> int:
-    say(f"chapterhouse: {one_line(words)}")
+    say(f"chapterhouse: {words}")
     return Status.OUTPUT_FAILED
 
 
@@ -135,8 +136,10 @@ def _fault(error: Exception) -> int:
     try:
         handle, name = tempfile.mkstemp(prefix="chapterhouse-", suffix=".txt")
         with os.fdopen(handle, "w", encoding="utf-8", errors="replace") as file:
-            file.write("\n\n".join(story))
-        say(f"chapterhouse: our mistake, not yours: {one_line(what)}; please report it with {name}")
+            file.write(legible("\n\n".join(story)))
+        say(f"chapterhouse: our mistake, not yours: {what}; please report it with {name}")
     except OSError:
-        say(f"chapterhouse: our mistake, not yours: {one_line(what)}; please report it with what follows\n" + "\n\n".join(story))
+        say(f"chapterhouse: our mistake, not yours: {what}; please report it with what follows")
+        for line in "\n\n".join(story).splitlines():
+            say(line)
     return Status.OUR_FAULT

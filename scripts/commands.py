@@ -12,8 +12,9 @@ import typer
 
 from scripts import options as o
 from scripts.options import StoppedError
-from scripts.output import out, say, writing
+from scripts.output import out, tell, writing
 from sim import registry
+from sim.legible import ascii_json, say
 
 if TYPE_CHECKING:
     import pandas as pd
@@ -48,15 +49,11 @@ def games(json: o.Json = False) -> None:
     """List the games."""
     cards = {name: registry.card(name) for name in registry.names()}
     if json:
-        from json import dumps
-
-        items = cards.items()
-        out(
-            dumps([{"game": name, "title": title, "players": players, "about": words} for name, (title, players, words) in items], indent=2)
-        )
+        found = [dict(zip(("game", "title", "players", "about"), (name, *card), strict=True)) for name, card in cards.items()]
+        out(ascii_json(found, indent=2))
         return
     for name, (_, players, words) in cards.items():
-        out(f"{name:12} {', '.join(map(str, players))} players. {' '.join(words.split())}")
+        tell(f"{name:12} {', '.join(map(str, players))} players. {' '.join(words.split())}")
 
 
 @app.command()
@@ -72,7 +69,7 @@ def strategies(game: o.GameName, json: o.Json = False) -> None:
         out(to_json([{"strategy": name, "about": words, "default": name == usual} for name, words in found.items()]))
         return
     for name, words in found.items():
-        out(f"{name:14} {words}{' (default)' if name == usual else ''}")
+        tell(f"{name:14} {words}{' (default)' if name == usual else ''}")
 
 
 @app.command()

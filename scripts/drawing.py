@@ -5,7 +5,9 @@ from collections.abc import Sequence
 from textwrap import wrap
 from typing import TYPE_CHECKING, Any
 
+from scripts.output import console
 from sim.board import Section
+from sim.legible import legible_line
 
 if TYPE_CHECKING:
     from rich.table import Table
@@ -53,7 +55,7 @@ def drawn(section: Section) -> "Table":
     for heading in section.headings:
         table.add_column(coloured(heading), overflow="fold")
     for row in section.rows:
-        table.add_row(*map(coloured, row))
+        table.add_row(*(coloured(legible_line(cell)) for cell in row))
     return table
 
 
@@ -62,14 +64,12 @@ class Screen:
 
     def __init__(self) -> None:
         """Take the terminal, or whatever standard output is."""
-        from rich.console import Console
-
-        self.console = Console(highlight=False, markup=False, emoji=False)
+        self.console = console()
 
     def say(self, *lines: str, style: str = "") -> None:
         """Print lines of words; what does not fit is set in further ones."""
         width = self.console.width
-        for line in whole(lines, width):
+        for line in whole([legible_line(line) for line in lines], width):
             for part in [line] if len(line) <= width else wrap(line, width, subsequent_indent=" " * (indent(line) + HANGING)):
                 self.console.print(coloured(part, style), soft_wrap=True)
 

@@ -10,9 +10,9 @@ from typing import TYPE_CHECKING, Annotated, NoReturn
 
 import typer
 
-from scripts.output import one_line, say
 from scripts.output import reason as reason
 from sim import registry
+from sim.legible import say
 
 if TYPE_CHECKING:
     from sim.components import Components
@@ -103,7 +103,7 @@ class WrongInputError(Exception):
 
     def __init__(self, *problems: str):
         super().__init__("\n".join(problems))
-        self.lines = tuple(map(one_line, problems))
+        self.lines = problems
 
 
 class StoppedError(Exception):
@@ -392,5 +392,5 @@ def read_components(game: str, files: Sequence[str] | None, changes: Sequence[st
     except ComponentsError as error:
         raise WrongInputError(str(error)) from None
     for remark in () if again else found.remarks:
-        say(one_line(remark))
+        say(remark)
     return found

@@ -8,11 +8,14 @@ import sys
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager, suppress
 from pathlib import Path
-from typing import Any, TextIO
+from typing import TYPE_CHECKING, Any, TextIO
 
 from sim.files import NotWrittenError
+from sim.legible import legible, legible_line
 
-MOST_LETTERS = 1_000  # of a line that says what is wrong
+if TYPE_CHECKING:
+    from rich.console import Console
+    from rich.segment import Segment
 
 
 class OutputError(Exception):
@@ -73,20 +76,25 @@ def watched() -> Iterator[Stream]:
 
 
 def out(text: str) -> None:
-    """Print a result."""
-    print(text, flush=True)
+    """Print a text of one line or several: JSON, CSV, a tale."""
+    print(legible(text), flush=True)
 
 
-def say(line: str) -> None:
-    """Print a line on standard error."""
-    print(line, file=sys.stderr, flush=True)
+def tell(*lines: str) -> None:
+    """Print lines for people; whatever stands in one of them, it stays one."""
+    out("\n".join(map(legible_line, lines)))
 
 
-def one_line(text: str) -> str:
-    """Return a text as one printable line of bearable length, whatever a user's words bring into it."""
-    line = "".join(c if c.isprintable() else repr(c)[1:-1] for c in text)
-    half = MOST_LETTERS // 2
-    return line if len(line) <= MOST_LETTERS else f"{line[:half]} … {line[-half:]}"
+def console(stderr: bool = False) -> "Console":
+    """Return a terminal on which nothing is styled but by us, whatever a text holds."""
+    from rich.console import Console
+
+    class Legible(Console):
+        def render(self, *what: Any, **more: Any) -> "Iterator[Segment]":
+            for segment in super().render(*what, **more):
+                yield segment if segment.control else segment._replace(text=legible(segment.text))
+
+    return Legible(stderr=stderr, highlight=False, markup=False, emoji=False)
 
 
 def reason(error: Exception) -> str:

@@ -8,7 +8,7 @@ from pathlib import Path
 from typing import Any
 
 from scripts.drawing import Screen
-from scripts.options import reason
+from scripts.output import reason, tell
 from scripts.saved import Deal, Line, as_text, write
 from sim import registry
 from sim.contract import Chair
@@ -224,5 +224,5 @@ def typed(prompt: str) -> str:
     except (OSError, RuntimeError, ValueError):  # the terminal is gone, or there never was one
         raise EOFError from None
     if sys.stdin is not None and not sys.stdin.isatty():
-        print(text)  # what is read from a file or a pipe belongs into what is shown
+        tell(text)  # what is read from a file or a pipe belongs into what is shown
     return text

@@ -9,8 +9,9 @@ from typing import TYPE_CHECKING, Annotated
 import typer
 
 from scripts import options as o
-from scripts.output import OutputError, say
+from scripts.output import OutputError
 from sim import registry
+from sim.legible import say
 
 if TYPE_CHECKING:
     from scripts.person import Person

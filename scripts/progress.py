@@ -6,7 +6,8 @@ from contextlib import contextmanager
 from time import perf_counter
 from typing import Any
 
-from scripts.output import say
+from scripts.output import console
+from sim.legible import say
 
 
 class Progress:
@@ -45,7 +46,6 @@ def progress(words: str, most: int, percent: bool = False) -> Iterator[Progress]
     BEGUN.append(words)
     bar = task = None
     if sys.stderr is not None and sys.stderr.isatty():
-        from rich.console import Console
         from rich.progress import BarColumn, MofNCompleteColumn, TaskProgressColumn, TextColumn, TimeRemainingColumn
         from rich.progress import Progress as Bar
 
@@ -61,8 +61,8 @@ def progress(words: str, most: int, percent: bool = False) -> Iterator[Progress]
                 return Text(text)
 
         count = TaskProgressColumn() if percent else MofNCompleteColumn()
-        columns = (TextColumn("{task.description}"), BarColumn(), count, Rate(""), TimeRemainingColumn())
-        bar = Bar(*columns, console=Console(stderr=True), transient=True)
+        columns = (TextColumn("{task.description}", markup=False), BarColumn(), count, Rate(""), TimeRemainingColumn())
+        bar = Bar(*columns, console=console(stderr=True), transient=True)
         task = bar.add_task(words, total=most, games=0)
     counter = Progress(bar, task)
     try:

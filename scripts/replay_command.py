@@ -10,6 +10,7 @@ from typing import Any
 from scripts import options as o
 from sim import registry
 from sim.given import given_text
+from sim.legible import ascii_json, legible_line
 
 Line = dict[str, Any]
 
@@ -50,9 +51,9 @@ def tell(asked: Asked, file: str | None, as_json: bool) -> str:
             o.refuse(name, repr(value), "nothing beside FILE, which holds a game of its own")
     lines = list(_play(asked) if file is None else _read(asked.game, file))
     if as_json:
-        return "\n".join(json.dumps(line) for line, _ in lines)
+        return "\n".join(ascii_json(line) for line, _ in lines)
     last = [] if lines[-1][0]["event"] == "end" else ["", UNFINISHED]
-    return "\n".join([text for _, told in lines for text in told] + last)
+    return "\n".join([legible_line(text) for _, told in lines for text in told] + last)
 
 
 def _play(asked: Asked) -> Iterator[tuple[Line, list[str]]]:

@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING, Annotated, Any
 import typer
 
 from scripts import options as o
-from scripts.output import out, writing
+from scripts.output import out, tell, writing
 from scripts.progress import Progress, progress
 from sim import registry
 
@@ -98,7 +98,7 @@ def nothing(printed: "Components", json: bool) -> None:
     text = f"{registry.card(printed.game)[0]}: {why}, so there is nothing to draw anew, and every finding stands as it is."
     head = {"game": printed.game, "components": printed.digest, **printed.counts._asdict()}
     empty: dict[str, Any] = {"printings": 0, "accepted": 0, "rejected": [], "findings": [], "inputs": [], "first": None, "note": text}
-    out(to_json(head | empty) if json else text)
+    out(to_json(head | empty)) if json else tell(text)
 
 
 def seated(common: o.Common, numbers: Sequence[int]) -> "dict[int, tuple[Seated, ...]]":

@@ -6,9 +6,9 @@ from dataclasses import replace
 from typing import TYPE_CHECKING, Any
 
 from scripts import options as o
-from scripts.output import say
 from scripts.progress import Progress, progress
 from sim import registry
+from sim.legible import say
 
 if TYPE_CHECKING:
     from rich.table import Table

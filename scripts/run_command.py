@@ -11,8 +11,9 @@ from typing import TYPE_CHECKING, Annotated, Any
 import typer
 
 from scripts import options as o
-from scripts.output import OutputError, say
+from scripts.output import OutputError
 from sim import registry
+from sim.legible import say
 
 if TYPE_CHECKING:
     from analyses.findings import Line

@@ -14,6 +14,7 @@ from sim import registry
 from sim.begun import alone
 from sim.components import Components, ComponentsError, from_values
 from sim.contract import MOST_STRATEGIES
+from sim.legible import ascii_json
 from sim.replay import FORMAT, Session, record
 from sim.runner import Study
 
@@ -42,7 +43,7 @@ class Deal:
 
 def as_text(line: Line) -> str:
     """Return a line of a record as it is written."""
-    return json.dumps(line)
+    return ascii_json(line)
 
 
 def write(path: Path, lines: list[str]) -> None:

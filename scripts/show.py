@@ -1,6 +1,5 @@
 """Findings on the terminal: JSON for machines, tables and plain sentences for people."""
 
-import json
 import math
 import os
 from collections.abc import Iterable, Iterator, Sequence
@@ -8,7 +7,8 @@ from dataclasses import dataclass
 from textwrap import fill
 from typing import TYPE_CHECKING, Any
 
-from scripts.output import out
+from scripts.output import console, out
+from sim.legible import ascii_json, legible_line
 
 if TYPE_CHECKING:
     import pandas as pd
@@ -23,14 +23,13 @@ SEATS_TABLES = ("seats", "strategies", "places", "ties", "growth", "sources")
 
 def show(*parts: Any) -> None:
     """Print sentences and tables for people."""
-    from rich.console import Console
-
-    console = Console(highlight=False, markup=False)
-    if not console.is_terminal and "COLUMNS" not in os.environ:
-        console.width = 120
+    screen = console()
+    if not screen.is_terminal and "COLUMNS" not in os.environ:
+        screen.width = 120
     for part in parts:
         if part != "":
-            console.print(part, soft_wrap=isinstance(part, str) and not console.is_terminal)
+            text = isinstance(part, str)
+            screen.print(legible_line(part) if text else part, soft_wrap=text and not screen.is_terminal)
 
 
 def plain(value: Any) -> Any:
@@ -48,7 +47,7 @@ def plain(value: Any) -> Any:
 
 def to_json(value: Any) -> str:
     """Return JSON in ASCII, which is the same in every locale."""
-    return json.dumps(plain(value), indent=2)
+    return ascii_json(plain(value), indent=2)
 
 
 def about(line: "Line") -> dict[str, Any]:
@@ -163,7 +162,7 @@ def seats_table(line: "Line", name: str, head: str) -> "Fitting":
 
 def table(heads: Sequence[str], rows: Iterable[Sequence[str]]) -> "Fitting":
     """Return a table for the terminal, numbers to the right."""
-    return Fitting(tuple(heads), [tuple(map(str, row)) for row in rows])
+    return Fitting(tuple(heads), [tuple(legible_line(str(cell)) for cell in row) for row in rows])
 
 
 @dataclass(frozen=True)

@@ -7,9 +7,10 @@ from typing import TYPE_CHECKING, Annotated, Any
 import typer
 
 from scripts import options as o
-from scripts.output import out, say, writing
+from scripts.output import out, writing
 from scripts.progress import progress
 from sim import registry
+from sim.legible import say
 
 if TYPE_CHECKING:
     from pathlib import Path

@@ -14,9 +14,10 @@ from typing import TYPE_CHECKING, Annotated, Any
 import typer
 
 from scripts import options as o
-from scripts.output import OutputError, out, say, writing
+from scripts.output import OutputError, out, tell, writing
 from sim.files import write_whole
 from sim.given import given_text
+from sim.legible import say
 
 if TYPE_CHECKING:
     from analyses.tuning import Generation, Match, Plan, Tuning
@@ -272,7 +273,7 @@ def show(tuning: "Tuning", target: Path, matches: "Sequence[Match]", interrupted
         head = {"weights": str(target), "generations": len(tuning.found), "interrupted": interrupted}
         out(to_json(head | {"found": tuning.weights(), "tests": rows}))
     else:
-        out("\n".join([*(match.sentence() for match in matches), f"Weights: {target}"]))
+        tell(*(match.sentence() for match in matches), f"Weights: {target}")
 
 
 def write(path: Path, text: str, mode: str) -> None:

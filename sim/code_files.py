@@ -12,7 +12,6 @@ import hashlib
 import os
 import pickle
 import shutil
-import sys
 from contextlib import suppress
 from functools import cache
 from pathlib import Path
@@ -21,6 +20,7 @@ from typing import Any
 from numba.core import caching
 
 from sim.given import given_bytes
+from sim.legible import say
 
 SEAL = hashlib.sha256().digest_size  # bytes
 
@@ -38,7 +38,7 @@ def base() -> Path:
 @cache
 def tell(folder: Path, what: str) -> None:
     """Say on standard error what is wrong with a folder, once."""
-    print(f"chapterhouse: {folder}: {what}", file=sys.stderr)
+    say(f"chapterhouse: {folder}: {what}")
 
 
 def sealed(path: Path, body: bytes) -> bytes:

@@ -174,7 +174,7 @@ def to_csv(components: Components) -> str:
     writer = csv.DictWriter(text, COLUMNS, restval="", lineterminator="\n")
     writer.writeheader()
     for row in rows(components):
-        writer.writerow(row | {"note": marked(row["note"])})
+        writer.writerow({name: marked(cell) for name, cell in row.items()})
     return text.getvalue()
 
 

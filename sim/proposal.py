@@ -7,6 +7,7 @@ from typing import TYPE_CHECKING, Any
 
 from sim.component_files import parse_toml, read_text
 from sim.component_model import leaves, lists, shown
+from sim.legible import legible_line
 
 if TYPE_CHECKING:
     from sim.components import Components, Number
@@ -62,7 +63,7 @@ def rewritten(text: str, printed: "Components", wanted: "Components", proposed: 
         table.update(entry)
         table.trivia.indent = "\n"
         sources.append(table)
-    return "".join(f"# {line}".rstrip() + "\n" for line in head) + ("\n" if head else "") + tomlkit.dumps(document)
+    return "".join(f"# {legible_line(line)}".rstrip() + "\n" for line in head) + ("\n" if head else "") + tomlkit.dumps(document)
 
 
 def _find(node: Any, keys: tuple[str, ...]) -> Any:

@@ -1,13 +1,14 @@
 """Name → game, loaded on demand: a game is a folder of `sim` with a file `turns.py`."""
 
 import gc
-import sys
 from functools import cache
 from importlib import import_module
 from pathlib import Path
 from time import perf_counter
 from types import ModuleType
 from typing import TYPE_CHECKING
+
+from sim.legible import say
 
 if TYPE_CHECKING:
     from sim.contract import Game
@@ -59,11 +60,11 @@ def load(name: str) -> "Game":
 
     cold = not is_cached(HERE / name)
     if cold:
-        print(f"Compiling {card(name)[0]} (once; under a minute) …", file=sys.stderr, flush=True)
+        say(f"Compiling {card(name)[0]} (once; under a minute) …")
     start = perf_counter()
     game: Game = import_module(f"sim.{name}.turns").GAME
     if cold:
-        print(f"Compiled in {perf_counter() - start:.0f} s.", file=sys.stderr, flush=True)
+        say(f"Compiled in {perf_counter() - start:.0f} s.")
     # What is loaded stays. The command line looks for garbage from here on only, and never among all that: a tenth of a warm start.
     gc.freeze()
     gc.enable()

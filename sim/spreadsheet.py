@@ -5,11 +5,16 @@ Notes and file names come from whoever made a file, and a spreadsheet runs a cel
 
 import re
 
-_FORMULA = re.compile(r"(?![+-]?[0-9.]+(?:e[+-]?[0-9]+)?\Z)'*[=+\-@\t\r]", re.IGNORECASE)  # a number is none
+from sim.legible import legible
+
+_FORMULA = re.compile(  # a number is none; the last four of those that begin one are wide = + - @
+    r"(?![+-]?[0-9.]+(?:e[+-]?[0-9]+)?\Z)'*[=+\-@\t\n\uff1d\uff0b\uff0d\uff20]", re.IGNORECASE
+)
 
 
 def marked(text: str) -> str:
-    """Return a text as it is written into a cell."""
+    """Return a text as it is written into a cell: legible, its lines ended by `\\n` alone, and no formula."""
+    text = legible(text.replace("\r\n", "\n").replace("\r", "\n"))
     return f"'{text}" if _FORMULA.match(text) else text
 
 

@@ -16,6 +16,8 @@ import textwrap
 import tomllib
 from collections.abc import Mapping, Sequence
 
+from sim.legible import legible_line
+
 POLICY = "weighted"  # the policy of a file that names none
 MOST_SHOWN = 8  # entries of a list, in a message
 WIDTH = 118
@@ -122,5 +124,6 @@ def write(paragraphs: Sequence[str], weights: Mapping[str, Weight], meaning: Map
 def _comment(paragraph: str) -> list[str]:
     """Return the lines of a paragraph as a comment."""
     if paragraph.startswith(" "):
-        return [f"# {line}".rstrip() for line in paragraph.splitlines()]
-    return [f"# {line}" for line in textwrap.wrap(" ".join(paragraph.split()), WIDTH, break_long_words=False, break_on_hyphens=False)]
+        return [f"# {legible_line(line)}".rstrip() for line in paragraph.splitlines()]
+    words = legible_line(" ".join(paragraph.split()))
+    return [f"# {line}" for line in textwrap.wrap(words, WIDTH, break_long_words=False, break_on_hyphens=False)]

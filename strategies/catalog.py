@@ -21,6 +21,7 @@ from sim import begun
 from sim.compiled import compiled, in_python, is_cached
 from sim.contract import Game, Strategy
 from sim.given import given_text
+from sim.legible import say
 from sim.runner import StrategyError
 from strategies import _weights_file
 from strategies._named import PYTHON, UNPROVED, WEIGHTS, settings, suffix, thinking
@@ -230,7 +231,7 @@ class Seated:
 
         pending = prove(
             Job(self.game, replace(self, thinker="", budget=0, at_random=0), _tables(self, game), self.values()), HERE / self.game,
-            announce=lambda: print(f"Proving {self.name} (once; a few seconds) …", file=sys.stderr, flush=True),
+            announce=lambda: say(f"Proving {self.name} (once; a few seconds) …"),
         )  # fmt: skip
         try:
             yield
@@ -243,7 +244,7 @@ class Seated:
             raise StrategyError(f"strategy {self.name}: {answer.findings[0].words(self.where)}")
         if not answer.complete:
             asked = f"{answer.decisions:,} decisions, not in all of its games, as it takes long over each"
-            print(f"{self.name}: proved in {asked}", file=sys.stderr, flush=True)
+            say(f"{self.name}: proved in {asked}")
         _proved.add(known)
 
     def load(self, game: Game, components: Any) -> Strategy:
@@ -332,7 +333,7 @@ def _policy(where: str, source: str, name: str, title: str, folder: Path, signat
     """
     sources = () if source else (HERE / name, folder)
     if sources and not is_cached(*sources):
-        print(f"Compiling the strategies of {title} (once; under a minute) …", file=sys.stderr, flush=True)
+        say(f"Compiling the strategies of {title} (once; under a minute) …")
     try:
         policy = compiled(signature, *sources)(in_python(Seated(where, name, where, source)._module().choose))
     except KeyError as error:
@@ -350,7 +351,7 @@ def _think(thinker: str, title: str, folder: Path, signature: Any) -> Any:
     """Return a thinker, compiled for a game (its title, folder and signature)."""
     sources = (HERE / f"{thinker}.py", HERE / "_looking.py", folder)
     if not is_cached(*sources):
-        print(f"Compiling {thinker} for {title} (once) …", file=sys.stderr, flush=True)
+        say(f"Compiling {thinker} for {title} (once) …")
     return compiled(signature, *sources)(import_module(f"strategies.{thinker}").think)
 
 

@@ -64,6 +64,17 @@ def test_a_file_says_what_it_is_for(path):
     assert ast.get_docstring(ast.parse(text)) or not text.strip()
 
 
+GATES = {"sim/legible.py": {"print"}, "scripts/output.py": {"print", "Console"}}  # where texts are made legible on their way out
+TOOLS = ("bench", "bench_peers", "bench_phases", "bootstrap", "golden", "mutate")  # of scripts; they show nobody's files
+
+
+@pytest.mark.parametrize("path", FILES, ids=lambda path: path.relative_to(HOME).as_posix())
+def test_nothing_is_printed_but_through_a_gate(path):
+    calls = [node.func for node in ast.walk(ast.parse(path.read_text(encoding="utf-8"))) if isinstance(node, ast.Call)]
+    names = {call.id for call in calls if isinstance(call, ast.Name)} & {"print", "Console"}
+    assert names <= GATES.get(path.relative_to(HOME).as_posix(), set()) or path.stem in TOOLS
+
+
 @pytest.mark.parametrize("words", [["games"], ["games", "--json"], ["--version"], ["--help"]])
 def test_what_is_slow_to_import_is_imported_where_it_is_used(words):
     code = f"import sys\nfrom scripts.cli import run\nassert run({words!r}) == 0\nprint(*sorted(sys.modules), file=sys.stderr)"

@@ -268,8 +268,8 @@ def test_a_disk_that_is_full_is_said_once_and_again_at_the_end(sit, monkeypatch)
 
     monkeypatch.setattr(person, "write", full)
     status, out, err = sit(PIG, ["2", "2", "q"])
-    assert (status, out.count("can't be written: no space left on device")) == (2, 1)
-    assert err == "chapterhouse: --save: found 'pig-1-0.jsonl' (no space left on device); allowed a file that can be written\n"
+    assert (status, out.count("can't be written: no space left on device")) == (4, 1)
+    assert err == "chapterhouse: pig-1-0.jsonl: no space left on device\n"
 
 
 # --- the real terminal ---

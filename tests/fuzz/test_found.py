@@ -13,9 +13,9 @@ import pytest
 from analyses.run_study import digest
 from reports import figures
 from reports.table_files import save_table
-from scripts.output import MOST_LETTERS, one_line
 from sim.components import read, to_csv
 from sim.given import given_bytes, given_text
+from sim.legible import MOST_LETTERS, one_line
 from sim.spreadsheet import marked, unmarked
 
 POSIX = pytest.mark.skipif(os.name == "nt", reason="pipes, devices and links of POSIX")
@@ -137,7 +137,7 @@ def test_words_that_would_break_the_line(command, words, said):
 
 # --- cells of spreadsheets ----------------------------------------------------------------------------------------------------------------
 
-FORMULAS = ["=1+1", "+cmd|' /C calc'!A0", "-1+1", "@SUM(A1)", "\tx", "\rx", "'=1", "''@x", "-", "'-3"]
+FORMULAS = ["=1+1", "+cmd|' /C calc'!A0", "-1+1", "@SUM(A1)", "\tx", "\nx", "'=1", "''@x", "-", "'-3", "\uff1d1", "\uff20x"]
 TEXTS = ["", "x", "'", "'x", "-3", "+3.5", "-1e-9", "1=1", "a@b", "''"]
 
 
