@@ -205,7 +205,7 @@ def search(
             base, levers, players, chairs, common.seed, targets=targets, trials=trials, games=games, max_games=common.max_games,
             margin=common.margin, jobs=common.jobs, watch=bar.watch,
             stage=lambda number, words: bar.reach(begins[number], words),
-            trial=lambda number, outside: bar.name(f"{number} sets of numbers, the best {outside:.2f} outside"),
+            trial=lambda number, outside: bar.name(f"{number} sets measured, the best {f'{outside:.2g} outside' if outside else 'inside'}"),
         )  # fmt: skip
 
 
