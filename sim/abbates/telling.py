@@ -262,7 +262,7 @@ class Teller(Ending):
     def _chance_top(self, line: Values) -> list[str]:
         assert self.table.henricus
         self.table.henricus[f"{line['pile']}_top"] = line["value"]
-        return [f"    on top of his {line['pile']} pile lies {value(line['value'])}"]
+        return [f"  On top of Henricus' {line['pile']} pile: {value(line['value'])}"]
 
     # --- decisions ---
 

@@ -198,7 +198,7 @@ def test_a_single_person_sees_the_same_piles_in_every_imagined_world(reading):
     seen_in_imagined_worlds(1, [f"rules.henricus_piles={reading}"])
     lines = played(1, [f"rules.henricus_piles={reading}"])
     tops = [line["position"]["henricus"][f"{pile}_top"] for line in lines if "position" in line for pile in ("low", "high")]
-    assert any(tops) == any(line.get("what") == "top" for line in lines) == (reading == "face_up")
+    assert any(tops) == any("On top of Henricus' low pile: " in text for text in told(lines)[1]) == (reading == "face_up")
 
 
 def seen_in_imagined_worlds(players, changes):
