@@ -338,8 +338,9 @@ def _wrong(kind: types.Function) -> str:
     if isinstance(function, numba.np.ufunc.dufunc.DUFunc):
         return f"calls {name}, which is under @vectorize"
     for template in kind.templates:
-        made_of = getattr(template, "_overload_func", None) or getattr(template, "_definition_func", None) or template
-        if not made_of.__module__.startswith(("numba.", "sim.")):
+        made_of = getattr(template, "_overload_func", None) or getattr(template, "_definition_func", None)
+        where = getattr(made_of, "__module__", None) or "numba."  # numba makes some from texts, and they stand in no module
+        if not where.startswith(("numba.", "sim.")):
             return f"calls {name}, which is under @overload"
     return ""
 

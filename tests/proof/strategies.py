@@ -227,5 +227,17 @@ HONEST: dict[str, str] = {
         "apply(components, world[0], options[1])\nreturn 1 if world[0].turn else 0",
         "from sim.pig.turns import apply, imagine\nfrom sim.pig.state import STATE\n",
     ),
+    "functions_of_python": file(
+        "total = abs(-3) + min(3, n) + max(1, n, 2) + round(2.4) + pow(2, 3) + divmod(7, 2)[1] + len(options) + int(bool(n)) + hash(n)\n"
+        "both = [x for x in range(3)]\ntotal += sum(both) + sorted(both)[0] + both.index(2)\n"
+        "for i, (a, b) in enumerate(zip(both, both[::-1])):\n    total += i * a - b\n"
+        "return 1 - (state.turn > 19 + (total < 0))"
+    ),
+    "functions_of_numpy_and_math": file(
+        "own = np.arange(6).astype(np.float64).reshape(2, 3)\nx = own.sum() + np.dot(own[0], own[1]) + np.argmax(own) + np.exp(own).max() + own.T[0, 1]\n"
+        "x += math.sqrt(9.0) + math.floor(2.5) + np.clip(own, 0, 3).sum() + np.where(own > 1, own, 0.0).mean() + np.cumsum(own)[2] + np.linspace(0, 1, 3)[1]\n"
+        "x += np.minimum(own, 2).sum() + np.concatenate((own[0], own[1]))[3] + np.full(3, 2.0)[0] + np.unique(own)[0] + np.abs(-1) + np.sign(own)[0, 0]\n"
+        "return 1 - (state.turn > 19 + (x < 0))"
+    ),
     "a_set_of_names": file("return 1 - (state.turn > 19)", "NAMES = {'a', 'b', 'c'}\n"),
 }
