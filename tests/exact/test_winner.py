@@ -13,7 +13,7 @@ from tests.exact.plain import winner
 HEIGHTS = (-7, 1, 2, 40)  # below 0 where a marker goes under the stack
 
 
-@pytest.mark.parametrize("players", [2, 3, 4])
+@pytest.mark.parametrize("players", [2, 3, pytest.param(4, marks=pytest.mark.slow)])
 def test_every_small_end(players):
     state, won = records(GAME.dtypes[1], 1)[0], Counter()
     state.players = players

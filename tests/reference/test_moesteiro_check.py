@@ -44,6 +44,7 @@ def test_a_game_played_alone_is_accepted(players, seed):
     assert (asked.count("king"), asked.count("place"), asked.count("build")) == (5 * players, 17 * players, 5 * players)
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize(("rule", "value"), [(rule, value) for rule, values in READINGS.items() for value in values[1:]])
 def test_every_reading_is_played_and_makes_a_difference(rule, value):
     noticed = 0
