@@ -176,7 +176,7 @@ HOSTILE: dict[str, tuple[str, str]] = {
     "prints": (file(f"print(state.turn)\n{USUAL}"), "line 7: prints"),
     "a_ufunc": (
         file("return int(luck(n))", "from numba import vectorize\n@vectorize\ndef luck(x):\n    return np.random.random() * x\n"),
-        "luck, which is under @vectorize",
+        "line 11: calls luck, which is under @vectorize",
     ),
 }
 
