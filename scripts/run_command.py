@@ -219,6 +219,9 @@ def _study(folder: Path) -> "tuple[RunStudy, dict[str, Any], dict[str, Any]]":
     study = from_toml(text, str(folder / STUDY))
     if len(study.chairs) > MOST_STRATEGIES:
         raise o.WrongInputError(f"{folder / STUDY}: found {len(study.chairs)} strategies; allowed are at most {MOST_STRATEGIES}")
+    for chair in study.chairs:
+        if not chair.source:  # a file's is run to be checked, and so waits until something is played
+            chair.check(study.players)
     now = manifest(study, text)
     if why := refusal(then, now):
         raise o.WrongInputError(f"{folder}: {why}")
