@@ -16,6 +16,7 @@ from numba.core import ir
 from numba.core.dispatcher import Dispatcher, LiftedCode
 from numba.core.errors import NumbaError
 from numba.core.typing import fold_arguments
+from numba.core.typing.npydecl import Numpy_method_redirection
 from numba.core.utils import pysignature
 
 from sim.proof import Finding, Place
@@ -337,12 +338,18 @@ def _wrong(kind: types.Function) -> str:
         return f"calls numba.{name}"
     if isinstance(function, numba.np.ufunc.dufunc.DUFunc):
         return f"calls {name}, which is under @vectorize"
-    for template in kind.templates:
-        made_of = getattr(template, "_overload_func", None) or getattr(template, "_definition_func", None)
-        where = getattr(made_of, "__module__", None) or "numba."  # numba makes some from texts, and they stand in no module
-        if not where.startswith(("numba.", "sim.")):
-            return f"calls {name}, which is under @overload"
+    if not all(map(_comes_with_numba, kind.templates)):
+        return f"calls {name}, which is under @overload"
     return ""
+
+
+def _comes_with_numba(template: Any) -> bool:
+    """Return whether what numba puts in place of a function is of numba or ours, and not of a user's @overload."""
+    if issubclass(template, Numpy_method_redirection):  # made by `type`, so its module is that of `type`'s caller
+        return template.key in (np.argsort, np.nonzero, np.ravel) and template.__bases__ == (Numpy_method_redirection,)
+    made_of = getattr(template, "_overload_func", None) or getattr(template, "_definition_func", None) or template
+    module = made_of.__module__ or made_of.__globals__.get("__name__", "")  # numba makes the overload of `abs` and `len` from a text
+    return module.startswith(("numba.", "sim."))
 
 
 def compiled_for(function: Any, signature: Any) -> Dispatcher:

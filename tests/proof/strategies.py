@@ -58,6 +58,14 @@ HOSTILE: dict[str, tuple[str, str]] = {
         file("return clock() % n", "import ctypes\nclock = ctypes.CDLL(None).clock\nclock.restype, clock.argtypes = ctypes.c_int64, []\n"),
         "line 10: calls a function that is not under @njit",
     ),
+    "an_overload_from_a_text": (
+        file(
+            "return luck(n)",
+            "from numba.extending import overload\ndef luck(n):\n    return 0\n"
+            'made = {"r": np.random.random}\nexec("def over(n):\\n    return lambda n: int(r() * n)", made)\noverload(luck)(made["over"])\n',
+        ),
+        "line 13: calls luck, which is under @overload",
+    ),
     "an_address": (file("return (np.zeros(1).ctypes.data >> 12) % n"), "line 7: takes the address of an array"),
     "memory_never_written_to": (
         file("old = np.empty(64, np.uint8)\nreturn 1 - (state.turn > 19 + old[50] % 2)"),
@@ -182,6 +190,13 @@ HOSTILE: dict[str, tuple[str, str]] = {
 
 HONEST: dict[str, str] = {
     "usual": file(USUAL),
+    "functions_of_numpy_that_are_methods_too": file(
+        "order = np.argsort(state.score[:state.players])\nflat = np.ravel(np.nonzero(state.score)[0])\n"
+        "return 1 - (state.turn > 17 + order[0] + flat.size)"
+    ),
+    "functions_of_python_that_numba_makes_from_a_text": file(
+        "gap = abs(state.score[0] - state.score[1])\nreturn 1 - (state.turn > 15 + gap % len(state.score) + hash(gap) % 2)"
+    ),
     "truth": file("return state.turn <= 19"),
     "numbers_of_its_own": file("return 0 if state.turn >= HOLD[0] + math.floor(SHIFT) else 1", "HOLD, SHIFT = (20, 25), 0.5\n"),
     "weights_by_name": file("return 1 - (state.turn >= weights[0])", 'WEIGHTS = {"hold": 21.0}\n'),
