@@ -356,8 +356,15 @@ def _think(thinker: str, title: str, folder: Path, signature: Any) -> Any:
 
 
 def _one_line(error: BaseException) -> str:
-    """Return the telling part of an error, in one line without colours."""
+    """Return the telling part of an error, in one line without colours: of numba's, the line of the file, and no listing of the file."""
     text = re.sub(r"\x1b\[[0-9;]*m", "", str(error))
+    at = re.findall(r'File "(?![^"\n]*numba)[^"\n]*\.py", line (\d+)', text)
+    where = f"line {at[0]}: " if at else ""
+    if "setitem(readonly array(" in text:
+        return f"{where}writes to an array that outlives the call; a strategy changes arrays of its own"
+    if "No conversion from none to int64 for '$" in text and "return_value" in text:
+        return "it may end without returning anything; choose returns the number of an option, whatever the position"
     lines = [line.strip() for line in text.splitlines() if line.strip()]
     telling = [line for line in lines if not line.startswith(("Failed in", "During:", "- ", "^"))]
-    return " ".join(telling)[:300]
+    told = re.split(r'\s(?:There are \d+ candidate|File "|<source elided>)', " ".join(telling))[0]
+    return f"{where}{told}"[:300]

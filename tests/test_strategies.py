@@ -97,6 +97,11 @@ def test_a_strategy_that_never_ends(study, mine):
         (BODY.format("return state.nosuchfield"), "choose does not compile"),
         (BODY.format("return open('x')"), "choose does not compile"),
         (BODY.format("return nosuchname"), "choose does not compile"),
+        (BODY.format("if n > 1:\n        return 0"), "choose does not compile: it may end without returning anything"),
+        (
+            "import numpy as np\nMEMO = np.zeros(1)\n" + BODY.format("MEMO[0] += 1\n    return 0"),
+            "line 4: writes to an array that outlives the call",
+        ),
         (BODY.format("raise ValueError"), "choose never returns the number of an option"),
         ("WEIGHTS = {'a': 'b'}\n" + BODY.format("return 0"), "its weights can't be read"),
         ("PLAYERS = (3,)\n" + BODY.format("return 0"), "plays with"),
