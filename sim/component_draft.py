@@ -69,11 +69,13 @@ class _Entered:
             return True
         allowed = {"type": "integer"} if length else limits(self.draft.model, keys)
         value, then = typed(row.value, allowed), typed(row.shipped, allowed)
-        if row.mine or row.source == "given" or value != then:
+        if row.mine or row.source == "given":
             return True
         earlier = row.mine is None and then != (len(now) if isinstance(now, list) else now)
-        self.earlier += [path] * earlier
-        return earlier
+        self.earlier += [path] * (
+            earlier and (value == then or type(value) is not type(then))
+        )  # a date, nothing: no value that was shipped
+        return value != then or earlier
 
     def remarks(self) -> list[str]:
         """Return a line for each doubt."""

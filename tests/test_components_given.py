@@ -127,6 +127,14 @@ def test_a_copy_of_the_games_own_file_gives_what_was_changed_in_it(back):
     assert mine.counts == Counts(535, 2, 718)
 
 
+@pytest.mark.parametrize("cell", ["04-Jan", "", "#REF!"])
+def test_a_cell_of_what_was_shipped_that_is_no_value_is_named(back, cell):
+    """A spreadsheet has made something else of it: the number counts as given, and that is said."""
+    mine = back(written(table(**{RANGE.replace(".", "_"): {"shipped": cell}})))
+    assert (given(mine), len(mine.remarks)) == ({RANGE}, 1)
+    assert f"its column shipped says for {RANGE}; the file's values count as yours" in mine.remarks[0]
+
+
 def test_numbers_of_another_release_are_never_lost(back):
     """Shipped then 2, now 1: whether the file has the old value, the new one or a third, it is played and counts as given."""
     column, now = RANGE.replace(".", "_"), BASE.numbers[RANGE].value
