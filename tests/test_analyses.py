@@ -46,6 +46,7 @@ def test_rows_and_frames_hold_the_same(played):
         pd.testing.assert_frame_equal(pd.DataFrame(found.rows(name)), found[name])
 
 
+@pytest.mark.slow
 def test_by_seat(played):
     evidence, rows = played
     table = tables(evidence)["seats"]

@@ -14,7 +14,10 @@ from scripts.progress import Progress
 from sim import cluster
 from sim.runner import gather
 
-pytestmark = pytest.mark.filterwarnings("ignore:.* tasks :UserWarning")  # left behind on purpose
+pytestmark = [
+    pytest.mark.filterwarnings("ignore:.* tasks :UserWarning"),  # left behind on purpose
+    pytest.mark.slow,
+]
 THERE = ("--backend", "loky", "--jobs", 2)  # the same number each time, so that all of this file share two processes
 HERE = ("--jobs", 1)
 LOG = "game,players,seat,score,winner\n" + "".join(f"{g},2,1,{100 + g},1\n{g},2,2,{60 + g},0\n" for g in range(4))

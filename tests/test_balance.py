@@ -35,6 +35,7 @@ def searching(base, *changes, players=2, targets=("seats",), games=200):
 # --- what is found ------------------------------------------------------------------------------------------------------------------------
 
 
+@pytest.mark.slow
 def test_a_planted_handicap_is_found(answer, tmp_path):
     words = ["--change", "start.seat1.vp=0..12:3", "--trials", 5, "--games", 400, "--max-games", 8000, "--out", tmp_path]
     found = answer(*PLANTED, *words)
@@ -57,6 +58,7 @@ def test_a_planted_handicap_is_found(answer, tmp_path):
     assert len(pd.read_csv(tmp_path / "tables" / "balance.csv")) == 2
 
 
+@pytest.mark.slow
 def test_of_two_ways_the_smaller_one_is_found(answer):
     """Points for seat 2 make up for points of seat 1; a piece of wood hardly helps who plays at random, and costs more."""
     words = ["--change", "start.seat2.vp=0,11,12", "--change", "start.seat2.wood=0..1", "--trials", 6, "--games", 400, "--max-games", 8000]
@@ -65,6 +67,7 @@ def test_of_two_ways_the_smaller_one_is_found(answer):
     assert [(change["path"], change["after"]) for change in found["changes"]] == [("start.seat2.vp", 11)]
 
 
+@pytest.mark.slow
 def test_what_the_numbers_cannot_do_is_said(command):
     words = [*PLANTED, "--change", "start.seat2.wood=0..1", "--trials", 4, "--games", 200, "--max-games", 4000]
     status, out, _ = command(*words, "--json")
@@ -78,6 +81,7 @@ def test_what_the_numbers_cannot_do_is_said(command):
     assert "The closest leaves outside: Seat 1 (1." in flat
 
 
+@pytest.mark.slow
 def test_what_is_fair_needs_no_change(answer, tmp_path):
     words = ["--change", "start.seat1.vp=0..9:3", "--trials", 4, "--games", 400, "--max-games", 8000, "--out", tmp_path]
     found = answer("balance", MAIN, "--players", 2, *RANDOM, *words)
@@ -86,6 +90,7 @@ def test_what_is_fair_needs_no_change(answer, tmp_path):
     assert components.read(MAIN, [tmp_path / "balance.toml"]).digest == found["proposal"]
 
 
+@pytest.mark.slow
 def test_a_planted_king_is_found(answer):
     words = ["--players", 2, "--strategy", "random_legal", "--only", "kings", "--margin", "0.3", "--jobs", 1, "--set", "kings.duarte.vp=40"]
     more = ["--change", "kings.duarte.vp=0,20,40", "--trials", 3, "--games", 600, "--max-games", 9000]
@@ -309,6 +314,7 @@ def test_lists_that_are_longer_are_written_whole(base, tmp_path):
 # --- what is asked ------------------------------------------------------------------------------------------------------------------------
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize(
     ("words", "line"),
     [
@@ -365,6 +371,7 @@ def test_without_its_libraries_it_says_how_to_get_them(command, monkeypatch):
     assert err == f"{line}\n"
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize(
     ("after", "text"),
     [(0, ""), (4, "Stopped before a change was found that brings every seat inside the margin."), (30, "Stopped before")],

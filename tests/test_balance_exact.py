@@ -5,6 +5,8 @@ import pytest
 from strategies.pig.optimal import solve
 from tests.pig.exact import first_wins, unfair
 
+pytestmark = pytest.mark.slow
+
 BUDGET = ["--trials", 40, "--games", 3000, "--max-games", 100_000]
 # Of win index: half the interval of a verdict by 100,000 games, and as much again for what the search can't tell apart.
 NOISE = 0.011
@@ -32,7 +34,6 @@ def test_a_third_of_a_long_range_is_found(answer, margin):
     assert found["size"] == pytest.approx((now["goal"] - 100) / 180)
 
 
-@pytest.mark.slow
 @pytest.mark.parametrize(
     ("margin", "change", "now", "inside"),
     [
@@ -52,7 +53,6 @@ def test_the_smallest_change_is_found(answer, margin, change, now, inside):
     assert proposed in inside
 
 
-@pytest.mark.slow
 @pytest.mark.parametrize(
     ("margin", "change", "now"),
     [

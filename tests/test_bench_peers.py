@@ -29,6 +29,7 @@ def test_the_same_share_of_wins(capsys):
     assert out.endswith("): the same\n")
 
 
+@pytest.mark.slow
 def test_another_share_of_wins(capsys):
     assert not bench_peers.compare(peer(0.50), 2)
     assert capsys.readouterr().out.endswith("): NOT the same\n")
@@ -40,6 +41,7 @@ def test_the_goal_is_reached_or_missed_by_so_much():
     assert bench_peers.times([5]) == "5.0 times as fast (in 1 rounds 5.0 to 5.0)"
 
 
+@pytest.mark.slow
 def test_the_goal_is_for_loops_in_c_and_one_core(capsys):
     bench_peers.compare(peer(0.53, rate=1), 2)
     lines = capsys.readouterr().out.splitlines()

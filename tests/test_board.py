@@ -42,6 +42,7 @@ CHANGES = [
 ]
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("changes", CHANGES, ids=str)
 @pytest.mark.parametrize("players", [2, 3, 4])
 def test_moesteiro_fits_its_headings_and_shows_what_lies_there(players, changes):

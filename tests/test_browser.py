@@ -37,6 +37,7 @@ addEventListener("message", (e) => {
 </script>"""
 
 pytestmark = [
+    pytest.mark.slow,
     pytest.mark.browser,
     pytest.mark.skipif(BROWSER is None, reason="no chromium on the path: the page can't be opened"),
 ]

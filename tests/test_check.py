@@ -101,6 +101,7 @@ def test_a_tiny_budget_is_undecided(command):
     assert "Undecided: of three limits three not decided." in out
 
 
+@pytest.mark.slow
 def test_all_numbers_of_players_and_both_limits(command):
     status, out, _ = command(
         *[w for w in KINGS if w not in ("--players", "4")], "3", "--max-seat-index", "3", "--max-games", "2400", "--json"
@@ -110,6 +111,7 @@ def test_all_numbers_of_players_and_both_limits(command):
     assert status in (0, 3)
 
 
+@pytest.mark.slow
 def test_the_same_bytes_for_any_number_of_jobs(command):
     words = [*KINGS, "1.05", "--max-games", "6000", "--json"]
     answers = {command(*words, "--jobs", jobs)[1] for jobs in (1, 2)}
@@ -140,6 +142,7 @@ def test_wrong_input_is_one_line(command, words, said):
     assert said in err
 
 
+@pytest.mark.slow
 def test_the_page(command, tmp_path):
     status, out, _ = command(*KINGS, "1.1", "--max-seat-index", "1.2", "--max-games", "3000", "--out", tmp_path)
     page = (tmp_path / "check.html").read_text(encoding="utf-8")

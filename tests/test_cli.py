@@ -58,6 +58,7 @@ def test_seats_answers_what_was_asked(answer):
     assert not {"seconds", "time", "jobs"} & set(found)
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize(
     "words", [["seats", "pig", "--players", "3"], ["seats", "moesteiro", "--strategy", "random_legal", "--games", "6000"]]
 )
@@ -73,6 +74,7 @@ def test_usual_numbers_of_players(answer):
     assert answer("seats", "moesteiro", "--strategy", "random_legal", "--games", 10)["players"] == 4
 
 
+@pytest.mark.slow
 def test_several_strategies_share_the_table(answer):
     found = answer("seats", "pig", "--strategy", "hold_at", "--strategy", "hold_at", "--strategy", "optimal", "--games", 6000)
     assert [row["strategy"] for row in found["strategies"]] == ["hold_at", "hold_at #2", "optimal"]
@@ -119,6 +121,7 @@ def test_numbers_that_somebody_has_put_in_are_counted_as_theirs(command, answer,
     assert f"stand-in game: 2 numbers are yours, {found['assumed']} are placeholders\n" in told
 
 
+@pytest.mark.slow
 def test_worth(command, answer):
     words = ["worth", "moesteiro", "--strategy", "random_legal", "--max-games", "2000"]
     found = answer(*words)
@@ -143,6 +146,7 @@ def test_worth(command, answer):
     assert "Deals that share no chance would need" in out
 
 
+@pytest.mark.slow
 def test_worth_of_one_round_for_some_numbers_of_players(answer, command, tmp_path):
     words = ["worth", "moesteiro", "--strategy", "random_legal", "--games", "300", "--players", "2", "--players", "3", "--round"]
     found = answer(*words, "3", "--out", tmp_path)
@@ -172,6 +176,7 @@ def test_tables_go_to_a_folder(command, tmp_path):
     assert {path.name for path in (tmp_path / "new" / "tables").iterdir()} == {"seats.csv", "strategies.csv", "ties.csv", "uses.csv"}
 
 
+@pytest.mark.slow
 def test_a_report(command, tmp_path):
     status, out, err = command("report", "pig", "--players", 2, "--games", 600, "--out", tmp_path, "--json")
     assert status == 0, err
@@ -218,6 +223,7 @@ WRONG = [
 ]
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize(("words", "said"), WRONG, ids=lambda value: " ".join(value) if isinstance(value, list) else "")
 def test_wrong_input_is_one_line(command, tmp_path, monkeypatch, words, said):
     monkeypatch.chdir(tmp_path)
@@ -272,6 +278,7 @@ def test_ctrl_c_before_the_run(command, monkeypatch):
     assert "Stopped by hand before anything was played." in err
 
 
+@pytest.mark.slow
 @pytest.mark.skipif(os.name == "nt", reason="signals of POSIX")
 def test_a_real_ctrl_c(pig, start):
     words = ["seats", "pig", "--games", "1000000000000", "--json"]
@@ -288,6 +295,7 @@ def test_a_real_ctrl_c(pig, start):
     assert "Warning" not in err
 
 
+@pytest.mark.slow
 @pytest.mark.skipif(os.name == "nt", reason="pipes of POSIX")
 def test_a_reader_that_leaves_is_told_nothing(start):
     process = start(*PROGRAM, "components", "moesteiro", cwd=HOME)
@@ -299,6 +307,7 @@ def test_a_reader_that_leaves_is_told_nothing(start):
     assert len(err.splitlines()) == 1  # the one about assumed numbers
 
 
+@pytest.mark.slow
 def test_the_list_of_games_is_there_at_once():
     best = 9.0
     for _ in range(3):

@@ -19,7 +19,10 @@ from sim import cluster
 from sim.runner import StrategyError, gather, run
 
 HOME = Path(__file__).parent.parent
-pytestmark = pytest.mark.filterwarnings("ignore:.* tasks :UserWarning")  # left behind on purpose
+pytestmark = [
+    pytest.mark.filterwarnings("ignore:.* tasks :UserWarning"),  # left behind on purpose
+    pytest.mark.slow,
+]
 
 GAMES = 100_000
 STRATEGY = '''"""Hold from a number of points on."""
@@ -271,7 +274,6 @@ def test_a_batch_that_kills_its_workers_ends_the_run(loopback):
         loopback.workers(1)
 
 
-@pytest.mark.slow
 @pytest.mark.parametrize("when", ["before", "at its games"])
 def test_a_scheduler_that_is_lost_is_one_line_and_nothing_of_what_its_library_prints(tmp_path, start, when):
     alone = Loopback(tmp_path)

@@ -57,6 +57,7 @@ def said(rules, **more):
     return value, hits, err
 
 
+@pytest.mark.slow
 def test_an_edited_helper_gives_new_numbers(rules):
     assert said(rules)[:2] == (11, 0)
     assert said(rules)[:2] == (11, 1)  # from the cache
@@ -67,6 +68,7 @@ def test_an_edited_helper_gives_new_numbers(rules):
 # ---- at once, and killed
 
 
+@pytest.mark.slow
 def test_two_processes_may_compile_at_once(rules):
     entry, cache = rules
     both = [python(entry, cache=cache, wait=False) for _ in range(2)]
@@ -76,6 +78,7 @@ def test_two_processes_may_compile_at_once(rules):
     assert said(rules)[:2] == (11, 1)
 
 
+@pytest.mark.slow
 @POSIX
 def test_a_process_that_is_killed_while_it_compiles_harms_nobody(rules):
     entry, cache = rules
@@ -208,6 +211,7 @@ def saved(function):
     function._cache.save_overload(kept.signature, kept)
 
 
+@pytest.mark.slow
 def test_no_damage_is_taken_for_machine_code(entries, capsys):
     """Each way to damage each file: numba is told that nothing is there, and what it then saves is found again."""
     tried = 0
@@ -224,6 +228,7 @@ def test_no_damage_is_taken_for_machine_code(entries, capsys):
     assert capsys.readouterr().err == DAMAGED.format(c.cache_folder(PIG))
 
 
+@pytest.mark.slow
 def test_a_file_counts_only_where_it_was_written(entries, tmp_path):
     """Swapped, brought from another folder, or renamed: the checksum is good, and yet it is not taken."""
     (deal, one), (tally, other) = entries["deal"], entries["tally"]
@@ -241,6 +246,7 @@ def test_a_file_counts_only_where_it_was_written(entries, tmp_path):
     assert on_disk(deal) is not None
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("way", ["bit at 0.4", "pickle"])
 def test_a_damaged_file_is_said_once_and_the_numbers_are_right(rules, way):
     said(rules)
@@ -271,6 +277,7 @@ def test_a_whole_run_survives_its_damaged_cache(tmp_path):
 # ---- what can't be written, or not even be looked at
 
 
+@pytest.mark.slow
 @POSIX
 def test_a_warm_cache_that_is_read_only_is_used_as_it_is(rules, read_only):
     said(rules)
@@ -278,6 +285,7 @@ def test_a_warm_cache_that_is_read_only_is_used_as_it_is(rules, read_only):
     assert said(rules, preexec_fn=unprivileged) == (11, 1, "")
 
 
+@pytest.mark.slow
 @POSIX
 @pytest.mark.parametrize("mode", [0o555, 0o000])
 def test_a_cold_cache_that_is_read_only_is_said_in_one_line(rules, read_only, mode):
@@ -288,6 +296,7 @@ def test_a_cold_cache_that_is_read_only_is_said_in_one_line(rules, read_only, mo
     assert err == NOT_KEPT.format(rules[1])
 
 
+@pytest.mark.slow
 @POSIX
 def test_a_damaged_cache_that_is_read_only_harms_nobody(rules, read_only):
     said(rules)
@@ -299,6 +308,7 @@ def test_a_damaged_cache_that_is_read_only_harms_nobody(rules, read_only):
     assert err == DAMAGED.format(path.parents[1]) + NOT_KEPT.format(rules[1])
 
 
+@pytest.mark.slow
 @POSIX
 def test_a_home_that_is_read_only_or_not_known_is_said_in_one_line(rules, tmp_path, read_only):
     home = tmp_path / "home"
@@ -319,6 +329,7 @@ def test_a_user_without_a_home_has_no_cache(monkeypatch):
         code_files.base().mkdir(parents=True)
 
 
+@pytest.mark.slow
 def test_a_cache_in_whose_place_a_file_lies_is_said_once(rules, tmp_path):
     blocked = tmp_path / "file"
     blocked.touch()
@@ -327,6 +338,7 @@ def test_a_cache_in_whose_place_a_file_lies_is_said_once(rules, tmp_path):
     assert err.count("can't be written (not a directory); machine code is made anew in each run") == 1
 
 
+@pytest.mark.slow
 def test_a_full_disk_costs_the_machine_code_alone(entries, monkeypatch, capsys):
     deal, path = entries["deal"]
     path.unlink()

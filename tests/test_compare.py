@@ -125,6 +125,7 @@ def test_worth_is_that_of_the_worth_command():
             assert mine == (theirs if name == "verdict" else pytest.approx(theirs))
 
 
+@pytest.mark.slow
 def test_jobs_change_nothing():
     plan = asked(f"kings.afonso_v.vp={KING}", games=300)
     one, two = compare(plan, jobs=1), compare(plan, jobs=2)
@@ -197,6 +198,7 @@ def test_places_are_those_that_the_intervals_leave():
 # --- tuned anew ---------------------------------------------------------------------------------------------------------------------------
 
 
+@pytest.mark.slow
 def test_a_strategy_that_is_tuned_anew_gets_stronger():
     """Whoever holds at 8 holds too early, in a game to 100 and to 90."""
     pytest.importorskip("cma")
@@ -236,6 +238,7 @@ def test_games_are_whole_blocks_of_every_round():
     assert game_counts("moesteiro", "kings", 4, 31) == (6, 60)
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize(("stop", "things", "order"), [(1, 0, False), (3, 1, False), (6, 1, True)])
 def test_ctrl_c_keeps_what_was_played(stop, things, order):
     heard = []

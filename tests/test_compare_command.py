@@ -47,11 +47,13 @@ def test_what_is_answered(answer):
     assert not {"seconds", "time", "jobs"} & set(found)
 
 
+@pytest.mark.slow
 def test_any_number_of_jobs_prints_the_same(command):
     one, two = (command(*SMALL, *CHANGE, "--jobs", jobs, "--json")[1] for jobs in (1, 2))
     assert one == two
 
 
+@pytest.mark.slow
 def test_the_page_and_its_tables(earlier):
     page = (earlier / "compare.html").read_text("utf-8")
     assert "kings.afonso_v.vp 3 → 9" in page
@@ -65,6 +67,7 @@ def test_the_page_and_its_tables(earlier):
         assert (earlier / "tables" / f"{name}.parquet").exists()
 
 
+@pytest.mark.slow
 def test_what_people_read(command):
     status, out, _ = command(*SMALL, *CHANGE)
     assert status == 0
@@ -76,6 +79,7 @@ def test_what_people_read(command):
     assert "Not one of 600 games ended otherwise" in nothing
 
 
+@pytest.mark.slow
 def test_an_earlier_comparison_is_gone_on_from(answer, earlier):
     """Its changed game is the one before; who plays, how many and on which chance is taken from it."""
     first = json.loads((earlier / "compare.json").read_text("utf-8"))
@@ -102,6 +106,7 @@ def refused(command, *words):
     return err
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize(
     ("words", "reason"),
     [
@@ -176,6 +181,7 @@ def test_a_damaged_run_is_refused(command, earlier, tmp_path):
     assert "not a comparison" in refused(command, *words)
 
 
+@pytest.mark.slow
 def test_practice_is_told(command, answer, tmp_path):
     pytest.importorskip("cma")
     words = ("compare", "pig", "--set", "goal=90", "--strategy", "hold_at,hold=8", "--games", 400, "--retune", 20_000)

@@ -59,6 +59,7 @@ def test_a_new_folder_takes_old_ones_of_its_name_away(source):
     assert [path.exists() for path in (old, young, other)] == [False, True, True]
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("name", registry.names())
 def test_all_that_kernels_call_counts_for_the_cache(name):
     """Every jitted function that an entry point reaches stands in a file whose text the folder's name depends on."""
@@ -113,6 +114,7 @@ except IndexError:
 """
 
 
+@pytest.mark.slow
 def test_a_checked_run_refuses_an_index_from_the_end(source):
     """Kernels of the project take an index as it is; a user's strategy (no sources) counts from the end, as Python does."""
     program = source / "negative.py"
@@ -121,11 +123,13 @@ def test_a_checked_run_refuses_an_index_from_the_end(source):
     assert process(code, NUMBA_BOUNDSCHECK="1").split() == ["2", "refused"]
 
 
+@pytest.mark.slow
 def test_a_new_process_finds_the_loop_on_disk(tmp_path):
     code = "from sim.registry import load; print(sum(load('pig').loop.stats.cache_hits.values()))"
     assert [process(code, CHAPTERHOUSE_CACHE=str(tmp_path)).split() for _ in range(2)] == [["0"], ["1"]]
 
 
+@pytest.mark.slow
 def test_what_is_lent_is_an_array_that_nobody_counts():
     item = np.dtype([("worth", np.int64), ("small", np.int16)], align=True)
 
@@ -167,6 +171,7 @@ def test_bits_are_counted():
     assert found.tolist() == [(int(word) & (2**64 - 1)).bit_count() for word in words]
 
 
+@pytest.mark.slow
 def test_matrices_are_multiplied_though_scipy_is_left_alone_until_then():
     code = "import sys\nfrom sim.compiled import njit, np\n@njit('f8[:,:](f8[:,:])')\ndef twice(a): return a + a\ntwice(np.eye(2))\n"
     code += "before = 'scipy.linalg' in sys.modules\n@njit\ndef product(a): return a @ a\n"

@@ -130,6 +130,7 @@ def test_the_digest_changes_if_and_only_if_a_value_does(tmp_path):
     assert len(digests | {BASE.digest}) == 8
 
 
+@pytest.mark.slow
 def test_csv_round_trip(tmp_path):
     longer = "tracks.labour = { start = 6, vp = [0, 0, 0, 1, 2, 3, 4, 5, 6, 7, 8, 9, 10] }\nrules.reshuffle = true\nwindow.pips = [0, 1]\n"
     spaces = ", ".join(['[{ vp = 1, bonus = "none" }, { vp = 2, bonus = "glass" }, { vp = 3, bonus = "none" }]'] * 5)

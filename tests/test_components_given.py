@@ -81,6 +81,7 @@ def test_the_range_that_was_guessed_refuses_no_real_number(back):
         back(written(table(**{RANGE.replace(".", "_"): {"value": "10"}})))
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("mark", ["x", "X", "yes", "TRUE", "WAHR", "sí", "1", "✓", "ok"])
 def test_a_mark_says_that_a_value_is_right_as_it_is(back, mark):
     mine = back(
@@ -92,6 +93,7 @@ def test_a_mark_says_that_a_value_is_right_as_it_is(back, mark):
     assert same(back(to_csv(mine)), mine)  # the mark is written again
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("mark", ["no", "FALSE", "0", "-", " "])
 def test_a_mark_that_says_no(back, mark):
     assert same(back(written(table(**{RANGE.replace(".", "_"): {"mine": mark}}))), BASE)
@@ -127,6 +129,7 @@ def test_a_copy_of_the_games_own_file_gives_what_was_changed_in_it(back):
     assert mine.counts == Counts(535, 2, 718)
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("cell", ["04-Jan", "", "#REF!"])
 def test_a_cell_of_what_was_shipped_that_is_no_value_is_named(back, cell):
     """A spreadsheet has made something else of it: the number counts as given, and that is said."""
@@ -135,6 +138,7 @@ def test_a_cell_of_what_was_shipped_that_is_no_value_is_named(back, cell):
     assert f"its column shipped says for {RANGE}; the file's values count as yours" in mine.remarks[0]
 
 
+@pytest.mark.slow
 def test_numbers_of_another_release_are_never_lost(back):
     """Shipped then 2, now 1: whether the file has the old value, the new one or a third, it is played and counts as given."""
     column, now = RANGE.replace(".", "_"), BASE.numbers[RANGE].value
@@ -162,6 +166,7 @@ def test_what_a_toml_file_calls_assumed_or_published_stays_so_in_a_table(back):
     assert given(back(written(edited))) == {"areas.spaces.crane", "crane.steps.1"}
 
 
+@pytest.mark.slow
 def test_other_words_about_a_value_that_was_not_changed(back):
     column = RANGE.replace(".", "_")
     wider = back(written(table(**{column: {"low": "0", "high": "9"}})))
@@ -177,6 +182,7 @@ def test_other_words_about_a_value_that_was_not_changed(back):
         back(written(table(**{column: {"low": "2"}})))
 
 
+@pytest.mark.slow
 def test_lengths_and_rules_are_no_numbers_but_can_be_given(back):
     rows = table("moesteiro", ["rules.displays=before_kings"])
     kinds = [row["source"] for row in rows]
@@ -210,6 +216,7 @@ def moved(components):
     return {path for number in range(40) for path in scheme.draw(components, inputs, 1, number).changes}
 
 
+@pytest.mark.slow
 def test_given_numbers_are_never_drawn(back):
     assert {RANGE, "purchase.wood", "window.pips", "rules.reshuffle", "rules.displays"} <= moved(BASE)
     cells = {"value": "9"}, {"mine": "x"}
@@ -260,6 +267,7 @@ HABITS = {
 }
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("game", ["moesteiro", "abbates", "pig"])
 @pytest.mark.parametrize("habit", HABITS)
 def test_components_come_back_the_same(back, habit, game):

@@ -1,6 +1,7 @@
 """What is printed in Moesteiro reaches the engine's record: every number, every rule."""
 
 import numpy as np
+import pytest
 
 from sim.components import ComponentsError, read
 from sim.moesteiro.components import SWITCH_RULES, Rules
@@ -40,6 +41,7 @@ def test_the_record():
     assert BONUSES[record["space"]["bonus"][record["row_spaces"]]] == BASE.model.village.spaces[1][0].bonus
 
 
+@pytest.mark.slow
 def test_every_number_reaches_the_record():
     for path, n in BASE.numbers.items():
         others = (n.value + 1, n.value - 1, n.value + 9) if isinstance(n.value, int) else [word for word in BONUSES if word != n.value][:1]

@@ -239,6 +239,7 @@ def test_any_text(tmp_path, content, suffix):
     reads_or_refuses([written(tmp_path, content, f"mine.{suffix}")])
 
 
+@pytest.mark.slow
 @FUZZ
 @given(st.lists(st.tuples(st.sampled_from(PATHS), VALUES), min_size=1, max_size=3))
 def test_any_value_at_a_known_path(tmp_path, pairs):

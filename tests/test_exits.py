@@ -17,6 +17,8 @@ from scripts.progress import Progress
 from scripts.status import Status
 from tests.fuzz.hostile import LOG, SMALL, caught, commands, options
 
+pytestmark = pytest.mark.slow
+
 HOME = Path(__file__).parent.parent
 PROGRAM = [sys.executable, "-c", "from scripts.cli import main; main()"]
 POSIX = pytest.mark.skipif(os.name == "nt", reason="signals, limits and devices of POSIX")

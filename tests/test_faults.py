@@ -17,6 +17,8 @@ from sim.processes import Processes
 from sim.runner import StrategyError, run, spans
 from tests.helpers import contents
 
+pytestmark = pytest.mark.slow
+
 HOME = Path(__file__).parent.parent
 WORDS = ["seats", "pig", "--games", "40000", "--jobs", "1"]
 POSIX = pytest.mark.skipif(os.name == "nt", reason="signals and forks of POSIX")

@@ -256,6 +256,7 @@ def test_how_a_game_compares_with_the_others():
     assert words_of(far)[1] == "In none of the 5,000 games was the margin larger; on average it is 8.2 points."
 
 
+@pytest.mark.slow
 def test_what_is_said_of_real_games_is_so(mixed, outcomes):
     context = _context()
     for number in range(100):
@@ -302,6 +303,7 @@ def shown(html):
     return match[0] if match else ""
 
 
+@pytest.mark.slow
 def test_the_page_tells_three_games_and_their_commands_give_them(rich, html, command):
     text = shown(html)
     assert rich.three.players == 4
@@ -321,6 +323,7 @@ def test_the_page_tells_three_games_and_their_commands_give_them(rich, html, com
         assert tuple(end["scores"]) == told.scores
 
 
+@pytest.mark.slow
 def test_the_page_shows_the_scores_and_what_was_held(rich, html):
     text = shown(html)
     for told in rich.three.told:
@@ -336,6 +339,7 @@ def test_the_games_stand_after_what_was_assumed_and_before_the_method(html):
     assert places == sorted(places)
 
 
+@pytest.mark.slow
 def test_names_of_strategies_are_escaped(rich):
     told = tuple(replace(t, strategies=(HOSTILE, "b", "b", HOSTILE), command=f"replay '{HOSTILE}'") for t in rich.three.told)
     html = page.render(replace(rich, three=replace(rich.three, told=told)))
@@ -343,6 +347,7 @@ def test_names_of_strategies_are_escaped(rich):
     assert "(&lt;script&gt;" in html
 
 
+@pytest.mark.slow
 def test_a_game_that_counts_neither_rounds_nor_things_is_told_too():
     plan = Plan(games=60)
     found = survey(read("pig"), asked("pig", (2, 3), (), plan), 1, plan=plan)
@@ -369,6 +374,7 @@ def test_a_survey_that_is_stopped_tells_games_of_what_was_played():
     assert shown(page.render(found))
 
 
+@pytest.mark.slow
 def test_whoever_stops_the_choosing_gets_the_page_without_the_games(monkeypatch):
     def stopped(*_, **__):
         raise KeyboardInterrupt

@@ -26,6 +26,7 @@ def imported(path):
             yield node.module or ""
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("path", FILES, ids=lambda path: path.relative_to(HOME).as_posix())
 def test_imports_point_one_way(path):
     layer = ORDER.index(path.relative_to(HOME).parts[0])
@@ -33,6 +34,7 @@ def test_imports_point_one_way(path):
     assert not above
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("path", [path for path in FILES if path.relative_to(HOME).parts[0] == "sim"], ids=lambda path: path.stem)
 def test_no_game_knows_another(path):
     parts = path.relative_to(HOME).parts
@@ -58,6 +60,7 @@ def test_tables_that_people_write_are_read_in_one_place():
     assert readers == ["sheets.py"]
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("path", FILES, ids=lambda path: path.relative_to(HOME).as_posix())
 def test_a_file_says_what_it_is_for(path):
     text = path.read_text(encoding="utf-8")
@@ -68,6 +71,7 @@ GATES = {"sim/legible.py": {"print"}, "scripts/output.py": {"print", "Console"}}
 TOOLS = ("bench", "bench_peers", "bench_phases", "bootstrap", "golden", "mutate")  # of scripts; they show nobody's files
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("path", FILES, ids=lambda path: path.relative_to(HOME).as_posix())
 def test_nothing_is_printed_but_through_a_gate(path):
     calls = [node.func for node in ast.walk(ast.parse(path.read_text(encoding="utf-8"))) if isinstance(node, ast.Call)]
@@ -75,6 +79,7 @@ def test_nothing_is_printed_but_through_a_gate(path):
     assert names <= GATES.get(path.relative_to(HOME).as_posix(), set()) or path.stem in TOOLS
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("words", [["games"], ["games", "--json"], ["--version"], ["--help"]])
 def test_what_is_slow_to_import_is_imported_where_it_is_used(words):
     code = f"import sys\nfrom scripts.cli import run\nassert run({words!r}) == 0\nprint(*sorted(sys.modules), file=sys.stderr)"
@@ -82,6 +87,7 @@ def test_what_is_slow_to_import_is_imported_where_it_is_used(words):
     assert not set(SLOW) & set(done.stderr.split())
 
 
+@pytest.mark.slow
 def test_an_answer_for_machines_needs_no_tables_and_no_other_command():
     words = ["seats", "pig", "--games", "10", "--json"]
     code = f"import sys\nfrom scripts.cli import run\nrun({words!r})\nprint(*sorted(sys.modules), file=sys.stderr)"
@@ -90,6 +96,7 @@ def test_an_answer_for_machines_needs_no_tables_and_no_other_command():
     assert not unused & set(done.stderr.split())
 
 
+@pytest.mark.slow
 def test_what_is_loaded_is_never_looked_through_for_garbage_and_what_follows_is():
     code = "import gc\nfrom scripts.cli import main\ntry: main()\nfinally: print(gc.isenabled(), gc.get_freeze_count() > 50_000)"
     words = [sys.executable, "-c", code, "seats", "pig", "--games", "10", "--json"]
@@ -97,6 +104,7 @@ def test_what_is_loaded_is_never_looked_through_for_garbage_and_what_follows_is(
     assert done.stdout.splitlines()[-1] == "True True"
 
 
+@pytest.mark.slow
 def test_playing_needs_no_pictures():
     code = "import sys\nfrom scripts.cli import run\nrun(['seats', 'pig', '--games', '10'])\nprint(*sorted(sys.modules), file=sys.stderr)"
     done = subprocess.run([sys.executable, "-c", code], cwd=HOME, capture_output=True, text=True, check=True)

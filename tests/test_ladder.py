@@ -134,6 +134,7 @@ def wins_of_optimal_play(hold: int) -> float:
     return float(mine[0, 0, 0] + other[0, 0, 0]) / 2
 
 
+@pytest.mark.slow
 def test_the_exact_win_share_lies_within_the_interval():
     exact = wins_of_optimal_play(20)
     assert 0.5 < exact < 0.6
@@ -144,6 +145,7 @@ def test_the_exact_win_share_lies_within_the_interval():
     assert step.word == "stronger"
 
 
+@pytest.mark.slow
 def test_the_steps_in_their_order(found):
     assert [(step.below, step.strategy) for step in found.steps] == list(zip(found.rungs, found.rungs[1:]))
     first = found.steps[0]
@@ -166,6 +168,7 @@ def test_equal_strategies_win_exactly_half(players):
     assert step.word == "undecided"
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("players", [2, 3])
 def test_a_step_is_what_its_rows_say(players):
     step = climbed(players, (), Extent(quick=600, phase=12)).steps[0]
@@ -195,6 +198,7 @@ def test_intervals_of_few_blocks_hold():
             assert inside >= 390
 
 
+@pytest.mark.slow
 def test_a_strong_strategy_loses_by_chance_and_chance_does_not(found):
     assert [(cost.level, cost.phase) for cost in found.costs] == [(level, "turn") for level in ("hold_at", "optimal", "rollout:optimal@8")]
     for cost in found.costs[:2]:
@@ -233,6 +237,7 @@ def test_every_phase_of_a_larger_game_costs_a_good_plan_points():
 # --- the same numbers, and stopping ---------------------------------------------------------------------------------------------------
 
 
+@pytest.mark.slow
 def test_the_same_for_any_jobs_and_batches(found, monkeypatch):
     assert untimed(climbed(jobs=1)) == untimed(found)
     for module in (ladder, importlib.import_module("analyses.phases")):
@@ -254,6 +259,7 @@ def test_ctrl_c_keeps_what_was_finished(found):
     assert untimed(stopped) == (untimed(found)[0][:2], ())
 
 
+@pytest.mark.slow
 def test_all_games_are_watched(found):
     heard: list[tuple[int, float]] = []
     climbed(watch=lambda games, weight: heard.append((games, weight)))
@@ -264,6 +270,7 @@ def test_all_games_are_watched(found):
 # --- the command ----------------------------------------------------------------------------------------------------------------------
 
 
+@pytest.mark.slow
 def test_the_answer_for_machines(answer, tmp_path):
     made = answer("ladder", "pig", "--games", 40, "--budgets", "3,6", "--seed", 5, "--out", tmp_path)
     names = ["random_legal", "hold_at", "optimal", "rollout:optimal@3", "rollout:optimal@6", "search:optimal@6"]
@@ -333,6 +340,7 @@ def words_of(html: str) -> str:
     return " ".join(unescape(re.sub(r"<[^>]+>", " ", part)).split())
 
 
+@pytest.mark.slow
 def test_the_page_says_what_was_found(made):
     html = page.render(made)
     text, steps = words_of(html), made.ladder.steps
@@ -350,6 +358,7 @@ def test_the_page_says_what_was_found(made):
         assert f"With {cost.level} in every seat: {cost.phase} at random costs {told.lost(cost)}" in text
 
 
+@pytest.mark.slow
 def test_the_page_is_the_same_whatever_the_clock_says(made):
     slower = replace(made.ladder, steps=tuple(replace(step, seconds_a_game=9.0) for step in made.ladder.steps))
     assert page.render(replace(made, ladder=slower)) == page.render(made)

@@ -18,6 +18,8 @@ from sim.components import Counts, read
 from strategies import catalog
 from tests.test_reports import HOSTILE, made_up
 
+pytestmark = pytest.mark.slow
+
 AHEAD = "rollout:hold_at@4"
 PLAN = Plan(max_games=2000, max_other=1000, min_games=1000, min_other=500, slow_blocks=30)
 

@@ -77,6 +77,7 @@ def test_a_total_that_does_not_fit_ends_the_run(blank):
             gather(lambda first, blocks, part=part: part, blank, 2, size=1, jobs=1)
 
 
+@pytest.mark.slow
 def test_nor_does_it_elsewhere():
     def task(first, blocks):
         return Moments(np.full(1, LARGE), np.zeros((1, 1), np.int64), np.zeros((1, 1, 1), np.int64))

@@ -28,6 +28,8 @@ from scripts.mutate import (
     tests_of as files_of_suite,
 )
 
+pytestmark = pytest.mark.slow
+
 FILES = sorted((ROOT / "tests" / "mutations").glob("*.toml"))
 EVERY = [pytest.param(m, id=f"{path.stem}: {m.name}") for path in FILES for m in read(path)]
 QUICK = ["--suite", "worked examples"]

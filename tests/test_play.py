@@ -23,6 +23,7 @@ WRONG = ("", " ", "0", "-1", "99999999999999999999", "1.0", "1 2", "x", "uu", "Â
 # --- whole games ---
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("game", GAMES)
 def test_a_whole_game_with_wrong_answers_in_between(sit, command, game):
     luck, wrong = random.Random(1), []
@@ -42,6 +43,7 @@ def test_a_whole_game_with_wrong_answers_in_between(sit, command, game):
     assert command("replay", game, f"{game}-1-0.jsonl")[0] == 0
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("players", [2, 3, 4])
 def test_the_second_engine_accepts_what_a_person_plays(sit, players):
     luck = random.Random(players)
@@ -55,6 +57,7 @@ def test_the_second_engine_accepts_what_a_person_plays(sit, players):
     check(told)
 
 
+@pytest.mark.slow
 def test_the_board_and_the_words(sit):
     status, out, _ = sit(MOESTEIRO, ["1", "b", "?"])
     assert status == 0
@@ -74,6 +77,7 @@ def test_the_board_and_the_words(sit):
 # --- undo, hints ---
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("game", GAMES)
 def test_undo_is_as_if_it_had_never_been_chosen(sit, game):
     luck, kept, asked = random.Random(2), [], []
@@ -120,6 +124,7 @@ def hinted(out):
     return found
 
 
+@pytest.mark.slow
 def test_following_a_hint_is_playing_as_that_strategy(sit, capsys):
     def answers(prompt):
         out = capsys.readouterr().out
@@ -159,6 +164,7 @@ def test_a_strategy_that_is_asked_for_a_hint_sees_a_copy(study):
 # --- quitting and going on ---
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize(("game", "end"), [("pig", "q"), ("pig", None), ("pig", KeyboardInterrupt), ("moesteiro", "quit")])
 def test_a_game_that_goes_on_is_the_same_game(sit, game, end):
     luck = random.Random(3)
@@ -193,6 +199,7 @@ def test_a_game_that_goes_on_is_the_same_game(sit, game, end):
     assert (status, told) == (0, whole)
 
 
+@pytest.mark.slow
 def test_a_game_goes_on_under_another_name(sit):
     sit([*MOESTEIRO, "--set", "kings.afonso_v.vp=5"], ["2", "1"])
     first = Path("moesteiro-1-0.jsonl").read_bytes()
@@ -275,6 +282,7 @@ def test_a_disk_that_is_full_is_said_once_and_again_at_the_end(sit, monkeypatch)
 # --- the real terminal ---
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("typed", [b"", b"2\n\xff\xfe\xc3(\n2", b"2\r\nb\r\nh\r\n2\r\nq\r\n", b"\0\n\x04\n2\n2"])
 def test_any_bytes_on_standard_input(tmp_path, typed):
     environment = {"PYTHONPATH": str(HOME), "PYTHONUTF8": "1"}

@@ -53,6 +53,7 @@ DAMAGED = [
 ]
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize(("said", "change"), DAMAGED)
 def test_a_record_that_does_not_fit_is_refused(sit, said, change):
     sit(PIG, ["2", "2", "2", "1"])

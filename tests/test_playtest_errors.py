@@ -13,6 +13,8 @@ from analyses.playtests import DIFFERS, compare, simulate
 from analyses.statistics import ALPHA
 from sim import registry
 
+pytestmark = pytest.mark.slow
+
 LOGS = int(os.environ.get("CHAPTERHOUSE_LOGS", "100"))  # of each size; CONTRIBUTING says how all 1,000 are drawn
 SIZES = 10, 40, 200
 TABLES = [(game, players) for game in registry.names() for players in registry.contests(game)]
@@ -60,7 +62,6 @@ def picked(log, which):
     return Log(log.players, log.share[which], log.score[which], {kind: held[which] for kind, held in log.held.items()})
 
 
-@pytest.mark.slow
 @pytest.mark.usefixtures("once")
 @pytest.mark.parametrize(("name", "players"), TABLES)
 def test_logs_from_the_simulation_rarely_differ(simulated, name, players):
@@ -75,7 +76,6 @@ def test_logs_from_the_simulation_rarely_differ(simulated, name, players):
         print(f"{name}, {players} players, {games} games: {100 * alarms / LOGS:.1f} % of {LOGS} logs differ")
 
 
-@pytest.mark.slow
 @pytest.mark.usefixtures("once")
 @pytest.mark.parametrize("games", FOUND_BEFORE)
 def test_a_planted_seat_is_found_as_often_as_before(simulated, games):

@@ -63,6 +63,7 @@ def same(a, b):
 # --- what is beyond chance ----------------------------------------------------------------------------------------------------------------
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize(("game", "games"), [("moesteiro", 6), ("moesteiro", 30), ("pig", 6), ("pig", 60)])
 def test_logs_from_the_simulation_are_in_line(simulated, game, games):
     """At most one log in twenty may be said to differ anywhere; what 100 logs may show then by chance is known."""
@@ -83,6 +84,7 @@ def test_logs_from_the_simulation_are_in_line(simulated, game, games):
     assert alarms <= binom.ppf(0.999, logs, 0.05)
 
 
+@pytest.mark.slow
 def test_a_planted_seat_is_found(simulated, command, tmp_path):
     """Seat 1 wins 60 % of 60 games: that differs, in that seat and in its wins, and the Kings are as simulated."""
     game, log = registry.load("moesteiro"), part(simulated["moesteiro"][1], slice(0, 240, 4))
@@ -103,6 +105,7 @@ def test_a_planted_seat_is_found(simulated, command, tmp_path):
     assert "wins (seat 1" in out
 
 
+@pytest.mark.slow
 def test_a_planted_thing_is_found(simulated):
     """A King whom nobody takes in the simulation is taken by the winner in round 1, and everything else is as simulated."""
     first, other = simulated["moesteiro"]
@@ -463,6 +466,7 @@ def test_all_that_is_wrong_is_said_at_once(command, tmp_path):
     ]
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("words", [["--template", "{}"], ["{}", "--template"]])
 def test_a_template_is_read_back_when_it_is_filled_in(command, tmp_path, words):
     path = tmp_path / "new.csv"
@@ -521,12 +525,14 @@ def test_the_answer(answer, pigs):
     assert (only["games"], only["left_out"], [one["players"] for one in only["by_players"]]) == (6, 6, [3])
 
 
+@pytest.mark.slow
 def test_the_same_bytes_for_any_number_of_jobs(command, pigs):
     words = ["playtests", "pig", pigs, "--games", "9000", "--json"]
     assert len({command(*words, "--jobs", jobs)[1] for jobs in (1, 2)}) == 1
     assert command(*words, "--seed", 2)[1] != command(*words)[1]
 
 
+@pytest.mark.slow
 def test_the_page(command, pigs, tmp_path):
     status, out, _ = command("playtests", "pig", pigs, "--out", tmp_path / "page")
     assert status == 0
@@ -539,6 +545,7 @@ def test_the_page(command, pigs, tmp_path):
     assert list(pd.read_parquet(tmp_path / "page" / "tables" / "playtests_seats.parquet")["players"]) == [2, 2, 3, 3, 3]
 
 
+@pytest.mark.slow
 def test_what_was_left_out_is_said_everywhere(answer, command, tmp_path):
     path = tmp_path / "people.csv"
     rows = "".join(f"{g},{2 + g % 3},{seat},Ann,{'x' * (seat == 1)}\n" for g in range(12) for seat in range(1, 3 + g % 3))

@@ -39,6 +39,7 @@ def drawn(scheme, printed, count, seed=1):
 # --- the game's own file --------------------------------------------------------------------------------------------------------------
 
 
+@pytest.mark.slow
 def test_only_assumed_numbers_move_and_stay_in_their_ranges(scheme, usual):
     moved = set()
     for printing in drawn(scheme, usual, 60):
@@ -56,6 +57,7 @@ def test_only_assumed_numbers_move_and_stay_in_their_ranges(scheme, usual):
     assert len(moved) > 100
 
 
+@pytest.mark.slow
 def test_what_must_hold_of_a_printing_holds(scheme, usual):
     rules = set()
     for printing in drawn(scheme, usual, 60):
@@ -96,6 +98,7 @@ def test_every_order_comes_about_equally_often(usual):
     assert max(abs(count - 200) for count in seen.values()) < 65  # five standard deviations of 13
 
 
+@pytest.mark.slow
 def test_each_kind_of_draw(usual):
     cases = {
         'draw = "range"\npaths = ["glass.kinds"]': ({(2,), (3,), (4,)}, ["glass.kinds"]),
@@ -180,6 +183,7 @@ def test_a_printing_depends_on_its_number_and_the_seed_alone(scheme, usual):
 # --- games without a file, and what is refused ----------------------------------------------------------------------------------------
 
 
+@pytest.mark.slow
 def test_a_game_that_declares_nothing(usual):
     assert printings.read("pig") is None
     scheme = printings.fallback(usual)

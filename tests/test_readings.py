@@ -43,6 +43,7 @@ def test_block_totals_add_up_to_the_sums():
     assert np.array_equal(moments(entries, totals), sums.columns)
 
 
+@pytest.mark.slow
 def test_jobs_and_batches_change_nothing():
     studies = [study(), study("rules.pass_steps=up_to_two"), study("rules.reshuffle=true")]
     names = ("share", "score", "points.village")
@@ -59,6 +60,7 @@ def test_jobs_and_batches_change_nothing():
     assert base.altered[0] == 0
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("name", ["share", "score", "margin", "place", "points.village"])
 def test_changes_are_those_of_plain_numpy(name):
     names = ("random_legal", "random_legal")
@@ -122,6 +124,7 @@ def planted(changes=(), games=3000, vary=(), **keywords):
     )  # fmt: skip
 
 
+@pytest.mark.slow
 def test_a_reading_that_never_matters_changes_nothing_at_all():
     found = planted(["stonework.tiles=99", "glass.tiles=99"])
     effect = found.find("reshuffle", "true")
@@ -136,6 +139,7 @@ def test_a_reading_that_never_matters_changes_nothing_at_all():
     assert found.find("displays", "after_kings") is None
 
 
+@pytest.mark.slow
 def test_a_verdict_that_changes_is_found():
     found = planted(vary=["start.seat2.vp=60"], margin=0.3)
     assert found.verdict.word == "balanced"
@@ -187,6 +191,7 @@ def test_tables_hold_what_was_found():
         assert row.score_after - row.score_before == pytest.approx(row.score_change)
 
 
+@pytest.mark.slow
 def test_ctrl_c_keeps_blocks_that_all_have_played():
     heard = []
 

@@ -20,6 +20,7 @@ TABLES = [(game, players, names) for game in registry.names() for players, names
 MOESTEIRO = ("moesteiro", "--seed", 1, "--game", 42, "--players", 3, "--strategy", "builder", "--strategy", "random_legal")
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize(("game", "players", "names"), TABLES, ids=lambda value: str(value) if isinstance(value, str | int) else "all")
 @pytest.mark.parametrize("number", [0, 5, 12_345])
 def test_a_record_ends_as_the_game_of_the_run(game, players, names, number):
@@ -38,6 +39,7 @@ def test_a_record_ends_as_the_game_of_the_run(game, players, names, number):
             assert line.get("forced", False) == (len(line["options"]) == 1)
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("game", registry.names())
 def test_the_record_of_a_thinker_is_that_of_the_game_it_played(game):
     study = study_of(game, 2, *(f"{thinker}:{catalog.default(game)}@4" for thinker in catalog.thinkers()))
@@ -46,6 +48,7 @@ def test_the_record_of_a_thinker_is_that_of_the_game_it_played(game):
     assert ends == outcomes["score"][:, :2].tolist()
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize(("game", "players", "names"), TABLES, ids=lambda value: str(value) if isinstance(value, str | int) else "all")
 def test_a_game_is_told_to_its_end(game, players, names):
     module = registry.teller(game)
@@ -79,6 +82,7 @@ def test_the_usual_game_is_the_first_of_the_usual_run(command):
     assert command("replay", "pig") == command("replay", "pig", "--seed", 1, "--game", 0, "--players", 2, "--strategy", "hold_at")
 
 
+@pytest.mark.slow
 def test_json_lines_are_a_record_that_is_told_alike(command, tmp_path):
     words, file = command("replay", *MOESTEIRO)[1], tmp_path / "game.jsonl"
     status, out, _ = command("replay", *MOESTEIRO, "--json")
@@ -93,6 +97,7 @@ def test_json_lines_are_a_record_that_is_told_alike(command, tmp_path):
     assert text.read_text(encoding="utf-8") == words
 
 
+@pytest.mark.slow
 def test_an_unfinished_record_is_told_as_far_as_it_goes(command, tmp_path):
     words, lines = command("replay", *MOESTEIRO)[1], command("replay", *MOESTEIRO, "--json")[1].splitlines()
     for number in range(1, len(lines), 23):
@@ -103,6 +108,7 @@ def test_an_unfinished_record_is_told_as_far_as_it_goes(command, tmp_path):
         assert words.startswith(out.removesuffix(f"\n{replay_command.UNFINISHED}\n").rstrip("\n"))
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize(
     ("number", "line"),
     [
@@ -130,6 +136,7 @@ def test_a_damaged_line_is_named(command, tmp_path, number, line):
         assert f"line {number} of '{file}'" in err
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("game", registry.names())
 def test_lines_that_are_copied_or_moved_are_one_line(command, tmp_path, game):
     """A decision that was copied, moved or left out is named; of other lines, whatever can't be told."""
@@ -153,6 +160,7 @@ def test_nothing_follows_the_end(command, tmp_path):
     assert f"line {len(lines) + 1} of " in command("replay", "pig", file)[2]
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize(
     ("words", "refusal"),
     [
@@ -191,6 +199,7 @@ def test_a_strategy_that_fails_is_named(command, tmp_path):
     assert "chose 5, allowed are 0 to 1" in err
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize(
     "words",
     [
@@ -216,6 +225,7 @@ def test_any_game_is_told_from_the_row_of_its_table(command, tmp_path, words, fi
         assert head["strategies"] == mine["strategy"].tolist()
 
 
+@pytest.mark.slow
 def test_a_run_whose_rows_did_not_say_it_goes_on_without(command, monkeypatch, tmp_path):
     """As those of older versions: a column that only some parts had would make them unreadable together."""
     words = ("seats", "pig", "--games", 90_000, "--rows", "parquet", "--jobs", 1)

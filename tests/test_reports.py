@@ -16,6 +16,8 @@ from analyses.survey import Plan, asked, survey
 from reports import basis, page, points, style, words
 from sim.components import Counts, Number, read
 
+pytestmark = pytest.mark.slow
+
 HOSTILE = "<script>alert('x')</script>"
 
 

@@ -19,6 +19,8 @@ from scripts import rules_command
 from sim.components import Counts, read
 from sim.rulings import Ruling
 
+pytestmark = pytest.mark.slow
+
 PLAN = Plan(games=600)
 
 

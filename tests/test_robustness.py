@@ -75,6 +75,7 @@ def decisive():
 # --- a planted number -----------------------------------------------------------------------------------------------------------------
 
 
+@pytest.mark.slow
 def test_a_planted_decisive_number_ranks_first(decisive):
     first = decisive.first
     assert (first.input, first.key, first.players, first.clear) == ("points of seat 1", "start.seat1.vp", PLAYERS, True)
@@ -87,6 +88,7 @@ def test_a_planted_decisive_number_ranks_first(decisive):
     assert (rows["low"].iloc[1:] == 0).all()
 
 
+@pytest.mark.slow
 def test_counts_match_the_share_of_the_range(decisive):
     seat = decisive.find("seat", PLAYERS, "1")
     assert seat.verdict == "fair"  # nothing is given to it as it is printed
@@ -127,6 +129,7 @@ def test_a_number_without_effect_changes_nothing():
     assert "too few" in sentence(nothing)
 
 
+@pytest.mark.slow
 def test_a_king_is_dealt_and_judged():
     king = '[[input]]\nname = "points of {thing}"\ndraw = "shift"\nby = [0, 40]\npaths = ["kings.afonso_v.vp"]\n'
     it = found(planted(kings__afonso_v__vp=(0, 50)), king, games=1_200)
@@ -194,6 +197,7 @@ def test_the_search_is_given_up():
 # --- the same whatever is asked for ---------------------------------------------------------------------------------------------------
 
 
+@pytest.mark.slow
 def test_jobs_change_nothing():
     one, two = (command_.answer(found(planted(), printings=30, jobs=jobs)) for jobs in (1, 2))
     assert json.dumps(one) == json.dumps(two)
@@ -208,6 +212,7 @@ def test_a_printing_is_the_same_however_many_are_asked_for():
     assert (few.verdicts == many.verdicts[:4]).all()
 
 
+@pytest.mark.slow
 def test_ctrl_c_keeps_the_finished_printings():
     told = []
 
@@ -241,6 +246,7 @@ def test_several_numbers_of_players():
 # --- small things ---------------------------------------------------------------------------------------------------------------------
 
 
+@pytest.mark.slow
 def test_indices_of_known_answers():
     chance = np.random.default_rng(5)
     codes = np.column_stack([chance.random(200), chance.integers(0, 2, 200), np.full(200, 0.5), chance.random(200)])
@@ -317,6 +323,7 @@ def test_the_page_says_it(decisive):
 SMALL = ["robustness", "moesteiro", "--players", "2", "--strategy", "random_legal", "--printings", "3", "--games", "120", "--jobs", "1"]
 
 
+@pytest.mark.slow
 def test_the_command(command, answer, tmp_path):
     status, out, _ = command(*SMALL, "--out", tmp_path)
     assert status == 0

@@ -31,6 +31,7 @@ def test_the_plain_list_needs_no_game(command, answer):
     assert "games" not in found
 
 
+@pytest.mark.slow
 def test_what_is_measured(answer):
     found = answer(*SMALL)
     assert (found["game"], found["players"], found["games"], found["blocks"], found["margin"]) == ("moesteiro", 3, 900, 300, 0.3)
@@ -57,6 +58,7 @@ def test_what_is_measured(answer):
     assert all(alternative["effect"] is None for alternative in settled[0]["alternatives"])
 
 
+@pytest.mark.slow
 def test_what_is_measured_is_what_seats_finds(answer):
     """The shares before and after are those of two runs of `seats`, and their difference is the change."""
     words = ["--players", "3", "--strategy", "random_legal", "--games", "900"]
@@ -68,6 +70,7 @@ def test_what_is_measured_is_what_seats_finds(answer):
         assert (seat["win_share_before"], seat["win_share_after"]) == pytest.approx((before, after))
 
 
+@pytest.mark.slow
 def test_the_same_bytes_for_any_number_of_jobs(command):
     answers = {command(*SMALL, "--json", "--jobs", jobs)[1] for jobs in (1, 2)}
     assert len(answers) == 1
@@ -89,6 +92,7 @@ def test_words_for_people(command):
     assert "not one game ended otherwise" in flat  # who plays at random does not look at the displays
 
 
+@pytest.mark.slow
 def test_a_reading_that_is_switched_is_what_the_others_are_compared_with(answer, command):
     found = answer(*SMALL, "--set", "rules.unused_pips=per_pip")
     (ruling,) = (ruling for ruling in found["rulings"] if ruling["switch"] == "unused_pips")
@@ -151,6 +155,7 @@ def test_ctrl_c_shows_what_was_played(command, monkeypatch):
     assert f"Stopped by hand: this is what {found['games']:,} games of each reading show." in err
 
 
+@pytest.mark.slow
 def test_a_plain_list_loads_nothing_that_is_slow():
     code = (
         "import sys\nfrom scripts.cli import run\nrun(['rules', 'moesteiro', '--no-measure'])\nprint(*sorted(sys.modules), file=sys.stderr)"

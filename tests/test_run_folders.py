@@ -15,6 +15,8 @@ from strategies import catalog
 from tests.helpers import FIXED, contents, unprivileged
 from tests.test_faults import POSIX, python
 
+pytestmark = pytest.mark.slow
+
 MINE = """from pathlib import Path
 
 Path("ran").touch()

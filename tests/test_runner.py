@@ -15,6 +15,7 @@ def same(a: Sums, b: Sums) -> bool:
     return all(np.array_equal(getattr(a, field.name), getattr(b, field.name)) for field in dataclasses.fields(Sums))
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("game", registry.names())
 def test_jobs_and_batches_change_nothing(study, game):
     asked = study(game, 3, "random_legal")

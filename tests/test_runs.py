@@ -26,6 +26,7 @@ from strategies import catalog
 from tests.helpers import FIXED, contents
 
 
+@pytest.mark.slow
 def test_a_run_in_a_folder_answers_as_one_without(command, tmp_path):
     plain = command(*FIXED, "--json")[1]
     status, out, _ = command(*FIXED, "--json", "--run", tmp_path / "run")
@@ -36,6 +37,7 @@ def test_a_run_in_a_folder_answers_as_one_without(command, tmp_path):
     assert sum(name.startswith("batches/") for name in names) == 5
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize(
     "words",
     [FIXED, [*FIXED, "--rows", "parquet"], ["seats", "pig", "--margin", "0.065", "--max-games", "300000", "--jobs", "1"]],
@@ -55,6 +57,7 @@ def test_a_run_that_is_stopped_ends_with_the_same_bytes(command, tmp_path, stopp
     assert contents(tmp_path / "stopped") == contents(tmp_path / "whole")
 
 
+@pytest.mark.slow
 def test_a_finished_run_is_only_checked(command, whole, monkeypatch):
     folder, before = whole
     monkeypatch.setattr("sim.runner.play", None)  # nobody may play
@@ -81,6 +84,7 @@ class Planted:
         return exec, ("raise SystemExit('unpickled')",)
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize(
     ("harm", "said"),
     [
@@ -107,6 +111,7 @@ def test_a_damaged_batch_is_named_and_played_again(command, whole, harm, said):
     assert contents(folder) == before
 
 
+@pytest.mark.slow
 def test_a_batch_of_another_run_or_place_is_not_taken(command, whole):
     folder, before = whole
     first, second = (folder / "batches" / f"{block:013}.batch" for block in (0, 3332))
@@ -117,6 +122,7 @@ def test_a_batch_of_another_run_or_place_is_not_taken(command, whole):
     assert contents(folder) == before
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("harm", [lambda path: path.unlink(), lambda path: path.write_bytes(path.read_bytes()[:-1])])
 def test_rows_that_are_missing_or_changed_are_played_again(command, whole, harm):
     folder, before = whole
@@ -127,6 +133,7 @@ def test_rows_that_are_missing_or_changed_are_played_again(command, whole, harm)
     assert rows["game"].tolist() == [game for game in range(45_000) for _ in range(3)]
 
 
+@pytest.mark.slow
 def test_changed_results_are_written_anew(command, whole):
     folder, before = whole
     (folder / "results" / "answer.json").write_text("{}")
@@ -135,6 +142,7 @@ def test_changed_results_are_written_anew(command, whole):
     assert contents(folder) == before
 
 
+@pytest.mark.slow
 def test_one_folder_has_one_process(command, whole, tmp_path):
     folder, before = whole
     with owned(folder):
@@ -172,6 +180,7 @@ def test_wrong_input_is_one_line(command, tmp_path, monkeypatch, words, said):
     assert list(contents(tmp_path)) == ["full/mine.txt"]
 
 
+@pytest.mark.slow
 def test_a_folder_in_which_nothing_was_begun_counts_as_empty(command, tmp_path):
     (tmp_path / "lock").touch()
     (tmp_path / "study.toml").write_text("half")
@@ -179,6 +188,7 @@ def test_a_folder_in_which_nothing_was_begun_counts_as_empty(command, tmp_path):
     assert command(*FIXED, "--run", tmp_path)[0] == 0
 
 
+@pytest.mark.slow
 def test_a_study_that_was_changed_is_refused(command, whole):
     folder, _ = whole
     path = folder / "study.toml"
@@ -188,6 +198,7 @@ def test_a_study_that_was_changed_is_refused(command, whole):
     assert f"{path}: changed; its digest is " in err
 
 
+@pytest.mark.slow
 def test_other_rules_and_strategies_are_refused_by_name(command, whole, monkeypatch):
     folder, before = whole
     with monkeypatch.context() as patch:
@@ -203,6 +214,7 @@ def test_other_rules_and_strategies_are_refused_by_name(command, whole, monkeypa
     assert contents(folder) == before
 
 
+@pytest.mark.slow
 def test_other_versions_go_on_if_the_first_games_are_the_same(command, whole, monkeypatch):
     folder, before = whole
     found = run_study.versions()
@@ -235,6 +247,7 @@ def test_other_versions_that_play_other_games_are_refused(command, whole, monkey
     assert contents(folder)["manifest.json"] == before["manifest.json"]
 
 
+@pytest.mark.slow
 def test_a_strategy_file_that_changes_in_mid_run_changes_nothing(command, tmp_path, stopping):
     mine = tmp_path / "mine.py"
     text = "def choose(components, state, options, n, weights):\n    \"\"\"It's '''mine'''.\"\"\"\n    return state.decision % n\n"
@@ -266,6 +279,7 @@ def test_a_study_says_everything(game, tmp_path):
     assert to_toml(back) == to_toml(study)
 
 
+@pytest.mark.slow
 def test_a_manifest_that_is_damaged_is_said(command, whole):
     folder, _ = whole
     for text in ("", "[]", '{"format": 2}', '{"format": 1}'):
@@ -286,6 +300,7 @@ def test_how_many_batches_a_file_holds_is_fixed_by_its_place():
 # ---- rows
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("suffix", ["csv", "parquet"])
 @pytest.mark.parametrize("game", registry.names())
 def test_streamed_rows_are_those_in_memory(study, tmp_path, game, suffix):
@@ -356,6 +371,7 @@ def test_batches_come_back_in_order_and_nobody_is_far_ahead():
     assert turns.rest() == ["d"]
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("jobs", [1, 2])
 def test_what_is_added_up_does_not_stay_in_memory(jobs):
     class Part:
@@ -375,6 +391,7 @@ def test_what_is_added_up_does_not_stay_in_memory(jobs):
     assert most < 100_000_000  # all parts together would be a thousand million
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("jobs", [1, 2])
 def test_parts_do_not_pile_up_where_taking_them_is_slower(jobs):
     made, waiting, taken = [], [], []
@@ -392,6 +409,7 @@ def test_parts_do_not_pile_up_where_taking_them_is_slower(jobs):
     assert max(waiting) <= AHEAD * jobs
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("most", [1, 2])
 def test_ctrl_c_is_heard_though_a_batch_never_ends(most):
     ended = threading.Event()

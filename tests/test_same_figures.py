@@ -18,6 +18,8 @@ from reports.robustness_words import look_up
 from scripts import cli, show
 from sim import components
 
+pytestmark = pytest.mark.slow
+
 NUMBER = re.compile(r"(?<![\w.#])[+−-]?\d[\d,]*(?:\.\d+)?(?!\w)")
 MINE = ["--strategy", "random_legal", "--players", "2", "--seed", "3", "--jobs", "1"]
 LOG = "game,players,seat,score,winner\n" + "".join(
@@ -112,7 +114,6 @@ def runs(tmp_path_factory):
     return run
 
 
-@pytest.mark.slow
 @pytest.mark.parametrize("command", RUNS)
 def test_each_sentence_of_the_terminal_stands_on_the_page(runs, command):
     found = runs(command)
@@ -123,7 +124,6 @@ def test_each_sentence_of_the_terminal_stands_on_the_page(runs, command):
     assert [part for part in sentences if part not in found.page.text] == []
 
 
-@pytest.mark.slow
 @pytest.mark.parametrize("command", RUNS)
 def test_each_number_of_the_terminal_stands_on_the_page(runs, command):
     """In a table: in the row of the same name."""
@@ -140,7 +140,6 @@ def test_each_number_of_the_terminal_stands_on_the_page(runs, command):
             assert [n for n in numbers(" ".join(row[1:])) if n not in there] == [], (table.heads, row, same)
 
 
-@pytest.mark.slow
 @pytest.mark.parametrize("command", RUNS)
 def test_each_number_of_a_table_is_one_of_json_rounded(runs, command):
     found = runs(command)
@@ -156,7 +155,6 @@ def test_each_number_of_a_table_is_one_of_json_rounded(runs, command):
             assert any(abs(value - float(number)) <= rough for value in exact), (number, table.heads)
 
 
-@pytest.mark.slow
 def test_the_margin_that_would_hold_is_one_figure(runs):
     """It is rounded up, since a smaller one would not hold."""
     found = runs("report")

@@ -254,6 +254,7 @@ def test_there_are_never_more_than_ten_lines():
     assert "more" not in grouped(many[:10])[-1]
 
 
+@pytest.mark.slow
 @settings(deadline=None, max_examples=300)
 @given(
     st.one_of(

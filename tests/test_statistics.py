@@ -93,6 +93,7 @@ def four_equal_seats(studies, looks, seed):
     return np.stack([rng.multinomial(step, [0.25] * 4, studies) for step in steps], 1).cumsum(1)
 
 
+@pytest.mark.slow
 def test_the_sequence_covers_at_the_moment_of_stopping_and_always():
     looks = np.arange(200, 60_001, 200)
     wins = four_equal_seats(400, looks, 1)

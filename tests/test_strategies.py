@@ -59,6 +59,7 @@ def test_weights_are_changed_by_name(study):
     assert bold.decisions != usual.decisions
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("choice", ["-1", "2", "n", "127"])
 def test_a_choice_outside_the_options(study, mine, choice):
     said = fault(

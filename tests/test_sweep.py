@@ -200,6 +200,7 @@ def test_the_same_bytes_for_any_number_of_jobs(command):
     assert json.loads(first)["games"] == 4000
 
 
+@pytest.mark.slow
 def test_a_page_and_its_tables(command, tmp_path):
     status, out, _ = command("sweep", MAIN, "start.seat2.vp=0..9:3", "--of", "score:2", "--find", "42", *QUICK, "--out", tmp_path)
     assert status == 0
@@ -299,6 +300,7 @@ def test_texts_that_give_no_values(text):
         levers.values_of(text)
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("players", [2, 3, 4])
 def test_what_the_game_proposes_fits_the_game(moesteiro, players):
     base, proposed = components.read(MAIN), levers.read(moesteiro, players)

@@ -63,6 +63,7 @@ def numbers(text):
     return sorted(re.findall(r"\d[\d,.]*", text))
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("command", COMMANDS)
 @pytest.mark.parametrize("columns", [40, 60, 80])
 def test_no_number_is_cut_off(listings, monkeypatch, command, columns):
@@ -76,6 +77,7 @@ def test_no_number_is_cut_off(listings, monkeypatch, command, columns):
     assert max((len(line) for line in printed(tables, monkeypatch, columns).splitlines()), default=0) <= columns
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("command", COMMANDS)
 def test_an_ascii_terminal_shows_what_is_like_it(listings, monkeypatch, command):
     parts = listings(command)
@@ -105,6 +107,7 @@ def test_a_table_is_listed_where_it_does_not_fit(monkeypatch):
     assert [line for line in listed if line] == ["seat: 1", "  wins %: 53.7", "  between: 52.9 – 54.4"]
 
 
+@pytest.mark.slow
 def test_a_process_with_an_ascii_terminal(start):
     import os
     import sys

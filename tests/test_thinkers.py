@@ -76,12 +76,14 @@ def test_more_time_is_more_games(thinker):
     assert 0 < few < many
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("thinker", THINKERS)
 def test_thinking_makes_a_weak_policy_better(thinker):
     weak, strong = shares(study("pig", 2, "hold_at,hold=4", f"{thinker}:hold_at@200,hold=4"), 240)
     assert strong > 0.7 > weak
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("thinker", THINKERS)
 def test_strength_rises_with_the_budget(thinker):
     """From a policy that almost never beats the optimal one towards one that does so half the time."""
@@ -89,6 +91,7 @@ def test_strength_rises_with_the_budget(thinker):
     assert few + 0.08 < many < 0.55
 
 
+@pytest.mark.slow
 def test_thinking_wins_at_moesteiro():
     for thinker in THINKERS:
         plain, strong = shares(study("moesteiro", 2, "greedy", f"{thinker}:greedy@60"), 16)

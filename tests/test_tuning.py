@@ -65,6 +65,7 @@ def test_what_does_not_come_out_again_is_refused():
             Tuning(plan(), read("pig")).again(damaged)
 
 
+@pytest.mark.slow
 def test_thousands_of_candidates_leave_nothing_behind():
     before = catalog._policy.cache_info().currsize
     tuned(60)
@@ -97,6 +98,7 @@ def test_what_games_are_worth():
     assert worth_of(outcomes, 2) == pytest.approx(0.5 + 0.5 * (50 - 10) / 2 / 85)
 
 
+@pytest.mark.slow
 def test_the_command_goes_on_with_a_run_and_writes_the_same(command, tmp_path):
     whole, parts = tmp_path / "whole.toml", tmp_path / "parts.toml"
     assert command(*SMALL, "--generations", 12, "--out", whole)[0] == 0
@@ -108,6 +110,7 @@ def test_the_command_goes_on_with_a_run_and_writes_the_same(command, tmp_path):
     assert len(whole.with_suffix(".jsonl").read_text().splitlines()) == 13
 
 
+@pytest.mark.slow
 def test_ctrl_c_keeps_what_was_found(command, tmp_path, monkeypatch):
     out, step = tmp_path / "mine.toml", Tuning.step
 

@@ -165,6 +165,7 @@ def test_how_hard_a_game_of_one_is(low, high, word):
 # --- the command --------------------------------------------------------------------------------------------------------------------------
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("game", sorted(GAMES))
 @pytest.mark.parametrize("players", [1, 2])
 def test_the_command_answers_for_several_and_for_one(answer, game, players):
@@ -178,6 +179,7 @@ def test_the_command_answers_for_several_and_for_one(answer, game, players):
     assert line["notes"] == [*dict.fromkeys(one.note for one in asked if one.note)]
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("game", sorted(GAMES))
 def test_page_and_tables(command, game, tmp_path):
     status, out, err = command("variants", game, "--games", 40, "--strategy", "random_legal", "--out", tmp_path)
@@ -190,6 +192,7 @@ def test_page_and_tables(command, game, tmp_path):
     assert (tmp_path / "tables" / "game_of_one.csv").exists()
 
 
+@pytest.mark.slow
 def test_the_same_seed_gives_the_same_bytes_whatever_jobs(command):
     game = sorted(GAMES)[0]
     words = ["variants", game, "--players", 2, "--games", 200, "--strategy", "random_legal", "--json"]
@@ -216,6 +219,7 @@ def test_wrong_input_is_one_line(command, words, said):
 COMPARING = [["seats"], ["report"], ["worth"], ["compare", "--set", "x=1"], ["sweep", "a=1..2"], ["balance"], ["robustness"], ["rules"]]
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("words", [*COMPARING, ["ladder"], ["check", "--max-seat-index", "2"], ["playtests", "log.csv"], ["tune"]])
 def test_where_players_are_compared_one_is_not_enough(command, words):
     game = next(name for name in registry.names() if 1 in registry.card(name)[1])

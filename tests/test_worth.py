@@ -73,6 +73,7 @@ def by_hand(asked, number):
     return session.outcome
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("occasion", [0, 3, IN_TURN, EVERY])
 @pytest.mark.parametrize("players", [2, 4])
 def test_the_loop_deals_as_by_hand(occasion, players):
@@ -156,6 +157,7 @@ def test_what_is_not_offered_cannot_be_dealt(game, monkeypatch):
 # --- known answers ------------------------------------------------------------------------------------------------------------------------
 
 
+@pytest.mark.slow
 def test_thirty_points_more_are_found():
     found = measure(read("moesteiro", changes=["kings.afonso_v.vp=33"]), "kings", 4, seated(), 1, occasion=2, games=7_200)
     row = found.thing("afonso_v")
@@ -168,6 +170,7 @@ def test_thirty_points_more_are_found():
     assert found.things["worth"].idxmax() == KINGS.index("afonso_v")
 
 
+@pytest.mark.slow
 def test_a_power_that_does_nothing_is_worth_nothing():
     found = measure(read("moesteiro", changes=equal("duarte")), "kings", 4, seated("expert"), 1, games=7_200)
     row = found.thing("duarte")
@@ -176,6 +179,7 @@ def test_a_power_that_does_nothing_is_worth_nothing():
     assert found.thing("afonso_v")["power_low"] > 0
 
 
+@pytest.mark.slow
 def test_equal_things_are_balanced():
     # Random players do not know how to use a place in the order.
     found = measure(read("moesteiro", changes=equal(*KINGS)), "kings", 4, seated("random_legal"), 1)
@@ -202,6 +206,7 @@ def test_the_parts_add_up():
     assert found.saved["power"] > found.saved["worth"] > 1
 
 
+@pytest.mark.slow
 def test_free_choice_stands_beside_it():
     found = measure(read("moesteiro"), "kings", 4, seated(), 1, occasion=1, games=7_200)
     assert (found.free, len(found.by_round), len(found.by_seat)) == (3_600, 0, 24)
@@ -251,6 +256,7 @@ def strengths_truth(strengths):
     return 2 * (found / 4 - 0.5)  # every thing is held in four of the six orders
 
 
+@pytest.mark.slow
 def test_intervals_cover_the_truth_at_the_moment_of_stopping(record_property):
     """Two seats, three things: studies stop when each thing is decided, with the machinery of `measure`."""
     strengths = np.array([1.0, 1.25, 0.8])

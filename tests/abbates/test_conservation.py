@@ -30,6 +30,7 @@ SWITCHED = {
 }
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("players", PLAYERS)
 def test_games_of_each_number_of_players(players):
     assert watched(printed("abbates"), players, 3_000, seed=1) == ""
@@ -39,6 +40,7 @@ def test_every_switch_is_played():
     assert set(SWITCHED) == set(SWITCHES)
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize(("rule", "value"), [(rule, value) for rule, values in SWITCHED.items() for value in values])
 @pytest.mark.parametrize("players", PLAYERS)
 def test_games_with_a_switch_turned(players, rule, value):
@@ -66,6 +68,7 @@ OTHER_BOXES = {
 }
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("box", OTHER_BOXES)
 @pytest.mark.parametrize("points", ["true", "false"])
 def test_games_with_other_numbers_in_the_box(box, points):
@@ -90,6 +93,7 @@ def test_games_in_which_the_pile_runs_out(deck, points):
         assert watched(made_of("abbates", values, {"points_card": points}).record, players, 300, seed=6) == ""
 
 
+@pytest.mark.slow
 def test_games_of_odd_printings():
     for number in range(200):
         chance = Random(number)

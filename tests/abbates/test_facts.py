@@ -44,6 +44,7 @@ def ended(players, key, pick, changes=("rules.palms=false",)):
     return made
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("players", [2, 3, 4])
 def test_any_square_fills_7_22_and_seldom_all_nine(players):
     """Each square is in four of the twelve lines: (2/3)⁴ of them stay empty, and 7.22 are filled."""
@@ -52,6 +53,7 @@ def test_any_square_fills_7_22_and_seldom_all_nine(players):
     assert (empty == 0).mean() == pytest.approx(0.062, abs=0.006)
 
 
+@pytest.mark.slow
 def test_empty_squares_first_fill_8_98():
     chance = np.random.default_rng(2)
 
@@ -80,6 +82,7 @@ def test_lauds_is_met_by_1242_of_17160():
     assert sum(all(met(value) for met, value in zip(face, four)) for four in draws) == 1242
 
 
+@pytest.mark.slow
 def test_lauds_in_play():
     """A person whom no other card bars: Henricus has none."""
     pick, met = at_random(3), 0
@@ -93,6 +96,7 @@ def test_lauds_in_play():
     assert met / 1_500 == pytest.approx(LAUDS, abs=0.027)
 
 
+@pytest.mark.slow
 def test_setting_up_discards_2_331_cards():
     """On average the cards of other kinds part those of the kinds that lie there into equal groups; the first of them is discarded."""
     second = 29 / 61  # 29 of the first kind, 60 others
@@ -103,6 +107,7 @@ def test_setting_up_discards_2_331_cards():
     assert (states.pile_left == 90 - 16 - states.discarded).all()
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize(("players", "repeats", "without"), [(2, 0.06, 0.22), (3, 0.22, 0.05), (4, 0.45, 0.01)])
 def test_forced_repeats_and_empty_hands(players, repeats, without):
     """Without Benedict cards, that is; they make both rarer."""
@@ -120,6 +125,7 @@ def test_none_one_or_two_palm_cards_a_round():
     assert not np.isin(deals(50, ("rules.palms=false",)).arcade, (DRAW, NOTHING)).any()
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("players", [2, 3, 4])
 def test_a_game_uses_64_cards_and_what_is_discarded_first(players):
     """16 at first; in each phase three for the line, and the lowest draws one. (Henricus may take from another line.)"""
@@ -132,6 +138,7 @@ def test_a_game_uses_64_cards_and_what_is_discarded_first(players):
             assert made.state.drawn == 64 + first
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize(("players", "steps"), [(1, 1), (2, 1.5), (3, 1), (4, 1)])
 def test_the_general_ends_within_a_step_of_a_full_portrait(players, steps):
     """With two players somewhat lower: fewer cards to be the highest of."""

@@ -48,6 +48,7 @@ def beaten(made, value):
     return made
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize(
     ("round_number", "phase", "high"),
     [(1, 3, True), (1, 2, False), (1, 1, False), (2, 2, True), (2, 1, False), (1, 4, True), (3, 1, True), (4, 3, False)],

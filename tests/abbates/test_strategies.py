@@ -84,18 +84,21 @@ def of_each(found, *numbers):
 # --- how strong they are ----------------------------------------------------------------------------------------------------------------
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("players", [2, 4])
 @pytest.mark.parametrize("name", GREEDY_AND_PLANS)
 def test_beats_random_play_in_90_of_100_games(name, players):
     assert share(name, "random_legal", players, 1200) > surely(0.9, 1200)
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("players", [2, 3, 4])
 def test_the_ladder_rises_with_any_number_of_players(players):
     for weak, strong in zip(catalog.ladder("abbates"), catalog.ladder("abbates")[1:]):
         assert share(strong, weak, players) > surely(1.3 / players)
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("players", [2, 3, 4])
 @pytest.mark.parametrize("name", GREEDY_AND_PLANS)
 def test_the_expert_beats_greedy_and_each_plan(name, players):
@@ -117,6 +120,7 @@ def test_all_but_the_humble_beat_henricus_more_often_than_not():
 # --- what they want ---------------------------------------------------------------------------------------------------------------------
 
 
+@pytest.mark.slow
 def test_the_bean_counter_stays_nearest_to_the_general(together):
     distance = of_each(together, "distance")
     assert distance.pop("bean_counter") < 0.75 * min(distance.values())
@@ -264,6 +268,7 @@ def test_of_missions_to_choose_from_an_easy_one_is_taken(name):
     assert chosen(two, name).thing == 0
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize(
     ("change", "counted", "more"),
     [
@@ -290,6 +295,7 @@ def test_rows_and_columns_are_built_where_there_is_no_points_card(name):
 # --- what they answer -------------------------------------------------------------------------------------------------------------------
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("players", [1, 2, 3, 4])
 def test_every_strategy_plays_every_reading_and_variant(players):
     names = [name for name in ALL if name != "random_legal"]
@@ -308,6 +314,7 @@ def test_every_strategy_plays_where_a_study_deals(kind):
         assert decisions > 50 * len(made)
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("name", ALL)
 def test_every_kind_of_decision_has_an_answer(name):
     """Positions of all kinds that random play meets, those of studies among them."""

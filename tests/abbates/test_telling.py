@@ -56,6 +56,7 @@ def played(players, changes=(), number=0):
     return list(record(Session(study, number), components, every=True))
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("number", range(GAMES))
 def test_what_is_told_keeps_the_table(checked, number):
     lines = lines_of(number)
@@ -64,6 +65,7 @@ def test_what_is_told_keeps_the_table(checked, number):
     assert Checked.checks == 2 + 4 * 11
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("change", list(rules_of("abbates")))
 def test_what_is_told_keeps_the_table_under_each_reading(checked, change):
     for players in (1, 3):
@@ -76,6 +78,7 @@ def total(sources):
     return sum(sources.values())
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("number", range(GAMES))
 def test_the_points_that_are_told_add_up_to_the_scores(checked, number):
     lines = lines_of(number)
@@ -158,6 +161,7 @@ SECRETIVE = [
 ]
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("changes", SECRETIVE, ids=str)
 def test_a_player_is_told_no_secret_of_others(changes):
     looked = 0
@@ -186,6 +190,7 @@ def test_a_player_is_told_no_secret_of_others(changes):
     assert looked > 0
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("changes", [*SECRETIVE, ("rules.missions_secret=false",)], ids=str)
 def test_a_seat_sees_the_same_table_in_every_world_that_it_can_imagine(changes):
     known, differ = seen_in_imagined_worlds(3, changes)
@@ -193,6 +198,7 @@ def test_a_seat_sees_the_same_table_in_every_world_that_it_can_imagine(changes):
     assert differ > 0 or "rules.missions_secret=false" in changes
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("reading", ["face_up", "face_down"])
 def test_a_single_person_sees_the_same_piles_in_every_imagined_world(reading):
     seen_in_imagined_worlds(1, [f"rules.henricus_piles={reading}"])
@@ -240,6 +246,7 @@ def plain_of(states):
 # --- the board ----------------------------------------------------------------------------------------------------------------------------
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("changes", [(), ("rules.points_card=false", "rules.ora_et_labora=false"), ("rules.missions=false",)], ids=str)
 @pytest.mark.parametrize("players", [1, 2, 4])
 def test_the_board_fits_its_headings_and_shows_what_lies_there(players, changes):

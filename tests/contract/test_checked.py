@@ -27,6 +27,7 @@ print(games)
 """
 
 
+@pytest.mark.slow
 @pytest.mark.timeout(600)
 def test_no_index_is_out_of_range():
     assert int(process(CHECKED, NUMBA_BOUNDSCHECK="1")) > 1_000

@@ -55,6 +55,7 @@ def test_a_state_has_the_contracts_fields(game):
     assert loaded.dtypes[1].names[:2] == ("key", "noise")  # thinkers tell positions apart by all that follows
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("game", GAMES)
 def test_every_number_is_told_in_words(game):
     """Each row has words of its own, no words are left over, and things have the names that they have elsewhere."""
@@ -70,6 +71,7 @@ def test_every_number_is_told_in_words(game):
 # --- strategies -----------------------------------------------------------------------------------------------------------------------
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize(("game", "name"), CASES)
 def test_a_strategy_chooses_legally_sees_only_what_lies_open_and_changes_nothing(game, name):
     studies = [study_of(game, players, name) for players in players_of(game, name)]
@@ -110,6 +112,7 @@ def are_shared(outcomes: np.ndarray, players: int) -> bool:
 # --- games ----------------------------------------------------------------------------------------------------------------------------
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("game", GAMES)
 def test_the_loop_and_the_entry_points_agree_on_any_game_of_a_run(game):
     for players, names in tables(game):
@@ -134,6 +137,7 @@ def test_stepping_leads_to_the_same_end(game):
         assert straight.outcome.tobytes() == stepped.outcome.tobytes()
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("game", GAMES)
 def test_options_are_written_whole(game):
     for players, names in tables(game):
@@ -186,6 +190,7 @@ class Imagining:
             assert len({int(world[name][0]) for world in (replay.states, *worlds[1:])}) == 3
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize(("game", "change", "hidden"), WORLDS)
 def test_imagine_keeps_what_lies_open(game, change, hidden):
     for players, names in tables(game):
@@ -215,5 +220,6 @@ print("\\n".join(digests()))
 """
 
 
+@pytest.mark.slow
 def test_the_same_games_with_the_jit_off():
     assert process(WITHOUT_JIT, NUMBA_DISABLE_JIT="1").splitlines() == digests()

@@ -50,6 +50,7 @@ def pips_of_hands(words: np.ndarray, length: int) -> np.ndarray:
 # --- hands ----------------------------------------------------------------------------------------------------------------------------
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("seat", range(4))
 @pytest.mark.parametrize("number", range(ROUNDS))
 def test_hands_of_each_round_and_seat(number, seat):
@@ -75,6 +76,7 @@ def test_hands_with_edited_faces(number):
     assert misfit(seen, hand_of(EDITED_FACES["master"], EDITED_FACES["worker"], *DICE[number])) < CLOSE
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize(("workers", "masters"), [(0, 3), (5, 0), (1, 5)])
 def test_hands_with_edited_numbers_of_dice(workers, masters):
     changes = (f"rounds.events.2.workers={workers}", f"rounds.events.2.masters={masters}")
@@ -107,6 +109,7 @@ def test_pips_of_a_whole_game_add_up_as_independent_rolls_do():
     assert misfit(counted(table), of_a_player.map(lambda sum_of_one: 4 * sum_of_one)) > FAR
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("players", [2, 3])
 def test_neutral_dice_are_workers_that_nobody_owns(players):
     numbers = {FOREST: {2: 2, 3: 1}[players], CRANE: 1}
@@ -137,6 +140,7 @@ def quarry(players: int, number: int, faces=MASTER, divisors=(2, 3), highest_fro
     return (players @ one).map(lambda pips: tuple(pips // divisor for divisor in divisors))
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("players", [2, 3, 4])
 @pytest.mark.parametrize("number", range(ROUNDS))
 def test_lintels_and_columns(players, number):
@@ -160,6 +164,7 @@ CHANGES = {
 }
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize(("changes", "rules"), CHANGES.values(), ids=CHANGES)
 @pytest.mark.parametrize("players", [2, 4])
 def test_lintels_and_columns_with_edited_rules(players, changes, rules):
@@ -167,6 +172,7 @@ def test_lintels_and_columns_with_edited_rules(players, changes, rules):
         assert misfit(counted(begun(players, changes).quarries[:, number]), quarry(players, number, **rules)) < CLOSE
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("players", [2, 3, 4])
 @pytest.mark.parametrize("number", [3, 4])
 def test_wrong_quarries_are_told_apart(players, number):
@@ -185,6 +191,7 @@ def test_wrong_quarries_are_told_apart(players, number):
     assert off(players @ highest, lambda pips: (-(-pips // 2), -(-pips // 3))) > FAR  # rounded up
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("players", [2, 3, 4])
 def test_every_roll_of_masters_gives_its_quarry(players):
     hands, _, quarries, _ = begun(players)

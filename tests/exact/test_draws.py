@@ -82,6 +82,7 @@ def test_the_first_tiles_on_a_display(name, kinds, each, slots):
     assert misfit(seen, icepool.tupleize(*[icepool.Die(kinds)] * slots)) > FAR
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize(("changes", "name", "tiles"), [
     ((), "crane", {0: 7, 1: 7, 2: 7}),
     ((), "window", {4: 7, 5: 7}),
@@ -124,6 +125,7 @@ def sites(*changes: str, on_show: int = 4) -> np.ndarray:
     return shown[:, :, :on_show].reshape(len(shown), -1)
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("level_one", [0, 1, 3, 8, 12, 20])
 @pytest.mark.parametrize(("chosen", "base"), [("a", 0), ("b", CONSTRUCTION_TILES)])
 def test_level_one_comes_first_and_each_tile_once(level_one, chosen, base):
@@ -132,12 +134,14 @@ def test_level_one_comes_first_and_each_tile_once(level_one, chosen, base):
     assert (np.sort(in_turn[:, level_one:], 1) == np.arange(level_one, CONSTRUCTION_TILES)).all()
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("level_one", [3, 4, 5])
 def test_all_orders_of_a_level_are_equally_likely(level_one):
     seen = counted(sites(f"construction.level_one={level_one}")[:, :level_one])
     assert misfit(seen, icepool.Deck(range(level_one)).sequence(level_one)) < CLOSE
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("pair", [(0, 1), (0, 7), (3, 4), (8, 9), (11, 12), (18, 19), (7, 8)])
 def test_any_two_of_the_printed_levels(pair):
     levels = [range(LEVEL_ONE) if place < LEVEL_ONE else range(LEVEL_ONE, CONSTRUCTION_TILES) for place in pair]
@@ -146,6 +150,7 @@ def test_any_two_of_the_printed_levels(pair):
     assert misfit(counted(sites()[:, pair]), exact) < CLOSE
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("on_show", [1, 3])
 def test_fewer_tiles_on_show(on_show):
     in_turn = sites(f"construction.on_show={on_show}", on_show=on_show)
@@ -156,6 +161,7 @@ def test_fewer_tiles_on_show(on_show):
     assert misfit(counted(in_turn[:, :2]), icepool.Deck(range(LEVEL_ONE)).sequence(2)) < CLOSE
 
 
+@pytest.mark.slow
 def test_in_a_mixed_set_each_number_comes_from_a_or_b_by_itself():
     in_turn = sites("rules.construction_set=mixed")
     assert (np.sort(in_turn % CONSTRUCTION_TILES, 1) == np.arange(CONSTRUCTION_TILES)).all()

@@ -165,11 +165,13 @@ POSITIONS = {
 }  # fmt: skip
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("p", POSITIONS.values(), ids=POSITIONS)
 def test_every_way_to_the_end(p):
     assert len(check(p)) > 1
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("rule", Rules._fields)
 @pytest.mark.parametrize("p", POSITIONS.values(), ids=POSITIONS)
 def test_every_way_to_the_end_by_another_reading(p, rule):
@@ -229,6 +231,7 @@ def at_random(chance: np.random.Generator) -> Position:
     )
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("seed", range(10))
 def test_every_way_to_the_end_from_positions_at_random(seed):
     chance = np.random.default_rng(seed)

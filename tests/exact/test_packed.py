@@ -2,6 +2,7 @@
 
 from itertools import combinations_with_replacement, product
 
+import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
@@ -79,6 +80,7 @@ def test_every_die_enters_every_row_of_up_to_two_dice():
                 check_new_dice(row, pack(row), DICE)
 
 
+@pytest.mark.slow
 def test_every_row_of_three_dice():
     for chosen in combinations_with_replacement(sorted(KEYS), 3):
         for owned_by in product(OWNERS, repeat=3):
@@ -86,6 +88,7 @@ def test_every_row_of_three_dice():
             check_row(row, pack(row))
 
 
+@pytest.mark.slow
 def test_every_size_and_value_enters_every_row_of_up_to_four_dice():
     for length in range(5):
         for chosen in combinations_with_replacement(sorted(KEYS), length):
@@ -110,6 +113,7 @@ def test_a_longer_row(row):
     check_row(row, pack(row))
 
 
+@pytest.mark.slow
 @patient
 @given(st.lists(st.tuples(keys, owners, st.booleans()), max_size=40), st.data())
 def test_dice_come_and_go(changes, data):
@@ -161,6 +165,7 @@ def check_two_purses(a: tuple[int, ...], b: tuple[int, ...]) -> None:
     assert purse.pieces(x) == sum(a)
 
 
+@pytest.mark.slow
 def test_all_pairs_of_small_purses():
     for a, b in product(product(range(3), repeat=4), repeat=2):
         check_two_purses(a, b)

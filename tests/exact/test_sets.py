@@ -68,12 +68,14 @@ def test_divisions_by_hand():
     assert len(SORTED) == 67  # partitions of 0 to 8
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("points", POINTS.values(), ids=POINTS)
 def test_every_hand_of_up_to_eight_tiles(points):
     for counts in SORTED:
         assert engine(counts, points) == set_points(counts, points) == best(counts, points)
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("points", POINTS.values(), ids=POINTS)
 def test_which_kind_is_which_makes_no_difference(points):
     assert len(EVERY) == 6_435

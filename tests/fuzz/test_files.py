@@ -12,6 +12,8 @@ from hypothesis import strategies as st
 from tests.fuzz import mutated
 from tests.fuzz.hostile import LOG, ask, check_refusal, contents, examples
 
+pytestmark = pytest.mark.slow
+
 QUICK = {"pig": [], "moesteiro": ["--strategy", "greedy"]}
 
 

@@ -18,6 +18,8 @@ from sim.given import given_bytes, given_text
 from sim.legible import MOST_LETTERS, one_line
 from sim.spreadsheet import marked, unmarked
 
+pytestmark = pytest.mark.slow
+
 POSIX = pytest.mark.skipif(os.name == "nt", reason="pipes, devices and links of POSIX")
 
 

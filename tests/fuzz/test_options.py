@@ -9,6 +9,8 @@ from hypothesis import strategies as st
 
 from tests.fuzz.hostile import SMALL, VALUES, ask, check_refusal, commands, contents, examples, options, value_of, world
 
+pytestmark = pytest.mark.slow
+
 RIGHT = (0, 1, 3)  # statuses of an answer; `check` has three
 
 

@@ -13,7 +13,7 @@ import pytest
 
 from tests.fuzz.hostile import LOG, ask
 
-pytestmark = pytest.mark.skipif(os.name == "nt", reason="Windows allows no such file names")
+pytestmark = [pytest.mark.skipif(os.name == "nt", reason="Windows allows no such file names"), pytest.mark.slow]
 
 NAMES = {
     "plain": "somebody_with_a_long_name_who_plays_by_what_a_file_says_and_by_nothing_else_at_all",

@@ -13,6 +13,8 @@ from tests.fuzz import mutated
 from tests.fuzz.hostile import ask, check_refusal, contents, examples
 from tests.test_run_folders import parts, sealed
 
+pytestmark = pytest.mark.slow
+
 RUN = Path("run")
 
 

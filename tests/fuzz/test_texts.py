@@ -15,7 +15,7 @@ from sim.legible import UNSEEN, legible, legible_line
 from sim.spreadsheet import marked, unmarked
 from tests.fuzz.hostile import LOG, ask
 
-pytestmark = pytest.mark.skipif(os.name == "nt", reason="Windows allows no such file names")
+pytestmark = [pytest.mark.skipif(os.name == "nt", reason="Windows allows no such file names"), pytest.mark.slow]
 
 # The mark behind a line end is what somebody would have a reader take for a line of ours.
 MARK = "INJECTED"

@@ -11,6 +11,7 @@ from sim.components import read
 HELP = "written anew by scripts/golden.py; a change of the rules needs another version too"
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("game", registry.names())
 def test_the_rules_version_tells_these_games(game):
     kept = json.loads((FOLDER / f"{game}.json").read_text("utf-8"))

@@ -24,6 +24,7 @@ SWITCHED = {
 }
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("chosen", SETS)
 @pytest.mark.parametrize("players", PLAYERS)
 def test_games_of_each_number_of_players_and_set(players, chosen):
@@ -34,6 +35,7 @@ def test_every_switch_is_played():
     assert set(SWITCH_RULES.values()) == set(SWITCHED)
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("rule", SWITCHED)
 @pytest.mark.parametrize("players", PLAYERS)
 def test_games_with_a_switch_turned(players, rule):
@@ -65,6 +67,7 @@ OTHER_BOXES = {
 }
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("box", OTHER_BOXES)
 def test_games_with_other_numbers_in_the_box(box):
     changes = tuple(OTHER_BOXES[box])

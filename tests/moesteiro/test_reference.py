@@ -1,5 +1,6 @@
 """The engine against a second one that was written from the rulebook alone (tests/reference/moesteiro.py)."""
 
+import os
 from pathlib import Path
 
 import pytest
@@ -8,7 +9,7 @@ from joblib import Parallel, delayed
 from tests.conditions import known, left_out
 from tests.moesteiro.comparison import compare, compare_slice
 
-GAMES, CHUNK = 3_000, 50
+GAMES, CHUNK = int(os.environ.get("CHAPTERHOUSE_COMPARED", 600)), 50
 
 
 def test_slice():
@@ -23,5 +24,6 @@ def test_the_slice_goes_every_way_that_can_be_gone():
 
 @pytest.mark.slow
 def test_both_engines_play_the_same_games():
+    """A sample: the slice covers the rules; CONTRIBUTING names the command for thousands."""
     parts = Parallel(n_jobs=-1)(delayed(compare)(first, CHUNK) for first in range(1_000, 1_000 + GAMES, CHUNK))
     assert [line for part in parts for line in part] == []

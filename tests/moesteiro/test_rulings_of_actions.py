@@ -105,6 +105,7 @@ def test_ruling_9_steps_beyond_the_right_end_are_2_points_each():
 # --- 10: the quarry of the round ----------------------------------------------------------------------------------------------------------
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("players", [2, 3, 4])
 def test_ruling_10_masters_fill_the_quarry_each_round_anew(players):
     differed = False

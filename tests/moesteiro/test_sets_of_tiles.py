@@ -1,6 +1,7 @@
 """The two ways in which strategies look for the set that one more tile joins, against each other and the plain count."""
 
 import numpy as np
+import pytest
 from numba import njit
 
 from sim.contract import records
@@ -15,6 +16,7 @@ def joined(state, kind):
     return set_joined(state, 0, sets_held(state, 0), kind), set_of_one_more(tiles_held(state, 0), kind)
 
 
+@pytest.mark.slow
 def test_one_more_tile_joins_the_largest_set_without_its_kind():
     chance, states = np.random.default_rng(1), records(STATE, 1)
     for most in (1, 2, 4, 8, MOST - 1):

@@ -78,6 +78,7 @@ def test_beats_random_play_in_95_of_100_games(name):
     assert win_share(name, "random_legal") > surely(0.95)
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("name", GREEDY_AND_PLANS)
 def test_beats_a_player_who_always_passes_in_95_of_100_games(name, always_pass):
     assert win_share(name, always_pass) > surely(0.95)
@@ -97,6 +98,7 @@ def test_greedy_passes_with_fewer_than_20_of_100_dice(players):
     assert passes < 0.2 * dice
 
 
+@pytest.mark.slow
 def test_four_sensible_players_end_between_80_and_180_points(table):
     made, who = table
     scores = [made["score"][:, :4][who == i].mean() for i in range(len(GREEDY_AND_PLANS))]
@@ -170,6 +172,7 @@ def test_the_same_at_the_first_decision(king):
     assert options[chosen].thing == KINGS.index(king)
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize(
     ("change", "counted", "more"),
     [
@@ -197,6 +200,7 @@ def test_a_dearer_village_tile_is_bought_less(name):
     assert after < before / 1.1
 
 
+@pytest.mark.slow
 def test_weights_that_are_missing_are_not_read(tmp_path):
     mine = tmp_path / "mine.py"
     mine.write_text('"""Mine."""\n\nfrom strategies.moesteiro._plan import choose\n\nWEIGHTS = {"building": 1.0}\n', encoding="utf-8")
@@ -226,6 +230,7 @@ def test_the_expert_beats_the_best_plan():
     assert made["share"][:, :4][who == 0].mean() / 60 > surely(0.40, 800)
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("weight", USUAL)
 def test_each_weight_of_the_expert_changes_how_it_plays(weight):
     usual, changed = (outcomes(name, players=2, games=200)[0]["score"] for name in ("expert", f"expert,{weight}=20"))

@@ -51,6 +51,7 @@ def nonzero(sources):
     return [{name: points for name, points in mine.items() if points} for mine in sources]
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("number", range(GAMES))
 def test_what_is_told_keeps_the_table(checked, number):
     lines = lines_of(number)
@@ -62,6 +63,7 @@ def test_what_is_told_keeps_the_table(checked, number):
     assert Checked.checks == 2 + 5 * 11
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("change", list(rules_of("moesteiro")))
 def test_what_is_told_keeps_the_table_under_each_reading(checked, change):
     components = read("moesteiro", changes=[change])
@@ -72,6 +74,7 @@ def test_what_is_told_keeps_the_table_under_each_reading(checked, change):
         assert teller.table.players[0]["score"] > 0
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("number", range(GAMES))
 def test_the_points_that_are_told_add_up_to_the_scores(checked, number):
     lines = lines_of(number)
@@ -86,6 +89,7 @@ def test_the_points_that_are_told_add_up_to_the_scores(checked, number):
     assert scores == lines[-1]["scores"]
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("number", range(GAMES))
 def test_options_can_be_told_apart(number):
     lines = lines_of(number)
@@ -131,6 +135,7 @@ def test_options_in_words(asks, option, words):
     assert telling.option(PRINTED, asks, option) == words
 
 
+@pytest.mark.slow
 def test_the_sets_that_are_told_are_the_best_ones():
     chance = Random(3)
     for _ in range(150):

@@ -23,6 +23,7 @@ def test_optimal_play_wins_the_published_share(answer):
     assert first["high"] - first["low"] < 0.005
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("hold", [20, 25])
 def test_holding_at_a_number_wins_its_exact_share(answer, hold):
     win, _ = solve(100, 6, 1, hold)
@@ -31,6 +32,7 @@ def test_holding_at_a_number_wins_its_exact_share(answer, hold):
     assert inside(1 - win[0, 0, 0], second)
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize(("players", "shares"), [(2, (0.513, 0.487)), (3, (0.347, 0.332, 0.321))])
 def test_random_play_wins_the_shares_of_other_programs(answer, players, shares):
     seats = answer("seats", "pig", "--strategy", "random_legal", "--players", players, "--games", 60_000)["seats"]

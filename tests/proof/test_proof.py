@@ -68,6 +68,7 @@ def test_there_are_many_of_both():
     assert len(HONEST) >= 20
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("name", sorted(BY_CODE))
 def test_what_breaks_the_contract_is_found_in_the_code(mine, name):
     text, words = HOSTILE[name]
@@ -76,6 +77,7 @@ def test_what_breaks_the_contract_is_found_in_the_code(mine, name):
     assert [line for line in found if words in line], found
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("name", sorted(HONEST))
 def test_what_is_honest_has_nothing_in_its_code(mine, name):
     assert not list(code.findings(load(f"{mine(HONEST[name])},unproved").policy))
@@ -108,11 +110,13 @@ def test_a_strategy_of_the_project_is_proved_in_a_file_of_a_user(mine, game, pol
     load(mine(Path(module.__file__).read_text(encoding="utf-8")), game, getattr(module, "PLAYERS", registry.contests(game))[0])
 
 
+@pytest.mark.slow
 def test_a_write_that_code_does_not_show_ends_the_process_and_is_named(mine):
     line = said(mine(HOSTILE["state_by_the_games_own_function"][0]))
     assert line.startswith("writes to state.player; a strategy changes nothing that it is lent (seed 1, game 0, decision 0, seat 1")
 
 
+@pytest.mark.slow
 def test_the_position_that_is_named_can_be_told(command, mine):
     path = mine(HOSTILE["an_error"][0])
     line = said(path)
@@ -127,6 +131,7 @@ def test_the_position_that_is_named_can_be_told(command, mine):
 # --- what is kept -------------------------------------------------------------------------------------------------------------------
 
 
+@pytest.mark.slow
 def test_a_file_is_proved_once_and_again_when_it_or_its_helper_changes(command, mine, tmp_path, monkeypatch, anew):
     monkeypatch.syspath_prepend(tmp_path)
     text = f"import helper_of_mine\n{CHOOSE}    return helper_of_mine.hold(state.turn)\n"
@@ -150,6 +155,7 @@ def test_what_was_proved_is_no_proof_for_other_weights_or_another_game(mine):
     assert chair.values() != catalog.chair("pig", f"{path},hold=22", 2).values()
 
 
+@pytest.mark.slow
 def test_a_damaged_proof_is_made_anew(command, mine, own_cache, anew):
     path = mine(file(USUAL))
     load(path)
@@ -170,6 +176,7 @@ def test_a_damaged_proof_is_made_anew(command, mine, own_cache, anew):
 # --- as a user sees it --------------------------------------------------------------------------------------------------------------
 
 
+@pytest.mark.slow
 def test_a_command_refuses_in_one_line(command, mine):
     path = mine(HOSTILE["score_put_back"][0])
     status, out, err = command("seats", "pig", "--strategy", f"rollout:{path}@3", "--json")
@@ -180,6 +187,7 @@ def test_a_command_refuses_in_one_line(command, mine):
     ]
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize(
     "words",
     [
@@ -200,6 +208,7 @@ def test_who_is_not_proved_is_told_in_every_answer(command, mine, words):
         assert "Proving" not in err
 
 
+@pytest.mark.slow
 def test_an_answer_for_machines_is_nothing_else_whatever_a_file_prints(tmp_path):
     loud = "import os, sys\nprint('one')\nsys.__stdout__.write('two')\nos.write(1, b'three')\nos.system('echo four')\n"
     path = tmp_path / "loud.py"

@@ -35,6 +35,7 @@ def check_own(printed, players, seed):
     return lines
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("players", [1, 2, 3, 4])
 @pytest.mark.parametrize("seed", range(3))
 def test_a_game_played_alone_is_accepted(players, seed):
@@ -45,6 +46,7 @@ def test_a_game_played_alone_is_accepted(players, seed):
     assert 15 * players <= asked.count("abbot") <= 16 * players
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize(("rule", "value"), [(rule, value) for rule, values in READINGS.items() for value in values[1:]])
 def test_every_reading_is_played_and_makes_a_difference(rule, value):
     assert any(told_apart(rule, value, seed) for seed in range(8)) != (rule in TELLS_NOTHING)
@@ -67,6 +69,7 @@ def test_the_readings_are_all():
     assert components()["rules"].keys() == READINGS.keys()
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("players", [1, 2, 3, 4])
 @pytest.mark.parametrize("size", [1, 4, 8, 20])
 def test_small_decks(players, size):
@@ -77,6 +80,7 @@ def test_small_decks(players, size):
         check_own(printed, players, seed)
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("players", [1, 2, 4])
 @pytest.mark.parametrize("effect", EFFECTS)
 def test_every_action_in_every_round(players, effect):
@@ -108,11 +112,13 @@ def refused(lines, words):
         check(copy.deepcopy(lines))
 
 
+@pytest.mark.slow
 def test_every_missing_line_is_noticed(game):
     for number in range(0, len(game), 5):
         refused(game[:number] + game[number + 1 :], "^line")
 
 
+@pytest.mark.slow
 def test_every_line_told_twice_is_noticed(game):
     for number in range(0, len(game), 5):
         refused(game[: number + 1] + game[number:], "^line")
@@ -138,6 +144,7 @@ def set_card(*path, card):
     return change
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize(
     ("event", "wanted", "change", "words"),
     [

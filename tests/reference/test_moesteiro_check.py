@@ -34,6 +34,7 @@ def scarce(**rules):
     return printed
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("players", [2, 3, 4])
 @pytest.mark.parametrize("seed", range(4))
 def test_a_game_played_alone_is_accepted(players, seed):
@@ -96,6 +97,7 @@ def cramped():
     return printed
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("printed", [longer, cramped, scarce])
 @pytest.mark.parametrize("players", [2, 3, 4])
 def test_edited_components(printed, players):
@@ -123,11 +125,13 @@ def refused(lines, words):
         check(lines)
 
 
+@pytest.mark.slow
 def test_every_missing_line_is_noticed(game):
     for number in range(0, len(game), 3):
         refused(game[:number] + game[number + 1 :], "^line")
 
 
+@pytest.mark.slow
 def test_every_line_told_twice_is_noticed(game):
     for number in range(0, len(game), 3):
         refused(game[: number + 1] + game[number:], "^line")
@@ -141,6 +145,7 @@ def test_every_changed_number_of_a_position_is_noticed(game):
             check([*lines[:-1], {**lines[-1], "position": other}], finished=False)
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize(
     ("event", "wanted", "change", "words"),
     [
