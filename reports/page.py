@@ -131,7 +131,7 @@ def _render(
     page = environment.get_template("report.html.j2").render(
         title=title,
         kicker=kicker,
-        banner=components.counts.stand_in,
+        banner=components.counts.notice,
         headline=headline.splitlines(),
         questions=questions,
         findings=findings,

@@ -374,4 +374,4 @@ def games(found: "Sequence[Variants]") -> int:
 def listing(found: "Variants") -> list[Any]:
     """Return what was found for people, in sentences; the table is the terminal's own."""
     made = f"{found.games:,} games of each (seed {found.seed}, components {found.components})"
-    return [f"{found.title}, {count_words(found.players)}, {who(found)}: {made}", found.counts.stand_in, *found.notes]
+    return [f"{found.title}, {count_words(found.players)}, {who(found)}: {made}", found.counts.notice, *found.notes]

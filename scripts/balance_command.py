@@ -264,7 +264,7 @@ def listing(found: "Balance", written: str | None) -> None:
     ground = Ground.of(found.game)
     who = f"{found.title}, {found.players} players, {' and '.join(found.strategies)}"
     parts: list[Any] = [f"{who}: {found.played:,} games (seed {found.seed}, components {found.base.digest})"]
-    parts += filter(None, [found.base.counts.stand_in])
+    parts += filter(None, [found.base.counts.notice])
     parts += sentences(ground, found)
     frame = comparison(found)
     if len(frame):

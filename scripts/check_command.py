@@ -168,7 +168,7 @@ def show(found: "Check", as_json: bool) -> None:
     who = words.seating(found.answers[0])
     title = registry.load(components.game).title
     tell(f"{title}, {who} (seed {found.seed}, components {components.digest})")
-    for text in filter(None, (components.counts.stand_in, *(words.line(ground, one) for one in found.answers))):
+    for text in filter(None, (components.counts.notice, *(words.line(ground, one) for one in found.answers))):
         tell(text)
     tell(words.headline(found))
 

@@ -19,6 +19,7 @@ from sim.legible import legible, say
 
 HOME = Path(__file__).parent.parent
 FULL = (errno.ENOSPC, errno.EDQUOT)
+AGAIN = 0.05  # seconds until a Ctrl-C that was dropped is raised again: the callback has ended by then
 _terminated: list[int] = []  # holds SIGTERM once that has been heard
 
 
@@ -37,6 +38,7 @@ def main() -> NoReturn:
 def _status() -> int:
     gc.disable()  # until a game is loaded, see `sim.registry.load`
     signal.signal(signal.SIGTERM, _terminate)
+    sys.unraisablehook = heard_again
     open_ = _streams_opened()
     with watched():
         try:
@@ -108,6 +110,25 @@ def _terminate(number: int, frame: Any) -> NoReturn:
     """Hear SIGTERM as Ctrl-C is heard: what was played is answered."""
     _terminated.append(number)
     raise KeyboardInterrupt
+
+
+def heard_again(raised: Any) -> None:
+    """Raise a KeyboardInterrupt once more if Python had to drop it, as in the callbacks by which LLVM hands over machine code.
+
+    Args:
+        raised: what `sys.unraisablehook` is called with; anything else is left to Python.
+    """
+    import _thread
+    import threading
+    from functools import partial
+
+    if raised.exc_type is None or not issubclass(raised.exc_type, KeyboardInterrupt):
+        sys.__unraisablehook__(raised)
+        return
+    interrupt = partial(os.kill, os.getpid(), signal.SIGINT) if os.name == "posix" else _thread.interrupt_main
+    again = threading.Timer(AGAIN, interrupt)  # on POSIX one that also ends a wait
+    again.daemon = True
+    again.start()
 
 
 def _stopped(words: str) -> int:

@@ -233,7 +233,7 @@ def report(
 
         headlines = [line for line in found.lines if line.role in ("default", "asked")]
         s.show(
-            *dict.fromkeys(line.counts.stand_in for line in headlines),
+            *dict.fromkeys(line.counts.notice for line in headlines),
             *(" ".join(sentences(line)) for line in headlines),
             f"Report: {page}",
         )

@@ -289,7 +289,7 @@ def listing(found: "Comparison") -> list[Any]:
     numbers = f"{asked.before.digest} → {asked.after.digest}"
     parts: list[Any] = [
         f"{found.title}, {asked.players} players, {w.who(found)} (seed {asked.seed}, components {numbers})",
-        asked.after.counts.stand_in,
+        asked.after.counts.notice,
     ]
     parts += [f"Changed: {w.changed(found)}.", "", *_played_listing(ground, played)]
     for things in found.things:

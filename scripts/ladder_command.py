@@ -131,7 +131,7 @@ def listing(found: "Ladder") -> list[Any]:
     from scripts.show import column, table
 
     head = f"{found.title}, {found.players} players (seed {found.seed}, components {found.components})"
-    parts: list[Any] = [head, *filter(None, [found.counts.stand_in])]
+    parts: list[Any] = [head, *filter(None, [found.counts.notice])]
     parts += [words.introduction(found), "", _steps(found), *words.sentences(found)]
     if found.costs:
         parts += ["", words.costing(found), "", *words.dearest(found)]

@@ -136,7 +136,7 @@ def sit(person: "Person", resumed: bool) -> None:
     deal, say = person.deal, person.screen.say
     title, _, _ = registry.card(deal.study.game)
     say(f"{title}: you play seat {deal.seat + 1} of {deal.study.players} (seed {deal.study.seed}, game {deal.number}).")
-    say(*filter(None, [deal.printed.counts.stand_in]), *HELP * (not resumed))
+    say(*filter(None, [deal.printed.counts.notice]), *HELP * (not resumed))
     over = False
     ends: Exception | None = None  # ends: what is told when all has been saved
     try:

@@ -169,7 +169,7 @@ def show(found: "Playtests", given: "Read", as_json: bool) -> None:
     components = found.components
     ground = Ground.of(components.game)
     parts: list[Any] = [f"{registry.load(components.game).title} (seed {found.seed}, components {components.digest})"]
-    parts += [components.counts.stand_in, words.played(found)]
+    parts += [components.counts.notice, words.played(found)]
     parts += words.log_said(given.left_out, given.remarks)
     for one in found.compared:
         for question in words.questions_of(ground, one):

@@ -242,7 +242,7 @@ def listing(found: "Robustness") -> list[Any]:
 
     ground, printed = Ground.of(found.game), found.components
     head = f"{found.title}: {found.printings} plausible printings of {found.draws} drawn (seed {found.seed}, components {printed.digest})"
-    parts: list[Any] = [head, printed.counts.stand_in, "", words.sentence(sentence(found))]
+    parts: list[Any] = [head, printed.counts.notice, "", words.sentence(sentence(found))]
     parts += [f"The numbers as they stand would not pass as plausible: {found.objection}."] if found.objection else []
     parts += [f"Rejected: {words.listed([f'{n} ({reason})' for reason, n in found.rejected.items()])}."] if found.rejected else []
     rows = [

@@ -117,8 +117,8 @@ def _played(readings: "Readings") -> str:
     names = readings.strategies
     who = f"{names[0]} in every seat" if len(names) == 1 else " and ".join([", ".join(names[:-1]), names[-1]])
     each = f"{readings.games:,} games of each reading, on the same chance (seed {readings.seed}, components {readings.components})"
-    stand_in = f"; {readings.counts.stand_in}" if readings.counts.stand_in else ""
-    return f"Measured with {readings.players} players, {who}: {each}{stand_in}."
+    notice = f"; {readings.counts.notice}" if readings.counts.notice else ""
+    return f"Measured with {readings.players} players, {who}: {each}{notice}."
 
 
 def _place(rulings: "Sequence[Ruling]", printed: "Components", readings: "Readings | None") -> "Table":

@@ -94,7 +94,7 @@ def tell_seats(line: "Line", as_json: bool) -> None:
     from reports.verdict import sentences
 
     mixed = seats_table(line, "strategies", "strategy") if len(line.strategies) > 1 else ""
-    show(heading(line), line.counts.stand_in, seats_table(line, "seats", "seat"), mixed, *sentences(line))
+    show(heading(line), line.counts.notice, seats_table(line, "seats", "seat"), mixed, *sentences(line))
 
 
 def heading(line: "Line") -> str:

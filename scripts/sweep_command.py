@@ -198,7 +198,7 @@ def listing(found: "Sweep") -> None:
     who = f"{found.players} players, {' and '.join(found.strategies)}"
     head = f"{found.title}, {who}: {found.games:,} games of each of {len(found.curve)} values"
     parts: list[Any] = [f"{head} (seed {found.seed}, components {found.components})"]
-    parts += filter(None, [found.counts.stand_in])
+    parts += filter(None, [found.counts.notice])
     parts += [*sentences(ground, found), meaning(ground, found.measure, found.players)]
     estimate, between = column(found.curve, "estimate", "low", "high")
     change, ends = column(found.curve, "change", "change_low", "change_high")

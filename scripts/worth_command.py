@@ -239,7 +239,7 @@ def listing(line: "Worth") -> list[Any]:
     head = f"{line.title}, {line.players} players, {who}: {line.games:,} games dealt (seed {line.seed}, components {line.components})"
     return [
         head,
-        line.counts.stand_in,
+        line.counts.notice,
         r.dealt(line),
         "",
         "" if line.withheld else _table(ground, line),

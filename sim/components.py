@@ -57,9 +57,9 @@ class Counts(NamedTuple):
         return f"{yours}, {self.assumed or 'none'} {placeholders}"
 
     @property
-    def stand_in(self) -> str:
-        """What must stand above every result while there are placeholders; "" if there are none."""
-        return f"stand-in game: {self}" if self.assumed else ""
+    def notice(self) -> str:
+        """What must stand above every result: the placeholders, and what somebody has given; "" if there is neither."""
+        return f"stand-in game: {self}" if self.assumed else str(self) if self.given else ""
 
 
 @dataclass(frozen=True, eq=False)

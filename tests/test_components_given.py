@@ -201,9 +201,9 @@ def test_how_many_are_whose_in_words():
     said = {Counts(537, 0, 718): "537 of 718 numbers are placeholders", Counts(535, 2, 718): "2 numbers are yours, 535 are placeholders"}
     said |= {Counts(1, 0, 3): "1 of 3 numbers is a placeholder", Counts(1, 1, 3): "1 number is yours, 1 is a placeholder"}
     for counts, words in said.items():
-        assert (str(counts), counts.stand_in) == (words, f"stand-in game: {words}")
-    assert (str(Counts(0, 3, 3)), Counts(0, 3, 3).stand_in) == ("3 numbers are yours, none is a placeholder", "")
-    assert (str(Counts(0, 0, 3)), Counts(0, 0, 3).stand_in) == ("none of 3 numbers is a placeholder", "")
+        assert (str(counts), counts.notice) == (words, f"stand-in game: {words}")
+    assert str(Counts(0, 3, 3)) == Counts(0, 3, 3).notice == "3 numbers are yours, none is a placeholder"
+    assert (str(Counts(0, 0, 3)), Counts(0, 0, 3).notice) == ("none of 3 numbers is a placeholder", "")
 
 
 # --- robustness draws none of them --------------------------------------------------------------------------------------------------------

@@ -1,6 +1,7 @@
 """Exit statuses mean one thing each, whichever command ends with them (docs/exit-status.md)."""
 
 import contextlib
+import ctypes
 import json
 import os
 import re
@@ -260,6 +261,19 @@ def test_ctrl_c_while_it_starts(start, seconds):
     assert err.splitlines()[-1].startswith("Stopped by hand")
     assert "Traceback" not in err
     assert not out or json.loads(out)["interrupted"]
+
+
+def test_ctrl_c_that_python_drops_is_raised_again(monkeypatch):
+    """As it did while machine code was looked up: the run went on for ever."""
+    monkeypatch.setattr(sys, "unraisablehook", cli.heard_again)
+    callback = ctypes.CFUNCTYPE(None)(lambda: signal.raise_signal(signal.SIGINT))
+
+    def look_up_machine_code():
+        callback()
+        time.sleep(10)
+
+    with pytest.raises(KeyboardInterrupt):
+        look_up_machine_code()
 
 
 @POSIX
