@@ -284,7 +284,9 @@ def test_ctrl_c_while_it_compiles(start, tmp_path):
     time.sleep(1)
     process.send_signal(signal.SIGINT)
     out, err = process.communicate(timeout=120)
-    assert (process.returncode, out, err) == (130, "", "Stopped by hand before anything was played.\n")
+    *news, last = err.splitlines()
+    assert (process.returncode, out, last) == (130, "", "Stopped by hand before anything was played.")
+    assert all(line.startswith("Compil") for line in news)  # on a fast machine the next part may have begun
 
 
 @POSIX
