@@ -281,12 +281,10 @@ def test_ctrl_c_while_it_compiles(start, tmp_path):
     environment = {**os.environ, "CHAPTERHOUSE_CACHE": str(tmp_path / "cache")}
     process = start(*PROGRAM, "seats", "pig", cwd=HOME, env=environment)
     assert process.stderr.readline().startswith("Compiling Pig")
-    time.sleep(1)
+    time.sleep(0.2)  # compiling takes a second or more
     process.send_signal(signal.SIGINT)
     out, err = process.communicate(timeout=120)
-    *news, last = err.splitlines()
-    assert (process.returncode, out, last) == (130, "", "Stopped by hand before anything was played.")
-    assert all(line.startswith("Compil") for line in news)  # on a fast machine the next part may have begun
+    assert (process.returncode, out, err) == (130, "", "Stopped by hand before anything was played.\n")
 
 
 @POSIX
