@@ -20,6 +20,7 @@ from sim.legible import legible, say
 HOME = Path(__file__).parent.parent
 FULL = (errno.ENOSPC, errno.EDQUOT)
 AGAIN = 0.05  # seconds until a Ctrl-C that was dropped is raised again: the callback has ended by then
+_dropped: list[Any] = []  # holds the timer that raises a Ctrl-C again once Python has dropped it
 _terminated: list[int] = []  # holds SIGTERM once that has been heard
 
 
@@ -80,10 +81,13 @@ def _command(arguments: list[str], printed: Stream) -> int:
         return _stopped(str(error))
     except Exception as error:
         # typer's own errors: which class they have depends on its version.
-        if not hasattr(error, "format_message"):
+        if not (_dropped or hasattr(error, "format_message")):
             raise
-        say(f"chapterhouse: {' '.join(error.format_message().split())}")
-        return Status.BAD_INPUT
+        if not _dropped:
+            say(f"chapterhouse: {' '.join(error.format_message().split())}")
+            return Status.BAD_INPUT
+        _dropped.pop().cancel()  # numba fails where its callback has ended early: it is Ctrl-C all the same
+        status = Status.INTERRUPTED
     finally:
         o.unmake()
     if status == Status.INTERRUPTED:  # by typer, which lets no KeyboardInterrupt through
@@ -122,12 +126,15 @@ def heard_again(raised: Any) -> None:
     import threading
     from functools import partial
 
+    if raised.exc_type is AttributeError and getattr(raised.object, "__name__", "") == "__del__":
+        return  # of an object of llvmlite that Ctrl-C left half made
     if raised.exc_type is None or not issubclass(raised.exc_type, KeyboardInterrupt):
         sys.__unraisablehook__(raised)
         return
     interrupt = partial(os.kill, os.getpid(), signal.SIGINT) if os.name == "posix" else _thread.interrupt_main
     again = threading.Timer(AGAIN, interrupt)  # on POSIX one that also ends a wait
     again.daemon = True
+    _dropped[:] = [again]
     again.start()
 
 
