@@ -81,10 +81,11 @@ def _command(arguments: list[str], printed: Stream) -> int:
         return _stopped(str(error))
     except Exception as error:
         # typer's own errors: which class they have depends on its version.
-        if not (_dropped or hasattr(error, "format_message")):
+        message = getattr(error, "format_message", None)
+        if not (_dropped or message):
             raise
-        if not _dropped:
-            say(f"chapterhouse: {' '.join(error.format_message().split())}")
+        if message and not _dropped:
+            say(f"chapterhouse: {' '.join(message().split())}")
             return Status.BAD_INPUT
         _dropped.pop().cancel()  # numba fails where its callback has ended early: it is Ctrl-C all the same
         status = Status.INTERRUPTED
