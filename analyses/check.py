@@ -18,7 +18,7 @@ from sim.runner import Study, run
 if TYPE_CHECKING:
     import pandas as pd
 
-    from sim.components import Components
+    from sim.printed.components import Components
 
 INSIDE, OUTSIDE, UNDECIDED = "inside", "outside", "undecided"
 SEATS = "seats"

@@ -24,16 +24,16 @@ from dataclasses import dataclass, field
 from typing import TYPE_CHECKING
 
 from analyses.statistics import Verdict
-from analyses.tables import Tables
+from analyses.tables.tables import Tables
 
 if TYPE_CHECKING:
     from analyses.games import Three
     from analyses.ladder import Ladder
     from analyses.readings import Readings
-    from analyses.robustness import Robustness
+    from analyses.robustness.robustness import Robustness
     from analyses.variants import Variants
     from analyses.worth import Worth
-    from sim.components import Components, Counts
+    from sim.printed.components import Components, Counts
 
 
 @dataclass(frozen=True)

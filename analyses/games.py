@@ -17,8 +17,8 @@ from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
-from analyses import growth, sources
 from analyses.blocks import spread
+from analyses.tables import growth, sources
 from sim import registry
 from sim.contract import Game
 from sim.outcomes import rows
@@ -27,7 +27,7 @@ from sim.runner import BATCH, Study, play
 if TYPE_CHECKING:
     from analyses.findings import Line
     from analyses.survey import Asked
-    from sim.components import Components
+    from sim.printed.components import Components
 
 MOST = 20_000  # games to choose from
 KINDS = ("typical", "closest", "one-sided")

@@ -23,7 +23,7 @@ from strategies.catalog import Seated
 if TYPE_CHECKING:
     import pandas as pd
 
-    from sim.components import Components, Counts
+    from sim.printed.components import Components, Counts
 
 BUDGETS = (25, 50, 100, 200, 400)  # games played on for a decision
 SHALLOW, DEEP = "rollout", "search"  # thinkers: the first climbs the lower budgets, the second the upper ones

@@ -4,12 +4,12 @@ from collections.abc import Callable, Collection, Sequence
 from functools import partial
 from typing import TYPE_CHECKING
 
-from analyses import growth, places, seats, sources, things, ties, uses
 from analyses.evidence import Evidence
 from analyses.findings import Line
 from analyses.stated import withheld
 from analyses.statistics import Verdict, verdict
-from analyses.tables import Tables
+from analyses.tables import growth, places, seats, sources, things, ties, uses
+from analyses.tables.tables import Tables
 from sim.contract import Chair, Game
 from sim.outcomes import Sums
 from sim.runner import BATCH, Keeper, Study, run
@@ -17,7 +17,7 @@ from sim.runner import BATCH, Keeper, Study, run
 if TYPE_CHECKING:
     import pandas as pd
 
-    from sim.components import Components
+    from sim.printed.components import Components
 
 MARGIN = 0.10  # of win index: with four players 22.5 to 27.5 %
 MAX_GAMES = 200_000

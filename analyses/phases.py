@@ -22,7 +22,7 @@ from strategies.catalog import Seated
 if TYPE_CHECKING:
     import pandas as pd
 
-    from sim.components import Components
+    from sim.printed.components import Components
 
 LEAST = 20  # blocks from which a slope can be told
 

@@ -13,13 +13,13 @@ from analyses.statistics import Verdict
 from sim import registry
 from sim.contract import Chair, Game
 from sim.paired import play_pairs
-from sim.rulings import Ruling, read
+from sim.printed.rulings import Ruling, read
 from sim.runner import Study
 
 if TYPE_CHECKING:
     import pandas as pd
 
-    from sim.components import Components, Counts
+    from sim.printed.components import Components, Counts
 
 GAMES = 20_000  # of each reading
 SAME, CHANGES, UNDECIDED = "same", "changes", "undecided"

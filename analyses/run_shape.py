@@ -4,7 +4,7 @@ from typing import Annotated, Any, Literal
 
 from pydantic import Field, ValidationError
 
-from sim.component_model import Table
+from sim.printed.model import Table
 
 Games = Annotated[int | None, Field(ge=1, le=10**12)]
 

@@ -15,8 +15,8 @@ from typing import Any
 from analyses.survey import versions
 from sim import registry
 from sim.compiled import CORE, kernel_files
-from sim.component_files import parse_toml
-from sim.components import Components, Number, from_values
+from sim.printed.components import Components, Number, from_values
+from sim.printed.files import parse_toml
 from strategies._named import marked_unproved
 from strategies.catalog import HERE, Seated, thinkers
 

@@ -5,7 +5,7 @@ from typing import TYPE_CHECKING
 from sim import registry
 
 if TYPE_CHECKING:
-    from sim.components import Components
+    from sim.printed.components import Components
 
 
 def withheld(components: "Components", kind: str) -> str:

@@ -21,7 +21,7 @@ from strategies import catalog
 from strategies.catalog import Seated
 
 if TYPE_CHECKING:
-    from sim.components import Components
+    from sim.printed.components import Components
 
 RANDOM = "random_legal"
 # A game of a level that looks ahead takes about a thousand times as long as one of its policy alone: with rollout:expert@20 of the main

@@ -16,14 +16,14 @@ from analyses.statistics import interval
 from sim import registry
 from sim.contract import Chair
 from sim.dealing import powerless
-from sim.levers import numeric, orders
 from sim.moments import Moments
+from sim.printed.levers import numeric, orders
 from sim.runner import Study, gather, play, prepare
 
 if TYPE_CHECKING:
     import pandas as pd
 
-    from sim.components import Components, Counts
+    from sim.printed.components import Components, Counts
 
 GAMES = 20_000  # of each value
 BATCH = 1_000  # games of each value: one task plays them all

@@ -22,7 +22,7 @@ from strategies._weights_file import Weight, by_round
 from strategies.catalog import Seated
 
 if TYPE_CHECKING:
-    from sim.components import Components
+    from sim.printed.components import Components
 
 TABLES = 4  # opponents of a generation, for each number of players
 HALL = 12  # of those that joined, only the latest are asked

@@ -18,13 +18,13 @@ from analyses.statistics import Floats, Verdict, interval, verdict, within
 from sim import registry
 from sim.contract import WHOLE, Chair
 from sim.moments import Moments, added
+from sim.printed.variants import Variant
 from sim.runner import Study, gather, play, prepare
-from sim.variants import Variant
 
 if TYPE_CHECKING:
     import pandas as pd
 
-    from sim.components import Components, Counts
+    from sim.printed.components import Components, Counts
 
 MAX_GAMES = 40_000  # of each variant
 BATCH = 1_000  # games of each variant in one task

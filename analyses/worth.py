@@ -33,7 +33,7 @@ if TYPE_CHECKING:
     import pandas as pd
 
     from analyses.findings import Line
-    from sim.components import Components, Counts
+    from sim.printed.components import Components, Counts
 
 MAX_GAMES = 400_000
 SHARE, MARGIN_POINTS = range(len(VALUES))

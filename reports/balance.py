@@ -10,7 +10,7 @@ from reports.tables import Column, Table, table
 if TYPE_CHECKING:
     import pandas as pd
 
-    from analyses.balance import Balance, Candidate, Side
+    from analyses.balance.balance import Balance, Candidate, Side
 
 NAME, TITLE = "balance", "The smallest change that balances it"
 SEATS = "seats"

@@ -5,13 +5,13 @@ from typing import TYPE_CHECKING, Any
 
 from reports import words
 from reports.parts import Block, Commands, Context, Section, Terms, Text
-from reports.robustness_words import look_up
+from reports.robustness.words import look_up
 from reports.tables import Column, Table, table
 
 if TYPE_CHECKING:
     import pandas as pd
 
-    from sim.components import Number
+    from sim.printed.components import Number
 
 FIRST = 8  # groups to look up first
 AGAIN = "How to make this page again"

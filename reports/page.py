@@ -7,8 +7,9 @@ from typing import TYPE_CHECKING, Any
 
 import jinja2
 
-from reports import basis, games, ladder, points, readings, robustness, seats, strategies, style, summary, things, variants, worth
+from reports import basis, games, ladder, points, readings, seats, strategies, style, summary, things, variants, worth
 from reports.parts import Block, Commands, Context, Question, Section, Terms, Text
+from reports.robustness import robustness
 from reports.table_files import save_table
 from sim.legible import legible
 
@@ -16,7 +17,7 @@ if TYPE_CHECKING:
     import pandas as pd
 
     from analyses.findings import Survey
-    from sim.components import Components
+    from sim.printed.components import Components
 
 NAME = "report.html"
 TABLES = "tables"

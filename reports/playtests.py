@@ -4,8 +4,8 @@ from collections.abc import Callable, Sequence
 from dataclasses import dataclass, field
 from typing import TYPE_CHECKING, Any
 
-from analyses.playtest_drawn import EVERYBODY
-from analyses.playtests import DIFFERS
+from analyses.playtests.drawn import EVERYBODY
+from analyses.playtests.playtests import DIFFERS
 from reports import style, words
 from reports.figures import Scale, dots
 from reports.parts import Answer, Block, Figure, Ground, Heading, Question, Section, Text, count_words
@@ -14,7 +14,7 @@ from reports.tables import Column, Table, table
 if TYPE_CHECKING:
     import pandas as pd
 
-    from analyses.playtests import Compared, Playtests
+    from analyses.playtests.playtests import Compared, Playtests
 
 NAME = "playtests"
 MOST_NAMED = 3
@@ -136,7 +136,7 @@ def questions_of(ground: Ground, one: "Compared") -> list[Asked]:
 
 
 def _frame(table: "pd.DataFrame", label: Callable[[Any], str], tokens: list[str], names: dict[str, str], factor: float) -> "pd.DataFrame":
-    """Return a table of `analyses.playtests.Compared` as the frame of a question."""
+    """Return a table of `analyses.playtests.playtests.Compared` as the frame of a question."""
     import pandas as pd
 
     kept = {name: factor * table[column] for name, column in names.items() if name not in ("differs", "more_games", "label")}

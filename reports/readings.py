@@ -12,7 +12,7 @@ if TYPE_CHECKING:
     import pandas as pd
 
     from analyses.readings import Effect, Readings
-    from sim.rulings import Ruling
+    from sim.printed.rulings import Ruling
 
 NAME, TITLE = "readings", "How we read your rulebook"
 SET = "-\u2060-set"  # so that no line ends between the hyphens
@@ -68,7 +68,7 @@ def games(context: Context) -> int:
 
 
 def _rulings(context: Context) -> "tuple[Ruling, ...]":
-    from sim.rulings import ComponentsError, read
+    from sim.printed.rulings import ComponentsError, read
 
     try:
         return read(context.survey.game)

@@ -5,10 +5,11 @@ from typing import TYPE_CHECKING, Any
 
 from analyses.statistics import Verdict
 from analyses.statistics import verdict as judge
-from reports import levels, robustness_words, variants, words, worth
+from reports import levels, variants, words, worth
 from reports.parts import Answer, Context, Question, bottom, count_words, top
 from reports.places import ORDINALS
 from reports.points import flagged
+from reports.robustness import words as robustness_words
 from reports.things import common, everywhere
 from reports.verdict import wins
 

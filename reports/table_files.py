@@ -3,14 +3,14 @@
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
-from sim.spreadsheet import marked
+from sim.printed.spreadsheet import marked
 
 if TYPE_CHECKING:
     import pandas as pd
 
 
 def save_table(frame: "pd.DataFrame", path: Path) -> None:
-    """Write a table; the ending of the path says how. In CSV no text is a formula (`sim.spreadsheet`)."""
+    """Write a table; the ending of the path says how. In CSV no text is a formula (`sim.printed.spreadsheet`)."""
     path = path.absolute()  # pandas would take ~ for the user's home
     if path.suffix.lower() == ".csv":
         texts = frame.select_dtypes(exclude=["number", "bool"])

@@ -7,13 +7,13 @@ from reports import style, words
 from reports.figures import Scale, crowd, dots
 from reports.kinds import Kind, kind_of
 from reports.parts import Answer, Block, Context, Figure, Ground, Question, Section, Text, count_words, index_scale, shared_limits
-from reports.robustness_words import carried
+from reports.robustness.words import carried
 from reports.tables import Column, Table, matrix, table
 
 if TYPE_CHECKING:
     import pandas as pd
 
-    from analyses.robustness import Robustness
+    from analyses.robustness.robustness import Robustness
     from analyses.worth import Worth
 
 SPLIT = {"power": "power", "rest": "the rest"}

@@ -80,7 +80,7 @@ def build_yardstick(folder: Path, into: Path) -> Path | None:
 def batch(strategy: str, players: int = 4, game: str = "moesteiro") -> Callable[[int], tuple[float, int]]:
     """Return a function that plays a number of games on one core and returns seconds of processor time and decisions."""
     from sim import runner
-    from sim.components import read
+    from sim.printed.components import read
     from strategies import catalog
 
     study = runner.Study(game, players, (catalog.chair(game, strategy, players),), read(game).record, 1)
@@ -154,7 +154,7 @@ def second(yardstick: Path) -> None:
 
 def _times_plain(game: str) -> float:
     """Return how many times as fast the engine is as the plain one."""
-    from sim.components import read
+    from sim.printed.components import read
     from sim.replay import Session, record
     from sim.runner import Study
     from strategies import catalog
@@ -180,8 +180,8 @@ def _times_plain(game: str) -> float:
 def thinking(yardstick: Path) -> None:
     """Games played on by a thinker at the first decision against games of the bare loop, same policy, one core; a game of searchers."""
     from sim import runner
-    from sim.components import read
     from sim.contract import Desk
+    from sim.printed.components import read
     from sim.replay import Session
     from strategies import catalog
 
@@ -215,7 +215,7 @@ def thinking(yardstick: Path) -> None:
 def worth(yardstick: Path) -> None:
     """How long it takes until Kings dealt in one round have narrow intervals: four greedy players, all cores."""
     from analyses.worth import measure
-    from sim.components import read
+    from sim.printed.components import read
     from strategies import catalog
 
     half, games, seconds = 1.0, 100_000, 0.0
@@ -242,8 +242,8 @@ def pairing(yardstick: Path) -> None:
     """How many times as many games runs with different chance need to tell what a changed number does to the seats."""
     from analyses.paired import Difference
     from sim import registry
-    from sim.components import read
     from sim.paired import play_pairs
+    from sim.printed.components import read
     from sim.runner import Study
     from strategies import catalog
 
@@ -267,7 +267,7 @@ def pairing(yardstick: Path) -> None:
 def threads(yardstick: Path) -> None:
     """Two threads against one, wall time, sums included."""
     from sim import runner
-    from sim.components import read
+    from sim.printed.components import read
     from strategies import catalog
 
     study = runner.Study("moesteiro", 4, (catalog.chair("moesteiro", "greedy", 4),), read("moesteiro").record, 1)
@@ -285,7 +285,7 @@ def threads(yardstick: Path) -> None:
 def rows(yardstick: Path) -> None:
     """What rows as Parquet cost, in processor time of all threads: four players."""
     from sim import registry, runner
-    from sim.components import read
+    from sim.printed.components import read
     from sim.rows_file import Rows, RowsFile
     from strategies import catalog
 

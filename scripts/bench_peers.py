@@ -118,7 +118,7 @@ class Ours:
     policy: str
 
     def __post_init__(self) -> None:
-        from sim.components import read
+        from sim.printed.components import read
         from sim.runner import Study, play
         from strategies import catalog
 
@@ -169,7 +169,7 @@ def compare(match: Match, intervals: int) -> bool:
     import numpy as np
     from joblib import effective_n_jobs
 
-    from analyses.playtests import shares_between
+    from analyses.playtests.playtests import shares_between
     from analyses.statistics import ALPHA
 
     ours, cores, wins = Ours(match.policy), effective_n_jobs(-1), 0.0

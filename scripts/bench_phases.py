@@ -63,9 +63,9 @@ def spent(name: str, players: int, games: int) -> tuple[Any, Any]:
     from numba import types
 
     from sim.compiled import compiled
-    from sim.components import read
     from sim.contract import records
     from sim.lent import Lent
+    from sim.printed.components import read
     from sim.registry import load
     from strategies import catalog
 

@@ -63,14 +63,14 @@ def run(arguments: list[str]) -> int:
 
 
 def _command(arguments: list[str], printed: Stream) -> int:
-    from scripts import commands, progress
+    from scripts import app, progress
     from scripts import options as o
 
     before = len(progress.BEGUN)
     try:
         o.readable(arguments)
-        commands.add_commands(arguments)
-        status = commands.app(arguments or ["--help"], prog_name="chapterhouse", standalone_mode=False)
+        app.add_commands(arguments)
+        status = app.app(arguments or ["--help"], prog_name="chapterhouse", standalone_mode=False)
     except o.WrongInputError as error:
         for line in error.lines:
             say(f"chapterhouse: {line}")

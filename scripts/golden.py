@@ -15,7 +15,7 @@ HOME = Path(__file__).parents[1]
 sys.path.insert(0, str(HOME))
 
 from sim import registry  # noqa: E402
-from sim.components import read  # noqa: E402
+from sim.printed.components import read  # noqa: E402
 from sim.replay import Session, record  # noqa: E402
 from sim.runner import Study  # noqa: E402
 from strategies import catalog  # noqa: E402

@@ -15,7 +15,7 @@ from sim import registry
 from sim.legible import say
 
 if TYPE_CHECKING:
-    from sim.components import Components
+    from sim.printed.components import Components
 
 ALONE = "variants"  # the command for a game of one
 BACKENDS = ("threads", "loky", "dask")
@@ -385,7 +385,7 @@ def read_components(game: str, files: Sequence[str] | None, changes: Sequence[st
     Raises:
         WrongInputError: they can't be used.
     """
-    from sim.components import ComponentsError, read
+    from sim.printed.components import ComponentsError, read
 
     try:
         found = read(game, [Path(name) for name in files or ()], list(changes or ()))

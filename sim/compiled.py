@@ -31,9 +31,7 @@ from numba.np import arrayobj, linalg
 from sim.code_files import CodeFile, Place, base
 
 CORE = tuple(Path(__file__).with_name(name) for name in ("compiled.py", "chance.py", "contract.py", "lent.py", "play.py", "outcomes.py"))
-WITHOUT_KERNELS = {  # files of a game
-    "board.py", "components.py", "describe.py", "model.py", "telling.py", "telling_end.py", "telling_table.py", "telling_words.py",
-}  # fmt: skip
+WITHOUT_KERNELS = {"components.py", "model.py"}  # files of a game
 UNUSED_DAYS = 14
 
 # Loops over a handful of options are slower as vectors: 12 % of a game.

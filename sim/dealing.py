@@ -16,8 +16,8 @@ import numpy as np
 from sim.play import EVERY
 
 if TYPE_CHECKING:
-    from sim.components import Components
     from sim.contract import Game
+    from sim.printed.components import Components
 
 IN_TURN = -2  # on one occasion a block, each in its turn
 POWERED, ONE_OFF, ALL_OFF = range(3)
@@ -111,7 +111,7 @@ def powerless(components: "Components", kind: str, game: "Game") -> np.recarray:
     Args:
         components: what is printed. kind: of `Game.things`. game: the game.
     """
-    from sim.components import changed
+    from sim.printed.components import changed
 
     held = game.things[kind]
     labels = game.categories[held.occasions[0]]

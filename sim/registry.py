@@ -33,18 +33,23 @@ def contests(name: str) -> tuple[int, ...]:
 
 
 def describer(name: str) -> ModuleType:
-    """Return the module that puts a game into plain data: its own `describe.py`, or `sim.describe` if it has none."""
-    return import_module(f"sim.{name}.describe" if (HERE / name / "describe.py").exists() else "sim.describe")
+    """Return the module that puts a game into plain data: its own, or that of all games if it has none."""
+    return _words(name, "describe")
 
 
 def teller(name: str) -> ModuleType:
-    """Return the module that tells a game in words: its own `telling.py`, or `sim.telling` if it has none."""
-    return import_module(f"sim.{name}.telling" if (HERE / name / "telling.py").exists() else "sim.telling")
+    """Return the module that tells a game in words: its own, or that of all games if it has none."""
+    return _words(name, "telling")
 
 
 def board(name: str) -> ModuleType:
-    """Return the module that lays out a game's table in words: its own `board.py`, or `sim.board` if it has none."""
-    return import_module(f"sim.{name}.board" if (HERE / name / "board.py").exists() else "sim.board")
+    """Return the module that lays out a game's table in words: its own, or that of all games if it has none."""
+    return _words(name, "board")
+
+
+def _words(name: str, stem: str) -> ModuleType:
+    own = (HERE / name / "words" / f"{stem}.py").exists()
+    return import_module(f"sim.{name}.words.{stem}" if own else f"sim.words.{stem}")
 
 
 @cache

@@ -8,9 +8,9 @@ import numpy as np
 
 from sim import registry
 from sim.chance import block_key, draw, shuffle
-from sim.components import Components
 from sim.contract import NO_AUTOMATON, WHOLE, Desk, Strategy, records
 from sim.play import AT_RANDOM, CASTING, SEATING
+from sim.printed.components import Components
 from sim.runner import Study, strategies
 
 FORMAT = 1

@@ -82,7 +82,7 @@ def _number(value: object) -> float | None:
 
 def _shown(value: object) -> str:
     """Return a value as a message shows it."""
-    from sim.component_model import shown
+    from sim.printed.model import shown
 
     if isinstance(value, list) and len(value) <= MOST_SHOWN:
         return f"[{', '.join(shown(entry) for entry in value)}]"

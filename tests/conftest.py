@@ -12,8 +12,9 @@ import pytest
 
 from scripts import cli
 from scripts.progress import Progress
-from sim import components, registry
+from sim import registry
 from sim.contract import Game
+from sim.printed import components
 from sim.runner import Study
 from strategies import catalog
 from tests.helpers import FIXED, contents

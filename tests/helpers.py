@@ -12,8 +12,8 @@ from typing import Any
 import numpy as np
 
 from sim import registry
-from sim.components import read
 from sim.contract import records
+from sim.printed.components import read
 
 WORDS = ["seats", "pig", "--players", "3", "--jobs", "1"]
 FIXED = [*WORDS, "--games", "45000"]  # five files

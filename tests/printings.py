@@ -4,7 +4,7 @@ from importlib import import_module
 from random import Random
 from typing import Any, get_args
 
-from sim.components import Components, from_values
+from sim.printed.components import Components, from_values
 
 Values = dict[str, Any]
 Readings = list[tuple[str, Any]]  # name of a rule, value

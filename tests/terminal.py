@@ -3,7 +3,7 @@
 import json
 from pathlib import Path
 
-from sim.components import read
+from sim.printed.components import read
 from sim.replay import Session, record
 from sim.runner import Study
 from strategies import catalog

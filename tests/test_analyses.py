@@ -8,9 +8,10 @@ from analyses.evidence import Evidence
 from analyses.line import analyse, tables
 from analyses.statistics import interval
 from analyses.survey import Plan, asked, casts, distinct, seated, survey
-from sim import components, registry
+from sim import registry
 from sim.contract import records
 from sim.outcomes import Sums
+from sim.printed import components
 from sim.runner import StrategyError, run
 
 PLAYERS, GAMES = 3, 1800

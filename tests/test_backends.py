@@ -9,7 +9,7 @@ from pathlib import Path
 import pytest
 from typer.main import get_command
 
-from scripts import commands
+from scripts import app as commands
 from scripts.progress import Progress
 from sim import cluster
 from sim.runner import gather

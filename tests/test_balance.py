@@ -7,12 +7,13 @@ import numpy as np
 import pandas as pd
 import pytest
 
-from analyses import balance as analysis
-from analyses.balance_scores import Candidate, Scores, outside
-from analyses.balance_search import Search
-from analyses.balance_surface import Measurement, Surface
-from scripts import balance_command
-from sim import components, levers, proposal, registry
+from analyses.balance import balance as analysis
+from analyses.balance.scores import Candidate, Scores, outside
+from analyses.balance.search import Search
+from analyses.balance.surface import Measurement, Surface
+from scripts.commands import balance as balance_command
+from sim import registry
+from sim.printed import components, levers, proposal
 from strategies import catalog
 
 MAIN = "moesteiro"

@@ -3,7 +3,7 @@
 import pytest
 
 from sim import registry
-from sim.components import read
+from sim.printed.components import read
 from sim.replay import Session, record
 from sim.runner import Study
 from strategies import catalog

@@ -12,7 +12,7 @@ import pytest
 from analyses.survey import Plan, asked, survey
 from reports import page
 from sim import registry
-from sim.components import read
+from sim.printed.components import read
 
 BROWSER = next((found for name in ("chromium", "chromium-browser", "google-chrome") if (found := shutil.which(name))), None)
 WIDTHS = (360, 390, 1280)

@@ -9,7 +9,7 @@ import pytest
 
 from analyses.check import INSIDE, OUTSIDE, UNDECIDED, Answer, Check, Question, judge
 from analyses.evidence import Estimate
-from scripts.check_command import STATUS
+from scripts.commands.check import STATUS
 
 PIG = [
     "check",

@@ -3,18 +3,18 @@
 import numpy as np
 import pytest
 
-from analyses.compare import Asked, compare, differences, tables
-from analyses.compare_order import _places, play_mix
-from analyses.compare_played import FAIRER, LESS_FAIR, SAME, UNDECIDED, balance, play
-from analyses.compare_things import deal_both, game_counts
-from analyses.compare_tuned import generations, plan, retune
+from analyses.compare.compare import Asked, compare, differences, tables
+from analyses.compare.order import _places, play_mix
+from analyses.compare.played import FAIRER, LESS_FAIR, SAME, UNDECIDED, balance, play
+from analyses.compare.things import deal_both, game_counts
+from analyses.compare.tuned import generations, plan, retune
 from analyses.evidence import Estimate
 from analyses.line import analyse
 from analyses.survey import seated
 from analyses.tuning import Tuning
 from analyses.worth import measure
 from sim import registry
-from sim.components import read
+from sim.printed.components import read
 from sim.runner import StrategyError, run
 from strategies import catalog
 

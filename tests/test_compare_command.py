@@ -4,7 +4,7 @@ import json
 
 import pytest
 
-from sim import components
+from sim.printed import components
 
 SMALL = ("compare", "moesteiro", "--players", 3, "--strategy", "random_legal", "--games", 600)
 CHANGE = ("--set", "kings.afonso_v.vp=9")

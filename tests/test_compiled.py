@@ -90,7 +90,7 @@ def test_all_that_kernels_call_counts_for_the_cache(name):
 
 
 def _printed(name):
-    from sim.components import read
+    from sim.printed.components import read
 
     return read(name).record[0]
 

@@ -9,9 +9,9 @@ from pathlib import Path
 
 import pytest
 
-from sim.component_files import COLUMNS
-from sim.components import read, to_csv
 from sim.moesteiro.state import BONUSES
+from sim.printed.components import read, to_csv
+from sim.printed.files import COLUMNS
 
 BASE = read("moesteiro")
 

@@ -6,9 +6,9 @@ from importlib.resources import files
 
 import pytest
 
-from sim import printings
-from sim.component_files import COLUMNS
-from sim.components import ComponentsError, Counts, read, to_csv
+from sim.printed import printings
+from sim.printed.components import ComponentsError, Counts, read, to_csv
+from sim.printed.files import COLUMNS
 
 BASE = read("moesteiro")
 RANGE = "construction.a.3.steps"  # assumed, 1 to 5

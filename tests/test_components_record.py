@@ -3,10 +3,10 @@
 import numpy as np
 import pytest
 
-from sim.components import ComponentsError, read
 from sim.moesteiro.components import SWITCH_RULES, Rules
 from sim.moesteiro.purse import MATERIALS
 from sim.moesteiro.state import BONUSES, SWITCHES
+from sim.printed.components import ComponentsError, read
 
 BASE = read("moesteiro")
 

@@ -12,7 +12,7 @@ import numpy as np
 import pytest
 
 from analyses.line import analyse
-from sim import components
+from sim.printed import components
 from sim.processes import Processes
 from sim.runner import StrategyError, run, spans
 from tests.helpers import contents

@@ -16,10 +16,11 @@ from analyses.survey import Plan, asked, seated, survey
 from reports import page, style
 from reports.games import account
 from reports.parts import Context
-from sim import components, registry
-from sim.components import read
+from sim import registry
 from sim.contract import records
 from sim.outcomes import rows
+from sim.printed import components
+from sim.printed.components import read
 from sim.replay import Session, record
 from sim.runner import Study, play
 

@@ -19,10 +19,10 @@ from analyses.survey import Plan as SurveyPlan
 from analyses.survey import asked, survey
 from reports import ladder as told
 from reports import page
-from scripts import ladder_command
 from scripts import options as o
+from scripts.commands import ladder as ladder_command
 from sim import registry
-from sim.components import read
+from sim.printed.components import read
 from sim.runner import StrategyError, Study, run
 from strategies import catalog
 from strategies.pig.optimal import solve

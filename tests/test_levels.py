@@ -14,7 +14,7 @@ from analyses.findings import Line, Survey
 from analyses.survey import Plan, asked, casts, survey
 from reports import levels, page
 from sim import registry
-from sim.components import Counts, read
+from sim.printed.components import Counts, read
 from strategies import catalog
 from tests.test_reports import HOSTILE, made_up
 

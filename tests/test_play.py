@@ -8,7 +8,7 @@ from pathlib import Path
 
 import pytest
 
-from scripts import person, saved
+from scripts.commands import person, saved
 from sim import registry
 from sim.replay import Session
 from strategies import catalog

@@ -7,9 +7,9 @@ import numpy as np
 import pytest
 from scipy.stats import binom
 
-from analyses import playtests
-from analyses.playtest_log import Log
-from analyses.playtests import DIFFERS, compare, simulate
+from analyses.playtests import playtests
+from analyses.playtests.log import Log
+from analyses.playtests.playtests import DIFFERS, compare, simulate
 from analyses.statistics import ALPHA
 from sim import registry
 

@@ -10,10 +10,10 @@ import pandas as pd
 import pytest
 from scipy.stats import binom
 
-from analyses.playtest_drawn import Things, counts, reach
-from analyses.playtest_log import Log, noted
-from analyses.playtests import DIFFERS, IN_LINE, MOST_GAMES, compare, enough, fewest, needed, shares_between, simulate, visible
-from scripts.playtest_log import LogError, columns, read, template
+from analyses.playtests.drawn import Things, counts, reach
+from analyses.playtests.log import Log, noted
+from analyses.playtests.playtests import DIFFERS, IN_LINE, MOST_GAMES, compare, enough, fewest, needed, shares_between, simulate, visible
+from scripts.commands.playtest_file import LogError, columns, read, template
 from sim import registry
 
 GREEDY = ["--strategy", "greedy", "--games", "4000"]

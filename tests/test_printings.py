@@ -5,8 +5,8 @@ from dataclasses import replace
 
 import pytest
 
-from sim import components, printings
-from sim.component_model import find
+from sim.printed import components, printings
+from sim.printed.model import find
 
 KINGS = ("joao_i", "afonso_v", "duarte", "joao_ii", "joao_iii", "manuel_i")
 HEAD = '[[input]]\nname = "it"\n'

@@ -10,9 +10,10 @@ from analyses.paired import Difference
 from analyses.readings import compared, measure, others, seats_table, table
 from analyses.statistics import verdict
 from analyses.survey import seated
-from sim import components, registry
+from sim import registry
 from sim.outcomes import COLUMNS, Sums
 from sim.paired import Paired, block_totals, moments, play_pairs
+from sim.printed import components
 from sim.runner import Study, play, run
 
 PLAYERS = 3

@@ -7,10 +7,10 @@ import signal
 import pandas as pd
 import pytest
 
-from scripts import replay_command
+from scripts.commands import replay as replay_command
 from scripts.progress import Progress
 from sim import registry
-from sim.components import read
+from sim.printed.components import read
 from sim.replay import Session, record
 from sim.runner import play
 from strategies import catalog
@@ -231,7 +231,7 @@ def test_a_run_whose_rows_did_not_say_it_goes_on_without(command, monkeypatch, t
     words = ("seats", "pig", "--games", 90_000, "--rows", "parquet", "--jobs", 1)
     old, watch = tmp_path / "old", Progress.watch
     with monkeypatch.context() as patch:
-        patch.setattr("scripts.replay_command.replay_command", lambda *asked: "")
+        patch.setattr("scripts.commands.replay.replay_command", lambda *asked: "")
         patch.setattr(
             Progress, "watch", lambda self, games: watch(self, games) or (self.games > 40_000 and signal.raise_signal(signal.SIGINT))
         )

@@ -14,7 +14,7 @@ from analyses.findings import Line, Survey
 from analyses.statistics import verdict
 from analyses.survey import Plan, asked, survey
 from reports import basis, page, points, style, words
-from sim.components import Counts, Number, read
+from sim.printed.components import Counts, Number, read
 
 pytestmark = pytest.mark.slow
 

@@ -15,9 +15,9 @@ from analyses.statistics import verdict
 from analyses.survey import Plan, asked, survey
 from reports import effects, page
 from scripts import options as o
-from scripts import rules_command
-from sim.components import Counts, read
-from sim.rulings import Ruling
+from scripts.commands import rules as rules_command
+from sim.printed.components import Counts, read
+from sim.printed.rulings import Ruling
 
 pytestmark = pytest.mark.slow
 
@@ -45,7 +45,7 @@ def section(html: str) -> str:
 
 
 def test_every_reading_stands_on_the_page(found: Survey) -> None:
-    from sim.rulings import read as rulings
+    from sim.printed.rulings import read as rulings
 
     text = section(page.render(found))
     for ruling in rulings("moesteiro"):

@@ -8,18 +8,19 @@ from typing import Any
 import numpy as np
 import pytest
 
-from analyses import plausible, robustness
-from analyses.robustness import Finding, measure, word
-from analyses.sensitivity import LEAST, indices, top
+from analyses.robustness import plausible, robustness
+from analyses.robustness.robustness import Finding, measure, word
+from analyses.robustness.sensitivity import LEAST, indices, top
 from analyses.survey import seated
 from reports.parts import Ground
-from reports.robustness import frames, questions, section
-from reports.robustness_words import carried, sentence
+from reports.robustness.robustness import frames, questions, section
+from reports.robustness.words import carried, sentence
 from scripts import options as o
-from scripts import robustness_command as command_
-from sim import components, printings, registry
-from sim.components import Number
-from sim.printings import parse
+from scripts.commands import robustness as command_
+from sim import registry
+from sim.printed import components, printings
+from sim.printed.components import Number
+from sim.printed.printings import parse
 from sim.runner import Study, play
 
 PLAYERS, MOST = 2, 30

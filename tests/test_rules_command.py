@@ -7,7 +7,7 @@ from pathlib import Path
 
 import pytest
 
-from sim import components, rulings
+from sim.printed import components, rulings
 
 HOME = Path(__file__).parent.parent
 SMALL = ["rules", "moesteiro", "--players", "3", "--strategy", "random_legal", "--games", "900", "--margin", "0.3"]

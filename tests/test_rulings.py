@@ -6,7 +6,8 @@ from typing import get_args
 
 import pytest
 
-from sim import components, registry, rulings, variants
+from sim import registry
+from sim.printed import components, rulings, variants
 
 MODEL = import_module("sim.moesteiro.components").Model
 RULES = {"round2_order": "labour", "reshuffle": False}

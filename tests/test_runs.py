@@ -16,9 +16,9 @@ from analyses import run_study
 from analyses.run_study import from_toml, to_toml
 from sim import registry
 from sim.cluster import AHEAD
-from sim.components import read
 from sim.files import owned
 from sim.outcomes import Sums
+from sim.printed.components import read
 from sim.rows_file import WINDOW, Rows, RowsFile, Turns
 from sim.runner import StrategyError, gather, run, spans
 from sim.store import Kept, files

@@ -14,9 +14,9 @@ import pytest
 
 from analyses.statistics import Verdict
 from reports import basis, words
-from reports.robustness_words import look_up
+from reports.robustness.words import look_up
 from scripts import cli, show
-from sim import components
+from sim.printed import components
 
 pytestmark = pytest.mark.slow
 

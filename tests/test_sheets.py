@@ -7,8 +7,8 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from sim.cells import NO, WORDS, YES, folded, truth, whole
-from sim.sheets import MOST_PROBLEMS, Problem, Row, SheetError, grouped, read_sheet
+from sim.printed.cells import NO, WORDS, YES, folded, truth, whole
+from sim.printed.sheets import MOST_PROBLEMS, Problem, Row, SheetError, grouped, read_sheet
 
 NAMES = {"path": "path", "value": "value", "note": "note", "wert": "value"}
 TABLE = 'path,value,note\nkings.joão,2,"a, b"\nrules.x,TRUE,\n'

@@ -2,7 +2,8 @@
 
 import pytest
 
-from sim import components, registry
+from sim import registry
+from sim.printed import components
 from sim.runner import StrategyError, play, run
 from strategies import catalog
 from strategies._named import without_proof

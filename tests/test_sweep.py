@@ -8,8 +8,9 @@ import pytest
 
 from analyses import measures, worth
 from analyses import sweep as analysis
-from sim import components, levers, registry
+from sim import registry
 from sim.contract import records
+from sim.printed import components, levers
 from strategies import catalog
 
 MAIN = "moesteiro"

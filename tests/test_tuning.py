@@ -9,7 +9,7 @@ import pytest
 
 from analyses.tuning import DifferentError, Generation, Plan, Space, Tuning, worth_of
 from sim import registry, runner
-from sim.components import read
+from sim.printed.components import read
 from strategies import catalog
 
 SMALL = ("tune", "pig", "--players", 2, "--strategy", "hold_at,hold=8", "--against", "hold_at", "--games", 60, "--test-games", 200)

@@ -7,11 +7,12 @@ import pytest
 
 from analyses.variants import ALONE, CONTEST, hardness, measure, totals
 from scripts import options
-from sim import registry, variants
-from sim.components import read
+from sim import registry
 from sim.contract import NO_AUTOMATON, WHOLE, records
+from sim.printed import variants
+from sim.printed.components import read
+from sim.printed.variants import ComponentsError, Variant
 from sim.runner import Study, play
-from sim.variants import ComponentsError, Variant
 from strategies import catalog
 
 ENTRY = """

@@ -6,7 +6,7 @@ from math import inf
 import pytest
 
 from sim import registry
-from sim.components import read
+from sim.printed.components import read
 from sim.runner import StrategyError, Study, play, run
 from strategies import catalog
 from strategies._weights_file import WeightsError, check, first_words, parse, write

@@ -12,11 +12,11 @@ import pytest
 from analyses.stated import stated, withheld
 from analyses.worth import EVERY, IN_TURN, MARGIN_POINTS, SHARE, Dealt, judge, measure, study, totals
 from sim import registry
-from sim.components import changed, read
 from sim.contract import WHOLE, Things, records
 from sim.dealing import ALL_OFF, ONE_OFF, POWERED, Deal, powerless
 from sim.moments import Moments
 from sim.play import thing_dealt
+from sim.printed.components import changed, read
 from sim.replay import Session
 from sim.runner import StrategyError, gather, play
 from strategies import catalog

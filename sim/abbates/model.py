@@ -5,7 +5,7 @@ from typing import Annotated, Literal
 from pydantic import Field, create_model, model_validator
 
 from sim.abbates.state import BEANS, BENEDICT, CORNER_NAMES, FACES, MISSION_NAMES, MOST_CARDS, ORDINARY, PALMS, PHASES, SIDE
-from sim.components import Table, refuse
+from sim.printed.components import Table, refuse
 
 Beans = Annotated[int, Field(ge=0, le=BEANS - 1)]
 White = Annotated[int, Field(ge=0, le=9)]

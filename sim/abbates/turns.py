@@ -27,7 +27,7 @@ from sim.abbates.state import (
     SIGNATURES,
     STATE,
 )
-from sim.abbates.telling_words import TITLES
+from sim.abbates.words.names import TITLES
 from sim.chance import mix, noise_key
 from sim.compiled import compiled
 from sim.contract import Game, Things

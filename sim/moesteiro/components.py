@@ -3,10 +3,10 @@
 from typing import Any, get_args
 
 from sim.compiled import in_python
-from sim.components import Table
 from sim.moesteiro.model import Model, Rules
 from sim.moesteiro.purse import MATERIALS, goods
 from sim.moesteiro.state import AREAS, BONUSES, GLASS_KINDS, KINGS, PURCHASES, SEATS, STONEWORK_KINDS, SWITCHES
+from sim.printed.components import Table
 
 # For each switch of the record the field under [rules] that sets it.
 SWITCH_RULES = dict(zip(SWITCHES, (name for name in Rules.model_fields if name != "construction_set")))

@@ -5,7 +5,6 @@ from typing import Annotated, Literal
 
 from pydantic import Field, model_validator
 
-from sim.components import Table, refuse
 from sim.moesteiro.purse import MATERIALS
 from sim.moesteiro.state import (
     AREAS,
@@ -22,6 +21,7 @@ from sim.moesteiro.state import (
     STONEWORK_KINDS,
     VILLAGE_TILES,
 )
+from sim.printed.components import Table, refuse
 
 # What the engine can carry, wider than what is plausible. A lane of a purse ends at 2,047; the most that these limits let a player have of
 # one material is some 800: 20 at the start, in each of five rounds and from each King, and six or 20 with each of 30 dice.

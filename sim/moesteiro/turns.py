@@ -7,7 +7,7 @@ from numba import njit
 from sim.chance import mix, noise_key
 from sim.compiled import compiled
 from sim.contract import Game, Things
-from sim.moesteiro import PLAYERS, TITLE, actions, beginning, building, placing, scoring, telling_words
+from sim.moesteiro import PLAYERS, TITLE, actions, beginning, building, placing, scoring
 from sim.moesteiro.dice import EMPTY, NEUTRAL, key_at, owner_at, pips
 from sim.moesteiro.offers import first_of, words_of
 from sim.moesteiro.state import (
@@ -48,6 +48,7 @@ from sim.moesteiro.state import (
     VILLAGE_TILES,
 )
 from sim.moesteiro.tracks import gain, labour_right
+from sim.moesteiro.words.names import KINGS as KING_TITLES
 
 HERE = Path(__file__).parent
 VERSION = "2"
@@ -432,7 +433,7 @@ GAME = Game(
         "unfinished": "Construction tiles left incomplete",
     },
     titles={
-        **telling_words.KINGS,
+        **KING_TITLES,
         "forest": "forest and fields",
         "crane": "construction site",
         "window": "stained glass window",

@@ -4,7 +4,7 @@ from typing import Annotated
 
 from pydantic import Field
 
-from sim.components import Table
+from sim.printed.components import Table
 
 
 class Model(Table):

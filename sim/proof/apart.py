@@ -227,7 +227,7 @@ def _watch(job: Job, box: Any, end: Any) -> None:
 
 def _findings(job: Job, only: tuple[int, int] | None, box: Any) -> Answer:
     """Return what comes of a job; box: see `sim.proof.play`."""
-    from sim.components import read
+    from sim.printed.components import read
 
     game, printed = registry.load(job.game), read(job.game).record
     studies = job.studies(printed)

@@ -5,7 +5,7 @@ from random import Random
 from typing import Any
 
 from sim.abbates.state import BENEDICT, CONDITIONS, EFFECTS, KINDS, LEVELS, ORDINARY, PALMS, PHASES, ROUNDS, SIDE
-from sim.components import Components, read
+from sim.printed.components import Components, read
 from tests.printings import Values, made_of
 
 SIZES = (1, 2, 3, 5, 8, 12, 20, 30, 32)  # of the cards of a kind: with few of them the pile runs out

@@ -9,8 +9,8 @@ import pytest
 
 from sim import registry
 from sim.abbates.state import BEANS, DRAW, NONE, NOTHING, REMOVED, SQUARES
-from sim.components import read
 from sim.contract import records
+from sim.printed.components import read
 from sim.runner import Study, play
 from strategies.catalog import chair
 from tests.abbates.tools import put_piles, table

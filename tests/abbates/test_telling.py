@@ -7,11 +7,11 @@ from types import SimpleNamespace
 import numpy as np
 import pytest
 
-from sim.abbates import board, describe, telling, telling_words
 from sim.abbates.state import NONE
-from sim.abbates.telling_table import Table, plain
-from sim.components import read
+from sim.abbates.words import board, describe, names, telling
+from sim.abbates.words.table import Table, plain
 from sim.contract import records
+from sim.printed.components import read
 from sim.replay import Session, record
 from sim.runner import Study
 from strategies import catalog
@@ -148,7 +148,7 @@ def test_who_wins_and_why(shares, books, henricus, words):
     teller.table.points_card = [["windows", 1], ["artefacts", 1], ["books", 1], ["books", 2]]
     for player, held in zip(teller.table.players, books):
         player["portrait"][:held] = [["books", 1]] * held
-    sources = [dict.fromkeys(telling_words.SOURCES, 0)] * seats
+    sources = [dict.fromkeys(names.SOURCES, 0)] * seats
     end = {"event": "end", "scores": [20] * seats, "shares": shares, "sources": sources}
     assert " ".join(teller.tell(end | ({"henricus": henricus} if henricus else {}))[-1:]) == words
 

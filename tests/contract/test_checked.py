@@ -9,7 +9,7 @@ from tests.contract.tools import process
 
 CHECKED = """
 import numba
-from sim.components import read
+from sim.printed.components import read
 from sim.runner import Study, play
 from strategies import catalog
 from tests.contract.tools import GAMES, rules_of, study_of, tables

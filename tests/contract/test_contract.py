@@ -8,10 +8,11 @@ from importlib import import_module
 import numpy as np
 import pytest
 
-from sim import meanings, registry
-from sim.components import read, rows
+from sim import registry
 from sim.contract import OPTION_FIELD, STATE_FIELDS, WHOLE
 from sim.play import DECISIONS_LIMIT
+from sim.printed import meanings
+from sim.printed.components import read, rows
 from sim.proof import code as by_code
 from sim.proof import play as by_play
 from sim.runner import play, strategies

@@ -10,8 +10,8 @@ from typing import Any, get_args
 import numpy as np
 
 from sim import registry
-from sim.components import read
 from sim.contract import MOST_STRATEGIES, records
+from sim.printed.components import read
 from sim.replay import Session
 from sim.runner import StrategyError, Study
 from strategies import catalog

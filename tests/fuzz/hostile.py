@@ -13,8 +13,8 @@ import typer.main
 from hypothesis import HealthCheck, settings
 from hypothesis import strategies as st
 
+from scripts import app as all_commands
 from scripts import cli
-from scripts import commands as all_commands
 
 # CHAPTERHOUSE_FUZZ=20 looks at twenty times as many examples, and at other ones each time.
 MORE = int(os.environ.get("CHAPTERHOUSE_FUZZ", "1"))

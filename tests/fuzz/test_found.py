@@ -13,10 +13,10 @@ import pytest
 from analyses.run_study import digest
 from reports import figures
 from reports.table_files import save_table
-from sim.components import read, to_csv
 from sim.given import given_bytes, given_text
 from sim.legible import MOST_LETTERS, one_line
-from sim.spreadsheet import marked, unmarked
+from sim.printed.components import read, to_csv
+from sim.printed.spreadsheet import marked, unmarked
 
 pytestmark = pytest.mark.slow
 

@@ -6,7 +6,7 @@ import pytest
 
 from scripts.golden import FOLDER, digest, golden, problem, told
 from sim import registry
-from sim.components import read
+from sim.printed.components import read
 
 HELP = "written anew by scripts/golden.py; a change of the rules needs another version too"
 

@@ -4,8 +4,8 @@ from functools import cache
 from random import Random
 from typing import Any
 
-from sim.components import Components, read
 from sim.moesteiro.state import AREAS, BONUSES, KINGS
+from sim.printed.components import Components, read
 from tests.printings import Values, made_of
 
 

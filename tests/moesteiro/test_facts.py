@@ -5,8 +5,8 @@ from collections import Counter
 import pytest
 
 from sim import registry
-from sim.components import read
 from sim.moesteiro.state import CONSTRUCTION_TILES, NONE, ROUNDS
+from sim.printed.components import read
 from sim.runner import Study, play
 from strategies.catalog import chair
 from tests.helpers import Table, at_random

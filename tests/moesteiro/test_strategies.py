@@ -9,9 +9,9 @@ import numpy as np
 import pytest
 
 from sim import registry
-from sim.components import read
 from sim.contract import records
 from sim.moesteiro.state import ASK_KING, CATEGORIES, KINGS, NUMBERS, ROUNDS
+from sim.printed.components import read
 from sim.runner import StrategyError, Study, play
 from strategies import catalog
 from strategies.moesteiro._weights import USUAL

@@ -9,9 +9,10 @@ import numpy as np
 import pytest
 
 from sim.compiled import in_python
-from sim.components import read
-from sim.moesteiro import scoring, telling
-from sim.moesteiro.telling_table import Table, best_sets, plain
+from sim.moesteiro import scoring
+from sim.moesteiro.words import telling
+from sim.moesteiro.words.table import Table, best_sets, plain
+from sim.printed.components import read
 from sim.replay import Session, record
 from tests.contract.tools import rules_of, study_of
 from tests.moesteiro import comparison

@@ -5,7 +5,7 @@ from random import Random
 import pytest
 
 from sim import registry
-from sim.components import from_values, read
+from sim.printed.components import from_values, read
 from tests.recount.figures import survey
 from tests.recount.pig import recount
 

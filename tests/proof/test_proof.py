@@ -9,7 +9,8 @@ from pathlib import Path
 
 import pytest
 
-from sim import components, registry, runner
+from sim import registry, runner
+from sim.printed import components
 from sim.proof import apart, code
 from sim.runner import StrategyError, play
 from strategies import catalog

@@ -12,8 +12,8 @@ from itertools import count
 from typing import Any, NamedTuple
 
 from sim import registry, runner
-from sim.components import Components
 from sim.contract import NO_AUTOMATON, WHOLE, Game
+from sim.printed.components import Components
 from sim.replay import Session, record
 from sim.runner import Study
 from strategies import catalog

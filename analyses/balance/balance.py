@@ -1,0 +1,279 @@
+"""The smallest change of some numbers that brings every seat and every thing (King, …) inside the margin.
+
+The search measures sets of components on the same chance, so that they differ by what was changed alone: the game as it is, each number
+through its range, then in turns what all that was measured says is best (`analyses.balance.surface`), and what an optimiser (optuna) tries
+about it. The best are measured again with more games on other chance; then, the smallest change first, each is judged on chance that
+nothing was chosen by, until one is balanced everywhere, and what a verdict says counts for the next choice. If none is, that is the result.
+
+Sizes are shares of ranges: a number that moves from one end of its range to the other counts 1, and several changes add up.
+"""
+
+import math
+from collections.abc import Callable, Sequence
+from dataclasses import dataclass, field
+from typing import TYPE_CHECKING
+
+from analyses import worth
+from analyses.balance.scores import SEATS, Candidate, HaltError, Scores, outside
+from analyses.balance.search import CLOSER, Search
+from analyses.evidence import Estimate
+from analyses.findings import Line
+from analyses.line import MARGIN, analyse
+from analyses.measures import fresh
+from sim import registry
+from sim.contract import Chair
+from sim.printed.levers import Lever, value_at
+
+if TYPE_CHECKING:
+    import pandas as pd
+
+    from sim.printed.components import Components
+
+TRIALS, GAMES = 100, 4_000
+MAX_GAMES = 200_000
+CLOSELY, FINAL = 2, 5  # half as many sets as trials are measured again, with so many times the games
+VERIFIED = 4  # candidates that are judged
+SHOWN = 8  # of the candidates
+BEFORE = 40_000  # games of the unchanged game, for comparison
+AGAIN, JUDGED = 1, 2  # numbers of fresh chance
+BALANCED, UNBALANCED, UNDECIDED = "balanced", "unbalanced", "undecided"
+
+
+@dataclass(frozen=True)
+class Side:
+    """A set of components, judged: the seats, and each kind of thing; None where it was not asked for.
+
+    Attributes:
+        components: as they were played. word: "balanced" if all is, "unbalanced" if something is not, else "undecided".
+    """
+
+    components: "Components"
+    seats: Line | None
+    worths: tuple[worth.Worth, ...]
+
+    @property
+    def word(self) -> str:
+        """The verdict on everything."""
+        found = [*([self.seats.verdict.word] if self.seats else []), *(one.verdict for one in self.worths)]
+        return UNBALANCED if UNBALANCED in found else UNDECIDED if UNDECIDED in found else BALANCED
+
+    @property
+    def games(self) -> int:
+        """Number of games that it was judged by."""
+        return (self.seats.games if self.seats else 0) + sum(one.games for one in self.worths)
+
+    def scores(self) -> Scores:
+        """Return how far everything is from fair, in the order of the search."""
+        parts = []
+        if self.seats is not None:
+            t, line = self.seats.tables["seats"], self.seats
+            index = Estimate(*(t[name].to_numpy() - 1 for name in ("index", "index_low", "index_high")))
+            parts.append(Scores.of(index, line.blocks, line.sequential, line.blocks))
+        for one in self.worths:
+            worths = Estimate(*(one.things[name].to_numpy() for name in ("worth", "low", "high")))
+            parts.append(Scores.of(worths, one.blocks, one.sequential, one.blocks))
+        return Scores.joined(parts)
+
+    def rows(self, margin: float) -> "pd.DataFrame":
+        """Return a row for each seat and thing: kind, name, index, low, high (win index, for things 1 + worth) and verdict."""
+        import pandas as pd
+
+        parts: list[pd.DataFrame] = []
+        if self.seats is not None:
+            t = self.seats.tables["seats"]
+            ends = t[["index", "index_low", "index_high"]].set_axis(["index", "low", "high"], axis=1)
+            parts.append(ends.assign(kind=SEATS, name=t["seat"].astype(str)))
+        for one in self.worths:
+            t = one.things
+            parts.append(
+                pd.DataFrame({"index": 1 + t["worth"], "low": 1 + t["low"], "high": 1 + t["high"], "kind": one.kind, "name": t["thing"]})
+            )
+        found = pd.concat(parts, ignore_index=True)
+        inside = (found["low"] >= 1 - margin) & (found["high"] <= 1 + margin)
+        outside = (found["low"] > 1 + margin) | (found["high"] < 1 - margin)
+        words = [BALANCED if a else UNBALANCED if b else UNDECIDED for a, b in zip(inside, outside, strict=True)]
+        return found.assign(verdict=words)[["kind", "name", "index", "low", "high", "verdict"]]
+
+
+@dataclass(frozen=True)
+class Judged:
+    """A candidate that was judged on fresh chance."""
+
+    candidate: Candidate
+    side: Side
+    seed: int
+
+
+@dataclass(frozen=True)
+class Balance:
+    """What came of looking for a balanced game, for one number of players and one way to play.
+
+    Attributes:
+        game, title, rules_version, players, strategies: what was played. seed: of the search. margin: in win index.
+        targets: what must lie inside it: "seats" and kinds of things. levers: the numbers that might be changed.
+        trials: sets of components that were measured. games: of each, of the seats and of each kind. played: all games together.
+        before: the game as it is. judged: the candidates that were judged on fresh chance, in order; the last one is balanced if any is.
+        best: the candidate that the search thought best; None if it was stopped before. tried: the best candidates of the search.
+        inside: how many of the trials lie inside the margin as measured, those judged included.
+        interrupted: stopped by hand.
+    """
+
+    game: str
+    title: str
+    rules_version: str
+    players: int
+    strategies: tuple[str, ...]
+    seed: int
+    margin: float
+    targets: tuple[str, ...]
+    levers: tuple[Lever, ...]
+    base: "Components"
+    trials: int
+    games: int
+    played: int
+    before: Side | None
+    judged: tuple[Judged, ...]
+    best: Candidate | None
+    tried: tuple[Candidate, ...] = field(repr=False)
+    inside: int
+    interrupted: bool
+
+    @property
+    def found(self) -> bool:
+        """Whether a set of components is balanced everywhere, judged on fresh chance."""
+        return bool(self.judged) and self.judged[-1].side.word == BALANCED
+
+    @property
+    def ways(self) -> int:
+        """Number of ways to set the numbers that may be changed, as they are included."""
+        return math.prod(len({*lever.values, value_at(self.base, lever.path)}) for lever in self.levers)
+
+    @property
+    def proposal(self) -> Candidate | None:
+        """What is proposed: what was found, else the least unbalanced of what was judged, else the best of the search."""
+        if self.found:
+            return self.judged[-1].candidate
+        return self.nearest.candidate if self.nearest else self.best
+
+    @property
+    def nearest(self) -> Judged | None:
+        """What was judged and is proposed."""
+        if not self.judged or self.found:
+            return self.judged[-1] if self.judged else None
+        return min(self.judged, key=lambda one: float(outside(one.side.scores().value, self.margin)))
+
+
+def work(targets: int, trials: int, games: int, max_games: int) -> list[int]:
+    """Return after how many games, at most, each part of a search begins, and the last one ends: trials, closer, before, each verdict."""
+    parts = [games * (trials + CLOSER), FINAL * games * _closely(trials), min(BEFORE, max_games), *[max_games] * VERIFIED]
+    return [targets * sum(parts[:at]) for at in range(len(parts) + 1)]
+
+
+def _closely(trials: int) -> int:
+    return max(3, trials // CLOSELY)
+
+
+def balance(
+    base: "Components",
+    levers: Sequence[Lever],
+    players: int,
+    chairs: Sequence[Chair],
+    seed: int,
+    *,
+    targets: Sequence[str],
+    trials: int = TRIALS,
+    games: int = GAMES,
+    max_games: int = MAX_GAMES,
+    margin: float = MARGIN,
+    jobs: int = -1,
+    watch: Callable[[int], None] = lambda games: None,
+    trial: Callable[[int, float], None] = lambda number, outside: None,
+    stage: Callable[[int, str], None] = lambda number, words: None,
+) -> Balance:
+    """Look for the smallest change that brings everything inside the margin.
+
+    Args:
+        base: the game as it is. levers: what may be changed. players, chairs, seed: see `sim.runner.Study`.
+        targets: "seats", and kinds of things that can be dealt. trials: sets of components to measure.
+        games: of each trial, of the seats and of each kind. max_games: of each verdict on fresh chance. margin: in win index.
+        jobs: threads, −1 for all cores. watch: told of further games. trial: told of each trial, and how far outside the best is.
+        stage: told which part of `work` begins, and what is played now.
+
+    Returns:
+        What came of it; Ctrl-C ends it early and keeps the best so far.
+
+    Raises:
+        ImportError: the library is missing. StrategyError: see `sim.runner.play`.
+    """
+    game, played = registry.load(base.game), 0
+
+    def count(more: int) -> None:
+        nonlocal played
+        played += more
+        watch(more)
+
+    search = Search(base, tuple(levers), players, tuple(chairs), seed, tuple(targets), games, max_games, margin, jobs, count)
+    before, judged, interrupted = None, list[Judged](), False
+    try:
+        stage(0, "the game as it is")
+        search.begin(trials)
+        while len(search.tried) < trials and search.step():
+            trial(len(search.tried), search.order()[0].outside(margin))
+        stage(1, "the best ones again")
+        for _ in search.refine(fresh(seed, AGAIN), FINAL * games, _closely(trials)):
+            trial(len(search.tried), search.finalists()[0].outside(margin))
+        stage(2, "the game as it is, on fresh chance")
+        before = _judge(base, search, fresh(seed, JUDGED), min(BEFORE, max_games), None, margin, count)
+        while len(judged) < VERIFIED and (candidate := search.next([one.candidate for one in judged])):
+            stage(3 + len(judged), f"judged on fresh chance: {len(judged) + 1}")
+            other = fresh(seed, JUDGED + len(judged))
+            side = _judge(candidate.components, search, other, None, max_games, margin, count)
+            judged.append(Judged(candidate, side, other))
+            if side.word == BALANCED:
+                break
+            search.learn(candidate, other, side.scores())
+    except (KeyboardInterrupt, HaltError):
+        interrupted = True
+    best = search.finalists()[0] if search.close else search.best
+    shown = (search.finalists() or search.order())[:SHOWN]
+    return Balance(
+        game.name, game.title, game.version, players, tuple(chair.name for chair in chairs), seed, margin, tuple(targets), tuple(levers),
+        base, len(search.tried), games, played, before, tuple(judged), best, tuple(shown),
+        len(search.inside()), interrupted,
+    )  # fmt: skip
+
+
+def _judge(
+    components: "Components",
+    search: Search,
+    seed: int,
+    games: int | None,
+    max_games: int | None,
+    margin: float,
+    watch: Callable[[int], None],
+) -> Side:
+    """Return a set of components judged, by a number of games fixed in advance or until decided.
+
+    Raises:
+        HaltError: by hand, before it was done.
+    """
+    game, line, worths = registry.load(components.game), None, []
+    asked = search.players, search.chairs
+    if SEATS in search.targets:
+        line, _ = analyse(
+            game, *asked, components, seed, games=games, max_games=max_games or MAX_GAMES, margin=margin, jobs=search.jobs, watch=watch
+        )
+        if line.interrupted:
+            raise HaltError
+    for kind in (target for target in search.targets if target != SEATS):
+        one = worth.measure(
+            components, kind, *asked, seed, powers=False, free=False, games=games, max_games=max_games or MAX_GAMES, margin=margin,
+            jobs=search.jobs, watch=watch,
+        )  # fmt: skip
+        if one.interrupted:
+            raise HaltError
+        worths.append(one)
+    return Side(components, line, tuple(worths))
+
+
+__all__ = ["GAMES", "MAX_GAMES", "SEATS", "TRIALS", "Balance", "Candidate", "Judged", "Side", "balance", "work"]

@@ -1,0 +1,149 @@
+"""How far the seats and the things of a set of components are from being balanced: what the search for a balanced game compares."""
+
+import math
+from collections.abc import Callable, Sequence
+from dataclasses import dataclass, field
+from typing import TYPE_CHECKING, Any
+
+import numpy as np
+
+from analyses import worth
+from analyses.evidence import Estimate, Evidence
+from analyses.statistics import FIRST_LOOK, fixed_half_width, sequence_half_width
+from sim import registry
+from sim.contract import Chair
+from sim.dealing import IN_TURN, Deal
+from sim.moments import Moments
+from sim.runner import Study, gather, prepare, run
+
+if TYPE_CHECKING:
+    from sim.printed.components import Components
+
+SEATS = "seats"
+BATCH = 1_000  # games
+UNKNOWN = 1.0  # spread of win index among blocks where too few were played to tell
+
+
+class HaltError(Exception):
+    """Ctrl-C was pressed while something was measured."""
+
+
+@dataclass(frozen=True)
+class Scores:
+    """How far each seat's win index is from 1 and each thing's worth from 0, as measured.
+
+    Attributes:
+        value: float64 (scores,). error: standard error of each. half: half the width that the interval of a verdict would have, about.
+    """
+
+    value: np.ndarray
+    error: np.ndarray
+    half: np.ndarray
+
+    @classmethod
+    def of(cls, found: Estimate, blocks: int, sequential: bool, most: int) -> "Scores":
+        """Return the scores of a family of estimates.
+
+        Args:
+            found: how far they are off, with intervals that hold together. blocks: that they rest on. sequential: see `interval`.
+            most: blocks that a verdict rests on.
+        """
+        family, width = len(found.value), sequence_half_width if sequential else fixed_half_width
+        unit = float(width(1.0, blocks, family))
+        spread = (found.high - found.low) / 2 / unit if math.isfinite(unit) else np.full(family, UNKNOWN)
+        spread = np.where(spread > 0, spread, UNKNOWN)  # nobody has won yet, or nothing is known of it
+        return cls(found.value, spread / math.sqrt(max(blocks, 1)), sequence_half_width(spread, max(most, FIRST_LOOK), family))
+
+    @classmethod
+    def joined(cls, parts: "Sequence[Scores]") -> "Scores":
+        """Return the scores of several families in one."""
+        return cls(*(np.concatenate(columns) for columns in zip(*((part.value, part.error, part.half) for part in parts), strict=True)))
+
+    def __and__(self, other: "Scores") -> "Scores":
+        """Return what two measurements on different chance say together: each counts by its precision."""
+        ours, theirs = 1 / self.error**2, 1 / other.error**2
+        value = (ours * self.value + theirs * other.value) / (ours + theirs)
+        return Scores(value, 1 / np.sqrt(ours + theirs), self.half)
+
+
+@dataclass(frozen=True)
+class Candidate:
+    """A set of components that was measured.
+
+    Attributes:
+        components: the set. changes: path → value before, value after. size: of all changes, in shares of their ranges.
+        scores: all that was measured of it together, in the order of the seats, then the things of each kind.
+    """
+
+    components: "Components"
+    changes: dict[str, tuple[Any, Any]]
+    size: float
+    scores: Scores = field(repr=False)
+
+    def outside(self, margin: float) -> float:
+        """Return by how much win indices lie outside a margin, all together."""
+        return float(outside(self.scores.value, margin))
+
+
+def outside(scores: np.ndarray, margin: "float | np.ndarray") -> np.ndarray:
+    """Return by how much deviations (…, scores) lie outside a margin, all together; float64 (…)."""
+    return np.asarray(np.maximum(np.abs(scores) - margin, 0).sum(axis=-1))
+
+
+def measure(
+    components: "Components",
+    targets: Sequence[str],
+    players: int,
+    chairs: Sequence[Chair],
+    seed: int,
+    games: int,
+    most: int,
+    jobs: int,
+    watch: Callable[[int], None],
+) -> Scores:
+    """Return how far each seat's win index is from 1 and each thing's worth from 0; see `Search` for the arguments.
+
+    Raises:
+        HaltError: by hand.
+    """
+    game, found = registry.load(components.game), []
+    for target in targets:
+        if target == SEATS:
+            played = run(Study(game.name, players, tuple(chairs), components.record, seed), games=games, jobs=jobs, watch=watch)
+            if played.interrupted:
+                raise HaltError
+            evidence = Evidence(game, players, tuple(chair.name for chair in chairs), played.sums, False)
+            index = Estimate(*(part * players - 1 for part in evidence.shares(evidence.seats)))
+            found.append(Scores.of(index, played.sums.blocks, False, most // players))
+        else:
+            found.append(_worths(components, target, players, chairs, seed, games, most, jobs, watch))
+    return Scores.joined(found)
+
+
+def _worths(
+    components: "Components",
+    kind: str,
+    players: int,
+    chairs: Sequence[Chair],
+    seed: int,
+    games: int,
+    most: int,
+    jobs: int,
+    watch: Callable[[int], None],
+) -> Scores:
+    game, deal = registry.load(components.game), Deal(kind, IN_TURN, powers=False)
+    asked, strata = worth.study(components, deal, players, chairs, seed), deal.strata(game)
+    size = len(asked.plan)
+
+    def task(first: int, blocks: int) -> Moments:
+        return Moments.of(worth.totals(asked, first, blocks)[0], first, strata)
+
+    prepare(game, chairs, asked.components)
+    width = math.prod(worth.Dealt(game, players, deal, Moments.blank(0), 0, False).shape)
+    blocks = -(-games // (size * strata)) * strata
+    total, stopped = gather(
+        task, Moments.blank(width, strata), blocks, size=max(1, BATCH // size), jobs=jobs, watch=lambda blocks: watch(blocks * size)
+    )
+    if stopped:
+        raise HaltError
+    return Scores.of(worth.Dealt(game, players, deal, total, 0, False).estimate("worth", worth.SHARE), blocks, False, most // size)

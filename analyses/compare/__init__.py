@@ -1,0 +1,1 @@
+"""Two sets of numbers, or two ways to play, side by side."""

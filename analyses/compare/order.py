@@ -1,0 +1,88 @@
+"""What another set of components changes between strategies that meet at one table: who wins more, and who overtakes whom."""
+
+from collections.abc import Callable
+from dataclasses import dataclass, field
+from typing import TYPE_CHECKING
+
+import numpy as np
+
+from analyses.evidence import Estimate
+from analyses.paired import Difference
+from sim import registry
+from sim.paired import play_pairs
+from sim.runner import Study
+
+if TYPE_CHECKING:
+    import pandas as pd
+
+
+@dataclass(frozen=True)
+class Order:
+    """Strategies at one table, before and after.
+
+    Attributes:
+        games, blocks: of each set. interrupted: stopped by hand.
+        strategies: table with strategy; win_share_before, low_before, high_before, best_before, worst_before (places from 1, between which
+            the intervals put it) and the same after; change, low, high; correlation (of a block's values before and after), games_saved.
+            The shares before and after are one family.
+        swaps: pairs of strategies: the first is ahead after the change and was behind before it, more than chance says.
+    """
+
+    games: int
+    blocks: int
+    interrupted: bool
+    strategies: "pd.DataFrame" = field(repr=False)
+    swaps: tuple[tuple[str, str], ...]
+
+    @property
+    def holds(self) -> bool:
+        """Whether every strategy surely has the same place before and after."""
+        t = self.strategies
+        return bool(
+            all((t[f"best_{when}"] == t[f"worst_{when}"]).all() for when in ("before", "after"))
+            and (t["best_before"] == t["best_after"]).all()
+        )
+
+    def ranked(self, when: str) -> list[str]:
+        """Return the strategies by their share of wins "before" or "after", the first first."""
+        return list(self.strategies.sort_values(f"win_share_{when}", ascending=False, kind="stable")["strategy"])
+
+
+def play_mix(before: Study, after: Study, games: int, *, jobs: int = -1, watch: Callable[[int], None] = lambda games: None) -> Order | None:
+    """Play the same games of several strategies at one table with both sets; see `analyses.compare.played.play`.
+
+    Returns:
+        What changes; None if it was stopped by hand before anything was played.
+    """
+    paired = play_pairs([before, after], ("share",), games, jobs=jobs, watch=watch)
+    names = tuple(chair.name for chair in before.chairs)
+    found = Difference(registry.load(before.game), before.players, names, paired, 1, paired.interrupted)
+    return order(found) if paired.blocks else None
+
+
+def order(found: Difference) -> Order:
+    """Return what changes between the strategies of a comparison."""
+    import pandas as pd
+
+    casts, names = found.before.casts, found.strategies
+    was, now = (found.side(after, casts, "share", 2 * len(names)) for after in (False, True))
+    table: dict[str, object] = {"strategy": list(names)}
+    for when, e in (("before", was), ("after", now)):
+        best, worst = _places(e)
+        table |= {f"win_share_{when}": e.value, f"low_{when}": e.low, f"high_{when}": e.high}
+        table |= {f"best_{when}": best, f"worst_{when}": worst}
+    table |= dict(zip(("change", "low", "high"), found.change(casts, "share"), strict=True))
+    table |= {"correlation": found.correlation(casts, "share"), "games_saved": found.saved(casts, "share")}
+    swaps = _ahead(now) & _ahead(was).T
+    pairs = tuple((names[i], names[j]) for i, j in np.argwhere(swaps))
+    return Order(found.paired.games, found.paired.blocks, found.paired.interrupted, pd.DataFrame(table), pairs)
+
+
+def _ahead(e: Estimate) -> np.ndarray:
+    """Return whether one is ahead of another, whatever their intervals hold: bool (one, another)."""
+    return np.greater.outer(e.low, e.high)
+
+
+def _places(e: Estimate) -> tuple[np.ndarray, np.ndarray]:
+    ahead = _ahead(e)
+    return 1 + ahead.sum(axis=0), len(e.value) - ahead.sum(axis=1)

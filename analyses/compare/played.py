@@ -1,0 +1,244 @@
+"""What another set of components changes in games that are played in full: who wins, points and where they come from, what is used."""
+
+from collections.abc import Callable, Sequence
+from dataclasses import dataclass, field
+from typing import TYPE_CHECKING, NamedTuple
+
+import numpy as np
+
+from analyses.evidence import EVERYBODY, Estimate
+from analyses.line import judge
+from analyses.paired import Difference
+from analyses.readings import compared
+from analyses.statistics import Verdict
+from analyses.tables.growth import PREFIX as AFTER
+from analyses.tables.sources import PREFIX as POINTS
+from sim import registry
+from sim.contract import Game
+from sim.paired import LEAD, Paired, play_pairs
+from sim.runner import Study
+
+if TYPE_CHECKING:
+    import pandas as pd
+
+FAIRER, LESS_FAIR, UNDECIDED, SAME = "fairer", "less fair", "undecided", "same"
+
+
+class Change(NamedTuple):
+    """A mean before and after, and the change with both ends of its interval."""
+
+    before: float
+    after: float
+    change: float
+    low: float
+    high: float
+
+    @property
+    def sure(self) -> bool:
+        """Whether it is more than chance."""
+        return self.low > 0 or self.high < 0
+
+
+@dataclass(frozen=True)
+class Balance:
+    """How far the furthest of some seats or things is from a fair share, before and after, in win index.
+
+    All that is said here holds at once: the intervals of the values before, of those after and of their changes are one family.
+
+    Attributes:
+        before, after: the distance with both ends of its interval. change: of the distance. first, last: which one is furthest, from 0.
+        word: "fairer" or "less fair" where the interval of the change says so, else "undecided"; "same" where no game ended otherwise.
+    """
+
+    before: tuple[float, float, float]
+    after: tuple[float, float, float]
+    change: tuple[float, float, float]
+    first: int
+    last: int
+    word: str
+
+
+def balance(before: Estimate, after: Estimate, change: Estimate, altered: bool = True) -> Balance:
+    """Return whether the furthest is nearer to a fair share after a change than before it.
+
+    Args:
+        before, after: distances of each from its fair share, with sign. change: of the same; all intervals hold at once.
+        altered: whether any game ended otherwise.
+    """
+    (value, low, high), (value_after, low_after, high_after) = was, now = _reach(before), _reach(after)
+    ends = low_after - high, high_after - low
+    one = _furthest(before) if _furthest(before) == _furthest(after) else None
+    if one is not None:  # the change of the furthest is then known more closely than the furthest distances
+        at, sign = one
+        own = sorted((sign * float(change.low[at]), sign * float(change.high[at])))
+        ends = max(ends[0], own[0]), min(ends[1], own[1])
+    word = FAIRER if ends[1] < 0 else LESS_FAIR if ends[0] > 0 else UNDECIDED
+    first, last = (int(np.argmax(np.abs(e.value).round(12))) for e in (before, after))
+    return Balance(was, now, (value_after - value, *ends), first, last, word if altered else SAME)
+
+
+def _nearest(e: Estimate) -> np.ndarray:
+    """Return how far each is from its fair share at least."""
+    return np.maximum(np.maximum(e.low, -e.high), 0)
+
+
+def _reach(e: Estimate) -> tuple[float, float, float]:
+    return float(np.max(np.abs(e.value))), float(np.max(_nearest(e))), float(np.max(np.maximum(-e.low, e.high)))
+
+
+def _furthest(e: Estimate) -> tuple[int, int] | None:
+    """Return which one is furthest, and on which side; None if the intervals leave several, or both sides."""
+    may = np.flatnonzero(np.maximum(-e.low, e.high) >= _nearest(e).max())
+    if len(may) > 1:
+        return None
+    at = int(may[0])
+    return (at, 1) if e.low[at] > 0 else (at, -1) if e.high[at] < 0 else None
+
+
+@dataclass(frozen=True)
+class Played:
+    """What changes in games that are played in full, on the same chance.
+
+    Attributes:
+        games, blocks: of each set. interrupted: stopped by hand. sequential: whether the intervals hold whenever the run stops.
+        before, after: verdicts on the seats. word: "same", "changes", or "undecided" if one of the two is. balance: of the seats.
+        altered: share of games that end with other scores or another winner. score: mean of a player. lead: of the best over the second.
+        saved, score_saved: how many times as many games runs with different chance would need for the shares of wins (the seat that gains
+            least from it) and for the mean score; NaN if nothing changes.
+        seats: table with seat; win_share_before, low_before, high_before and the same after (each a family); change, low, high; correlation
+            (of a block's values before and after), games_saved; score_before, score_after, score_change, score_low, score_high.
+        sources: table with seat ("all", "1", …), source, before, after, change, low, high (points of a player in a game).
+        growth: table with round, then the same. uses: table with heading, prefix, name, then the same.
+    """
+
+    games: int
+    blocks: int
+    interrupted: bool
+    sequential: bool
+    before: Verdict
+    after: Verdict
+    word: str
+    balance: Balance
+    altered: float
+    score: Change
+    lead: Change
+    saved: float
+    score_saved: float
+    seats: "pd.DataFrame" = field(repr=False)
+    sources: "pd.DataFrame" = field(repr=False)
+    growth: "pd.DataFrame" = field(repr=False)
+    uses: "pd.DataFrame" = field(repr=False)
+
+    @property
+    def most(self) -> dict[str, float]:
+        """The row of the seat whose share of wins changes most; of seats equally far, the first."""
+        row = int(np.argmax(np.abs(self.seats["change"].to_numpy()).round(12)))
+        return {str(name): value for name, value in self.seats.to_dict("records")[row].items()}
+
+
+def play(
+    before: Study, after: Study, games: int, margin: float, *, jobs: int = -1, watch: Callable[[int], None] = lambda games: None
+) -> tuple[Played, Difference]:
+    """Play the same games of two studies that differ in their components, and perhaps in who plays.
+
+    Args:
+        before, after: what is compared. games: of each, rounded up to whole blocks. margin: what counts as balanced, in win index.
+        jobs: threads, −1 for all cores. watch: told of further games.
+
+    Returns:
+        What changes, and the sums it comes from; Ctrl-C ends it early and keeps what was played.
+    """
+    game = registry.load(before.game)
+    names = ("share", "score", LEAD, *game.numbers)
+    paired = play_pairs([before, after], names, games, jobs=jobs, recast=True, watch=watch)
+    strategies = tuple(chair.name for chair in before.chairs)
+    # Who stops a run by hand may have looked at it.
+    found = Difference(game, before.players, strategies, paired, 1, paired.interrupted)
+    return _played(found, paired, margin), found
+
+
+def _played(found: Difference, paired: Paired, margin: float) -> Played:
+    game, seats = found.game, found.before.seats
+    was, now = judge(found.before, margin), judge(found.after, margin)
+    altered = int(paired.altered[1]) / max(paired.games, 1)
+    names = {prefix: [name for name in game.numbers if name.startswith(prefix)] for prefix in (POINTS, AFTER)}
+    sources = [_numbers(found, [EVERYBODY], names[POINTS], "all")]
+    sources += [_numbers(found, [seat], names[POINTS], str(seat), len(names[POINTS]) * len(seats)) for seat in seats]
+    import pandas as pd
+
+    return Played(
+        paired.games, paired.blocks, paired.interrupted, found.sequential, was, now, compared(was, now), _seat_balance(found, altered > 0),
+        altered, _one(found, "score"), _one(found, LEAD), _saved(found), float(found.saved([EVERYBODY], "score")[0]), _seats(found),
+        _renamed(pd.concat(sources, ignore_index=True), "source", POINTS),
+        _renamed(_numbers(found, [EVERYBODY], names[AFTER]), "round", AFTER), _uses(found, game),
+    )  # fmt: skip
+
+
+def _seat_balance(found: Difference, altered: bool) -> Balance:
+    seats, n = found.before.seats, found.players
+    family = 3 * n
+    was, now = (found.side(after, seats, "share", family) for after in (False, True))
+    change = found.change(seats, "share", family)
+    first, last = (Estimate(*(part * n - 1 for part in e)) for e in (was, now))
+    return balance(first, last, Estimate(*(part * n for part in change)), altered)
+
+
+def _one(found: Difference, name: str) -> Change:
+    change = found.change([EVERYBODY], name)
+    was, now = (found.side(after, [EVERYBODY], name).value for after in (False, True))
+    return Change(*(float(part[0]) for part in (was, now, *change)))
+
+
+def _saved(found: Difference) -> float:
+    """Return how many times as many games separate runs would need for the share of every seat: what the least favoured one needs."""
+    saved = found.saved(found.before.seats, "share")
+    return float(np.nanmin(saved)) if np.isfinite(saved).any() else float("nan")
+
+
+def _seats(found: Difference) -> "pd.DataFrame":
+    import pandas as pd
+
+    seats = found.before.seats
+    share, score = found.change(seats, "share"), found.change(seats, "score")
+    table = {
+        "seat": list(seats),
+        **dict(zip(("win_share_before", "low_before", "high_before"), found.side(False, seats, "share"), strict=True)),
+        **dict(zip(("win_share_after", "low_after", "high_after"), found.side(True, seats, "share"), strict=True)),
+        **dict(zip(("change", "low", "high"), share, strict=True)),
+        "correlation": found.correlation(seats, "share"),
+        "games_saved": found.saved(seats, "share"),
+        "score_before": found.side(False, seats, "score").value,
+        "score_after": found.side(True, seats, "score").value,
+        **dict(zip(("score_change", "score_low", "score_high"), score, strict=True)),
+    }
+    return pd.DataFrame(table)
+
+
+def _numbers(found: Difference, groups: Sequence[int], names: Sequence[str], seat: str = "", family: int | None = None) -> "pd.DataFrame":
+    """Return a row for each of some numbers of the game; their intervals hold together, or as many as `family` says."""
+    import pandas as pd
+
+    rows = []
+    for name in names:
+        change = found.change(groups, name, family or len(names))
+        before, after = (float(found.side(side, groups, name).value[0]) for side in (False, True))
+        rows.append((seat, name, before, after, *(float(part[0]) for part in change)))
+    frame = pd.DataFrame(rows, columns=["seat", "name", "before", "after", "change", "low", "high"])
+    return frame if seat else frame.drop(columns="seat")
+
+
+def _renamed(frame: "pd.DataFrame", head: str, prefix: str) -> "pd.DataFrame":
+    return frame.assign(name=frame["name"].str.removeprefix(prefix)).rename(columns={"name": head})
+
+
+def _uses(found: Difference, game: Game) -> "pd.DataFrame":
+    """Return a row for each number that a heading of the game covers, unless both sets leave it out."""
+    records = [study.components[0] for study in found.paired.studies]
+    absent = set(game.absent(records[0])) & set(game.absent(records[1]))
+    reserved = {AFTER.rstrip("."), POINTS.rstrip(".")}
+    names = [n for n in game.numbers if n.partition(".")[0] in game.headings.keys() - reserved and n not in absent]
+    frame = _numbers(found, [EVERYBODY], names)
+    prefix = frame["name"].str.partition(".")[0].astype(str)
+    frame.insert(0, "heading", [game.headings[p] for p in prefix])
+    frame.insert(1, "prefix", prefix)
+    return frame.assign(name=[name.partition(".")[2] or name for name in frame["name"]])

@@ -1,0 +1,145 @@
+"""What another set of components changes in the worth of things that players hold: both sets deal them on the same chance."""
+
+from collections.abc import Callable
+from dataclasses import dataclass, field
+from typing import TYPE_CHECKING, Any
+
+import numpy as np
+
+from analyses.compare.played import UNDECIDED, Balance, balance
+from analyses.evidence import Estimate
+from analyses.statistics import Floats, interval
+from analyses.worth import MARGIN_POINTS, SHARE, Dealt, judge, totals
+from sim import registry
+from sim.contract import WHOLE
+from sim.dealing import Deal
+from sim.moments import Moments
+from sim.runner import Study, gather, prepare
+
+if TYPE_CHECKING:
+    import pandas as pd
+
+BATCH = 1_000  # games of each set in one task
+
+
+@dataclass(frozen=True)
+class Things:
+    """What changes in the worth of the things of one kind; worth as in `analyses.worth`, on one occasion a block, in turn.
+
+    Attributes:
+        kind: of `Game.things`. games, blocks: of each set. interrupted: stopped by hand.
+        before, after: verdicts on all things. word: "same", "changes", or "undecided" if one of the two is. balance: of the things.
+        things: table with thing; worth_before, low_before, high_before, verdict_before and the same after (win index relative to the
+            average thing); change, low, high; correlation (of a block's values before and after), games_saved; points_before,
+            points_after, points_change, points_low, points_high (own score − best other).
+    """
+
+    kind: str
+    games: int
+    blocks: int
+    interrupted: bool
+    before: str
+    after: str
+    word: str
+    balance: Balance
+    things: "pd.DataFrame" = field(repr=False)
+
+
+@dataclass(frozen=True)
+class _Both:
+    """Sums over blocks of what the holders got with the first set, with the second one, and of the difference, one behind the other.
+
+    The difference is there too, so that what is the same in every block comes out as exactly that.
+    """
+
+    one: Dealt  # knows how a set's third of a vector is laid out
+    moments: Moments
+    sequential: bool
+
+    def weights(self, value: int) -> tuple[Floats, Floats, Floats]:
+        """Return what the entries count in the worth before, the worth after and the change: float64 (things, width) each."""
+        own = self.one.weights("worth", value) * (self.one.players / WHOLE if value == SHARE else 1)
+        none = np.zeros_like(own)
+        before, after, change = (np.hstack([own if at == part else none for at in range(3)]) for part in range(3))
+        return before, after, change
+
+    def estimate(self, weights: Floats, family: int | None = None, most: float = np.inf) -> Estimate:
+        """Return weighted sums with intervals; `family`: of so many, if not as many as there are."""
+        m, s = self.moments.weighted(weights)
+        ends = interval(m, s, self.moments.blocks, family or len(m), sequential=self.sequential, least=-most, most=most)
+        return Estimate(m, *ends)
+
+
+def game_counts(game_name: str, kind: str, players: int, games: int) -> tuple[int, int]:
+    """Return how many games a block of a kind's deal has, and how many are played of each set: whole blocks of every occasion."""
+    game, deal = registry.load(game_name), Deal(kind, powers=False)
+    size = len(deal.things(game, players))
+    whole = size * deal.strata(game)
+    return size, -(-games // whole) * whole
+
+
+def deal_both(
+    before: Study, after: Study, kind: str, games: int, margin: float, *, jobs: int = -1, watch: Callable[[int], None] = lambda games: None
+) -> Things | None:
+    """Deal the things of a kind in both games, on the same chance.
+
+    Args:
+        before, after: studies without a deal; see `analyses.compare.played.play` for them and for all else.
+        kind: of `Game.things`, one that players choose.
+
+    Returns:
+        What changes; None if it was stopped by hand before anything was played.
+    """
+    game, deal = registry.load(before.game), Deal(kind, powers=False)
+    studies = [Study(s.game, s.players, s.chairs, s.components, s.seed, deal) for s in (before, after)]
+    size, strata = len(studies[0].plan), deal.strata(game)
+    one = Dealt(game, before.players, deal, Moments.blank(0), 0, False)
+    width = 3 * int(np.prod(one.shape))
+
+    def task(first: int, blocks: int) -> Moments:
+        was, now = (totals(study, first, blocks)[0] for study in studies)
+        return Moments.of(np.hstack([was, now, now - was]), first, strata)
+
+    for study in studies:
+        prepare(game, study.chairs, study.components)
+    blocks = game_counts(game.name, kind, before.players, games)[1] // size
+    moments, interrupted = gather(
+        task, Moments.blank(width, strata), blocks, size=max(1, BATCH // size), jobs=jobs,
+        watch=lambda blocks: watch(2 * blocks * size),
+    )  # fmt: skip
+    return _things(_Both(one, moments, interrupted), kind, size, margin) if moments.blocks else None
+
+
+def _things(both: _Both, kind: str, size: int, margin: float) -> Things:
+    import pandas as pd
+
+    names = both.one.deal.things(both.one.game, both.one.players)
+    share, points, most = both.weights(SHARE), both.weights(MARGIN_POINTS), float(both.one.players)
+    was, now = (both.estimate(weights, most=most) for weights in share[:2])
+    table: dict[str, Any] = {"thing": list(names)}
+    verdicts = []
+    for when, e in (("before", was), ("after", now)):
+        verdict, each = judge(e, margin)
+        verdicts.append(verdict)
+        table |= dict(zip((f"worth_{when}", f"low_{when}", f"high_{when}"), e, strict=True)) | {f"verdict_{when}": each}
+    table |= dict(zip(("change", "low", "high"), both.estimate(share[2], most=2 * most), strict=True)) | _together(both, share)
+    for when, weights in (("before", points[0]), ("after", points[1])):
+        table[f"points_{when}"] = both.estimate(weights).value
+    table |= dict(zip(("points_change", "points_low", "points_high"), both.estimate(points[2]), strict=True))
+    family = 3 * len(names)
+    first, last, moved = (both.estimate(weights, family, (1 + at // 2) * most) for at, weights in enumerate(share))
+    altered = any(part.any() for part in both.moments.weighted(share[2]))
+    word = UNDECIDED if UNDECIDED in verdicts else "same" if verdicts[0] == verdicts[1] else "changes"
+    blocks = both.moments.blocks
+    return Things(
+        kind, blocks * size, blocks, both.sequential, verdicts[0], verdicts[1], word, balance(first, last, moved, altered),
+        pd.DataFrame(table),
+    )  # fmt: skip
+
+
+def _together(both: _Both, weights: tuple[Floats, Floats, Floats]) -> dict[str, Floats]:
+    """Return how strongly a block's values before and after go together, and the factor of games which that saves."""
+    before, after, change = (both.moments.weighted(part)[1] for part in weights)
+    product = 2 * before * after
+    correlation = np.clip((before**2 + after**2 - change**2) / np.where(product > 0, product, np.nan), -1, 1)
+    return {"correlation": correlation, "games_saved": (before**2 + after**2) / np.where(change > 0, change, np.nan) ** 2}

@@ -1,0 +1,146 @@
+"""What another set of components changes once players have learnt it: the strategy is tuned anew for it, by self-play.
+
+The tuned strategy begins with the weights of the old one, and meets copies of it and of its own earlier stages.
+"""
+
+from collections.abc import Callable
+from dataclasses import dataclass, replace
+from typing import TYPE_CHECKING
+
+from analyses.compare.played import Played, play
+from analyses.compare.things import Things, deal_both
+from analyses.tuning import TABLES, Match, Plan, Space, Tuning
+from sim import registry
+from sim.runner import StrategyError, Study, prepare
+from strategies._weights_file import Weight
+from strategies.catalog import Seated
+
+if TYPE_CHECKING:
+    from sim.printed.components import Components
+
+GAMES, NUMBERS = 1_000, 2  # of a candidate in a generation; numbers for each weight over the rounds
+TEST_GAMES = 20_000
+TUNED = "tuned anew"
+
+
+@dataclass(frozen=True)
+class Retuned:
+    """The game before with the old strategy, and after with one that was tuned for it.
+
+    Attributes:
+        strategy: the old one. weights: of the tuned one. generations, games: of the tuning.
+        changed, unchanged: the tuned one alone against copies of the old one, after the change and before it.
+        played: what changes; None if it was stopped by hand before. things: by kind, as far as they were dealt.
+        interrupted: stopped by hand.
+    """
+
+    strategy: str
+    weights: dict[str, Weight]
+    generations: int
+    games: int
+    changed: Match | None
+    unchanged: Match | None
+    played: Played | None
+    things: tuple[Things, ...]
+    interrupted: bool
+
+    @property
+    def word(self) -> str:
+        """Whether the tuned one is "stronger" than the old one after the change, "weaker", or that is "undecided"."""
+        match = self.changed
+        if match is None:
+            return "undecided"
+        return "stronger" if match.low > 1 / match.players else "weaker" if match.high < 1 / match.players else "undecided"
+
+
+def plan(chair: Seated, players: int, seed: int) -> Plan:
+    """Return what a tuning plays.
+
+    Raises:
+        StrategyError: the strategy has no weights by name, or looks ahead, which takes too long.
+    """
+    if chair.thinker:
+        raise StrategyError(f"strategy {chair.name}: it looks ahead; only one that decides by its weights alone can be tuned anew here")
+    length = Space(chair, NUMBERS).length
+    return Plan(chair.game, (players,), chair, (chair,), GAMES, 4 + int(3 * length**0.5), NUMBERS, seed=seed)
+
+
+def generations(asked: Plan, games: int) -> tuple[int, int]:
+    """Return how many generations a number of games is enough for, and how many games one takes."""
+    tables = min(TABLES, len(asked.against) + 1)
+    each = asked.population * tables * -(-asked.games // (tables * asked.players[0])) * asked.players[0]
+    return games // each, each
+
+
+def retune(
+    before: "Components",
+    after: "Components",
+    asked: Plan,
+    count: int,
+    kinds: tuple[str, ...],
+    games: int,
+    margin: float,
+    *,
+    jobs: int = -1,
+    watch: Callable[[int], None] = lambda games: None,
+) -> Retuned:
+    """Tune a strategy for the components after a change, then compare.
+
+    Args:
+        before, after: components. asked: see `plan`. count: generations. kinds: of things to deal.
+        games: of each comparison and set. margin, jobs, watch: see `analyses.compare.played.play`.
+
+    Returns:
+        What was found; Ctrl-C ends it early and keeps what was finished.
+    """
+    tuning, interrupted = Tuning(asked, after), False
+    try:
+        while len(tuning.found) < count:
+            tuning.step(jobs, watch)
+    except KeyboardInterrupt:
+        interrupted = True
+    found = Retuned(
+        asked.start.name, tuning.weights(), len(tuning.found), len(tuning.found) * tuning.games, None, None, None, (), interrupted
+    )
+    return found if interrupted else _compared(found, tuning, before, after, kinds, games, margin, jobs, watch)
+
+
+def _compared(
+    found: Retuned,
+    tuning: Tuning,
+    before: "Components",
+    after: "Components",
+    kinds: tuple[str, ...],
+    games: int,
+    margin: float,
+    jobs: int,
+    watch: Callable[[int], None],
+) -> Retuned:
+    asked = tuning.plan
+    tests = min(TEST_GAMES, games)
+    (changed,) = tuning.test(tests, jobs, watch)
+    if changed.games < tests:
+        return replace(found, interrupted=True)
+    (unchanged,) = _tuning_for(tuning, before).test(tests, jobs, watch)
+    if unchanged.games < tests:
+        return replace(found, changed=changed, interrupted=True)
+    found = replace(found, changed=changed, unchanged=unchanged)
+    tuned = tuning.space.chair(tuning.mean, f"{asked.start.name}, {TUNED}")
+    players = asked.players[0]
+    old, new = (Study(asked.game, players, (c,), s.record, asked.seed) for c, s in ((asked.start, before), (tuned, after)))
+    prepare(registry.load(asked.game), (tuned,), after.record)
+    played, _ = play(old, new, games, margin, jobs=jobs, watch=watch)
+    found = replace(found, played=played if played.blocks else None, interrupted=played.interrupted)
+    for kind in kinds:
+        if not found.interrupted:
+            things = deal_both(old, new, kind, games, margin, jobs=jobs, watch=watch)
+            stopped = things is None or things.interrupted
+            found = replace(found, things=(*found.things, *([things] if things else [])), interrupted=stopped)
+    return found
+
+
+def _tuning_for(tuning: Tuning, components: "Components") -> Tuning:
+    """Return a tuning that has reached the same weights, but tests them with other components."""
+    other = Tuning(tuning.plan, components)
+    other.found = list(tuning.found)
+    return other

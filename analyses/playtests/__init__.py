@@ -1,0 +1,1 @@
+"""Games that people played, beside games that strategies play."""

@@ -1,0 +1,263 @@
+"""Do real games end as simulated ones do? Wins and scores by seat, things taken, wins of their holders: what lies beyond chance.
+
+Real games are few and independent of each other, so nothing here rests on large numbers of them. Everything that a log is asked shares one
+risk of 5 %: of logs that come from the simulation itself no more than one in twenty is said to differ anywhere. Each question has its equal
+part of the risk (wins, scores, and for each kind of thing what is taken and how its holders fare; for each number of players), and within a
+question all intervals hold at once.
+
+    wins     interval of Clopper and Pearson ("The use of confidence or fiducial limits", 1934) for the table's share, of somewhat fewer
+             games where the simulated share has an error worth mentioning; it differs if the simulated share lies outside
+    scores,  see `analyses.playtests.drawn`: how far logs deviate that are drawn from the simulated games
+    things
+"""
+
+import math
+from collections.abc import Callable, Sequence
+from dataclasses import dataclass, field, replace
+from typing import TYPE_CHECKING
+
+import numpy as np
+
+from analyses.blocks import Found
+from analyses.line import MARGIN
+from analyses.playtests.drawn import DRAWS, Scores, Things
+from analyses.playtests.log import Log, further, noted
+from analyses.stated import withheld
+from analyses.statistics import ALPHA, Floats, interval, notice
+from sim import registry
+from sim.contract import WHOLE, Chair, Game
+from sim.moments import Moments
+from sim.runner import BATCH, Study, gather, play, prepare
+
+if TYPE_CHECKING:
+    import pandas as pd
+
+    from sim.printed.components import Components
+
+IN_LINE, DIFFERS = "in line", "differs"
+FEWEST = 20  # simulated games for each real one: with fewer, their own errors would hide differences
+LEAST_GAMES, MOST_GAMES, TIMES = 20_000, 400_000, 100  # simulated: a hundred for each real one, so that their own error is a tenth
+
+
+@dataclass(frozen=True)
+class Compared:
+    """Real and simulated games with one number of players.
+
+    Attributes:
+        players: their number. games: real ones. scored: those with scores. simulated: games. blocks: of them. strategies: who played these.
+        risk: of each question. margin: in win index. interrupted: the simulation was stopped by hand.
+        seats: table with seat, played, wins, share, low, high, simulated, simulated_low, simulated_high, differs, more_games (that would
+            show this difference if it is real; 0 if they already do, none if there is no difference), games_for_margin (that would show a
+            seat that wins more than simulated by the margin), visible (the least share above the simulated one that so many games show).
+        scores: table, empty without scores, with seat ("all" first), mean, low, high, simulated, differs, more_games.
+        things: kind → table with thing, noted, taken (share of rounds), taken_low, taken_high, taken_simulated, taken_differs,
+            taken_more_games, wins (share of the holders), wins_low, wins_high, wins_simulated, wins_differs, wins_more_games.
+    """
+
+    players: int
+    games: int
+    scored: int
+    simulated: int
+    blocks: int
+    strategies: tuple[str, ...]
+    risk: float
+    margin: float
+    interrupted: bool
+    seats: "pd.DataFrame" = field(repr=False)
+    scores: "pd.DataFrame" = field(repr=False)
+    things: "dict[str, pd.DataFrame]" = field(repr=False)
+
+    @property
+    def words(self) -> dict[str, str]:
+        """The word on each question: wins, scores if there are any, <kind> taken, <kind> wins."""
+        tables = {"wins": self.seats["differs"]} | ({"scores": self.scores["differs"]} if self.scored else {})
+        for kind, table in self.things.items():
+            tables |= {f"{kind} taken": table["taken_differs"], f"{kind} wins": table["wins_differs"]}
+        return {question: DIFFERS if differs.any() else IN_LINE for question, differs in tables.items()}
+
+    @property
+    def word(self) -> str:
+        """Whether anything differs."""
+        return DIFFERS if DIFFERS in self.words.values() else IN_LINE
+
+
+@dataclass(frozen=True)
+class Playtests:
+    """A log against the simulation, by number of players; fewer than were asked if the run was stopped by hand."""
+
+    components: "Components"
+    seed: int
+    margin: float
+    compared: tuple[Compared, ...]
+    asked: int
+    questions: int
+
+    @property
+    def word(self) -> str:
+        """Whether anything differs with any number of players."""
+        return DIFFERS if any(one.word == DIFFERS for one in self.compared) else IN_LINE
+
+    @property
+    def interrupted(self) -> bool:
+        """Whether the run was stopped by hand."""
+        return len(self.compared) < self.asked or any(one.interrupted for one in self.compared)
+
+    @property
+    def games(self) -> int:
+        """Number of real games."""
+        return sum(one.games for one in self.compared)
+
+
+def enough(log: Log) -> int:
+    """Return how many games are simulated for a log if nobody says otherwise."""
+    return min(max(LEAST_GAMES, TIMES * log.games), MOST_GAMES)
+
+
+def fewest(log: Log) -> int:
+    """Return without how many simulated games a log is not compared; for a log of any size, `MOST_GAMES` will do."""
+    return min(FEWEST * log.games, MOST_GAMES)
+
+
+def playtests(
+    components: "Components",
+    logs: Sequence[Log],
+    chairs: Callable[[int], Sequence[Chair]],
+    seed: int,
+    *,
+    games: int | None = None,
+    margin: float = MARGIN,
+    jobs: int = -1,
+    watch: Callable[[int], None] = lambda games: None,
+) -> Playtests:
+    """Compare logs with simulated games; Ctrl-C ends it early and keeps what was played.
+
+    Without the `fewest` simulated games nothing is compared.
+
+    Args:
+        components: what is printed. logs: one for each number of players. chairs: number of players → the strategies. seed: of all.
+        games: simulated for each number of players, rounded up to whole blocks; None: `enough`. margin: in win index.
+        jobs: threads, −1 for all cores. watch: told of further games.
+
+    Raises:
+        StrategyError: see `sim.runner.play`.
+    """
+    game = registry.load(components.game)
+    said = [kind for kind in game.things if not withheld(components, kind)]
+    logs = [replace(log, held={kind: held for kind, held in log.held.items() if kind in said}) for log in logs]
+    questions = sum(log.questions for log in logs)
+    compared: list[Compared] = []
+    for log in logs:
+        study = Study(game.name, log.players, tuple(chairs(log.players)), components.record, seed)
+        simulated, interrupted = simulate(study, games or enough(log), jobs, watch)
+        if simulated.games >= fewest(log):
+            names = tuple(chair.name for chair in study.chairs)
+            compared.append(compare(game, log, simulated, ALPHA / questions, seed, margin, names, interrupted))
+        if interrupted:
+            break
+    return Playtests(components, seed, margin, tuple(compared), len(logs), questions)
+
+
+def simulate(study: Study, games: int, jobs: int = -1, watch: Callable[[int], None] = lambda games: None) -> tuple[Log, bool]:
+    """Play whole blocks and keep what a log has; also say whether it was stopped by hand."""
+    game, n = registry.load(study.game), study.players
+    columns = {kind: [list(game.categories).index(name) for name in held.categories] for kind, held in game.things.items()}
+
+    def task(first: int, blocks: int) -> Found:
+        outcomes, _ = play(study, first * n, blocks * n)
+        held = (outcomes["categories"][:, :n][:, :, which].astype(np.int8) for which in columns.values())
+        return Found({first: (outcomes["share"][:, :n].astype(np.int8), outcomes["score"][:, :n].astype(np.int32), *held)})
+
+    prepare(game, study.chairs, study.components)
+    kept, interrupted = gather(task, Found(), -(-games // n), size=max(1, BATCH // n), jobs=jobs, watch=lambda blocks: watch(blocks * n))
+    blank = (np.zeros((0, n), np.int8), np.zeros((0, n), np.int32), *(np.zeros((0, n, len(w)), np.int8) for w in columns.values()))
+    share, score, *held = (np.concatenate(arrays) for arrays in zip(blank, *(kept[at] for at in sorted(kept)), strict=True))
+    return Log(n, share, score, dict(zip(columns, held, strict=True))), interrupted
+
+
+def compare(
+    game: Game,
+    log: Log,
+    simulated: Log,
+    risk: float,
+    seed: int = 1,
+    margin: float = MARGIN,
+    strategies: tuple[str, ...] = (),
+    interrupted: bool = False,
+    draws: int = DRAWS,
+) -> Compared:
+    """Compare real games with simulated ones that have the same number of players.
+
+    Args:
+        game: the game. log: real games. simulated: whole blocks. risk: of each question, to say that it differs though it doesn't.
+        seed: of the logs that are drawn. margin: in win index. strategies, interrupted: see `Compared`. draws: how many logs, at most.
+    """
+    import pandas as pd
+
+    things = {}
+    for at, kind in enumerate(log.kinds):
+        names = game.categories[game.things[kind].categories[0]]
+        cells = noted(log.held[kind], simulated.held[kind])
+        chance = np.random.default_rng([seed, log.players, 1 + at])
+        things[kind] = Things(simulated, kind, cells, len(names), risk, chance, draws).table(log, names)
+    blocks = simulated.games // log.players
+    seats = _seats(log, simulated, risk, margin)
+    scores = pd.DataFrame()
+    if len(log.score):
+        chance = np.random.default_rng([seed, log.players, 0])
+        scores = Scores(simulated, len(log.score), risk, chance, draws).table(log.score)
+    return Compared(
+        log.players, log.games, len(log.score), simulated.games, blocks, strategies, risk, margin, interrupted, seats, scores, things
+    )
+
+
+def shares_between(wins: Floats, games: Floats | int, risk: float) -> tuple[Floats, Floats]:
+    """Return the interval of Clopper and Pearson for shares of wins; a shared win counts as its part, and varies less."""
+    from scipy.stats import beta
+
+    wins = np.asarray(wins, np.float64)
+    low = np.where(wins > 0, beta.ppf(risk / 2, np.maximum(wins, 1e-9), games - wins + 1), 0)
+    high = np.where(wins < games, beta.ppf(1 - risk / 2, wins + 1, np.maximum(games - wins, 1e-9)), 1)
+    return low, high
+
+
+def _seats(log: Log, simulated: Log, risk: float, margin: float) -> "pd.DataFrame":
+    import pandas as pd
+
+    n, games = log.players, log.games
+    wins = log.share.sum(axis=0, dtype=np.int64) / WHOLE
+    share = wins / games
+    one = risk / (n if n > 2 else 1)  # what two players win is one number
+    blocks = simulated.share.reshape(-1, n, n).sum(axis=1, dtype=np.int64)
+    p, s = Moments.of(blocks).weighted(np.eye(n) / (n * WHOLE))
+    least, most = interval(p, s, len(blocks), n, sequential=False, least=0, most=1)
+    once = 1 / (simulated.games + 2)  # as if one more game had it: what was never seen is not impossible
+    fair = p.clip(once, 1 - once)
+    counted = games / (1 + games * s**2 / len(blocks) / (fair * (1 - fair)))  # the simulated share's error costs so many games
+    low, high = shares_between(share * counted, counted, one)
+    differs = (fair < low) | (fair > high)
+    low, high = np.where(differs, low, np.minimum(low, p)), np.where(differs, high, np.maximum(high, p))
+    table = {"seat": range(1, n + 1), "played": games, "wins": wins, "share": share, "low": low, "high": high}
+    table |= {"simulated": p, "simulated_low": least, "simulated_high": most, "differs": differs}
+    more = pd.array([further(0 if d else needed(a, b, one), games) for a, b, d in zip(share, p, differs)], "Int64")
+    off = pd.array([needed(b + margin / n, b, one) for b in p], "Int64")
+    return pd.DataFrame(table | {"more_games": more, "games_for_margin": off, "visible": [visible(b, games, one) for b in p]})
+
+
+def needed(share: float, expected: float, risk: float) -> int | None:
+    """Return how many games would show, in four of five logs, that a share is not the expected one; None if it is, or can't be shown."""
+    if not 0 < expected < 1 or not 0 <= share <= 1:
+        return None
+    return notice(share / expected, 1 / expected, risk)
+
+
+def visible(expected: float, games: int, risk: float) -> float:
+    """Return the least share above the expected one that so many games show in four of five logs; NaN if not even all wins would."""
+    most = needed(1.0, expected, risk)
+    if most is None or most > games:
+        return math.nan
+    low, high = expected, 1.0
+    for _ in range(40):
+        middle = (low + high) / 2
+        enough_ = needed(middle, expected, risk)
+        low, high = (low, middle) if enough_ is not None and enough_ <= games else (middle, high)
+    return high

@@ -1,0 +1,1 @@
+"""Findings beside all plausible sets of numbers."""

@@ -1,0 +1,374 @@
+"""Do the findings hold whatever is printed: assumed numbers drawn anew, the games played again on the same chance, the findings compared.
+
+    draws 0, 1, 2, … of a seed ─► rejected if no designer would print them ─► the first so many others ─► each finding
+                                                                                the same, the opposite or undecided in each
+
+A finding is the verdict on the seats, on one seat, on all things of a kind (Kings, …) and on one of them. The same: decided the same way
+as with the numbers as they are. The opposite: decided in another way. Of one printing hold the intervals of the seats of a number of
+players at once, and those of the things of a kind.
+"""
+
+from collections import Counter
+from collections.abc import Callable, Mapping, Sequence
+from dataclasses import dataclass, field, replace
+from typing import TYPE_CHECKING, Any
+
+import numpy as np
+
+from analyses.blocks import Found
+from analyses.evidence import Evidence
+from analyses.line import MARGIN, judge
+from analyses.robustness.plausible import objection, search
+from analyses.stated import stated
+from analyses.statistics import Floats, fixed_half_width
+from analyses.worth import SHARE, Dealt, totals
+from analyses.worth import judge as judge_things
+from analyses.worth import study as deal_study
+from sim import registry
+from sim.contract import Chair, Game
+from sim.dealing import Deal
+from sim.moments import Moments
+from sim.outcomes import Sums
+from sim.printed.printings import Input, Plausible, Scheme
+from sim.runner import BATCH, Study, gather, play, prepare
+
+if TYPE_CHECKING:
+    import pandas as pd
+
+    from analyses.robustness.sensitivity import First
+    from sim.printed.components import Components
+
+PRINTINGS = 100
+GAMES = 7_500  # of each printing, for the seats; as many for the things
+AS_PRINTED = 5  # times as many games of the numbers as they are: a finding must be decided before it can be the same
+SAME, OPPOSITE, UNDECIDED = "same", "opposite", "undecided"
+SEATS, SEAT, THINGS, THING = "seats", "seat", "things", "thing"
+ABOVE = {SEAT: "wins too much", THING: "too strong"}
+BELOW = {SEAT: "wins too little", THING: "too weak"}
+FAIR = "fair"
+
+
+@dataclass(frozen=True)
+class Finding:
+    """What is found with the numbers as they are, and what becomes of it.
+
+    Attributes:
+        what: SEATS, SEAT, THINGS or THING. kind: of things, "" for seats. name: number of the seat, or label of the thing; "" for all.
+        players: number of players. verdict: "balanced", "unbalanced", or one of ABOVE, BELOW, FAIR; or "undecided".
+        index, low, high: win index with its interval (for things 1 + worth); of all, of the one that is furthest from 1.
+        counts: in how many printings which verdict. least, most: the win index in the printings; of all, of the one furthest from 1.
+    """
+
+    what: str
+    kind: str
+    name: str
+    players: int
+    verdict: str
+    index: float
+    low: float
+    high: float
+    counts: Mapping[str, int]
+    least: float
+    most: float
+
+    @property
+    def printings(self) -> int:
+        """Number of printings."""
+        return sum(self.counts.values())
+
+    @property
+    def same(self) -> int | None:
+        """In how many printings it is decided the same way; None if it is not decided with the numbers as they are."""
+        return None if self.verdict == UNDECIDED else self.counts.get(self.verdict, 0)
+
+    @property
+    def opposite(self) -> int | None:
+        """In how many printings it is decided otherwise; None if it is not decided with the numbers as they are."""
+        return None if self.same is None else self.printings - self.same - self.undecided
+
+    @property
+    def undecided(self) -> int:
+        """In how many printings the intervals can't tell."""
+        return self.counts.get(UNDECIDED, 0)
+
+
+@dataclass(frozen=True)
+class Robustness:
+    """What becomes of the findings over plausible printings.
+
+    Attributes:
+        game, title, rules_version: what was played. players: numbers of players; things are dealt, and inputs ranked, for the first one.
+        strategies: for each number of players. games: of each printing for the seats of one number of players, and for things.
+        asked: printings asked for. accepted: numbers of the draws that were played. rejected: reason → how many draws.
+        interrupted: stopped by hand. margin: what counts as balanced, in win index. seed: of draws and games.
+        components: as they are. inputs: what was drawn. codes: float64 (accepted, inputs), see `sim.printed.printings.Printing`.
+        plausible: the limits. objection: which of them the numbers as they are break, "" for none.
+        played: games, those for limits left out.
+        words: the codes as one would write them. findings: in order. verdicts: (accepted, findings) words. values: float64 of that shape.
+        ranking: table with what, kind, name (of the finding's number), input, key, index, low, high, noise, see
+            `analyses.robustness.sensitivity`.
+        first: what to look up first, None if that can't be told.
+    """
+
+    game: str
+    title: str
+    rules_version: str
+    players: tuple[int, ...]
+    strategies: Mapping[int, tuple[str, ...]]
+    games: int
+    asked: int
+    accepted: tuple[int, ...]
+    rejected: Mapping[str, int]
+    interrupted: bool
+    margin: float
+    seed: int
+    components: "Components"
+    inputs: tuple[Input, ...]
+    plausible: tuple[Plausible, ...]
+    objection: str
+    played: int
+    codes: Floats = field(repr=False)
+    words: tuple[tuple[str, ...], ...] = field(repr=False)
+    findings: tuple[Finding, ...] = ()
+    verdicts: np.ndarray = field(default_factory=lambda: np.zeros((0, 0), object), repr=False)
+    values: Floats = field(default_factory=lambda: np.zeros((0, 0)), repr=False)
+    ranking: "pd.DataFrame | None" = field(default=None, repr=False)
+    first: "First | None" = None
+
+    @property
+    def printings(self) -> int:
+        """Number of printings that were played."""
+        return len(self.accepted)
+
+    @property
+    def draws(self) -> int:
+        """Number of printings that were drawn."""
+        return len(self.accepted) + sum(self.rejected.values())
+
+    def find(self, what: str, players: int, name: str = "") -> Finding | None:
+        """Return a finding."""
+        return next((f for f in self.findings if (f.what, f.players, f.name) == (what, players, name)), None)
+
+    def furthest(self, players: int, name: str = "") -> tuple[Finding, int]:
+        """Return the seat furthest from its share with the numbers as they are, and in how many printings it is, to the same side.
+
+        Args:
+            players: number of players. name: of that seat, if another run has found it.
+        """
+        seats = [at for at, f in enumerate(self.findings) if (f.what, f.players) == (SEAT, players)]
+        far = max(seats, key=lambda at: (self.findings[at].name == name, round(abs(self.findings[at].index - 1), 12)))
+        values = self.values[:, seats] - 1
+        largest = np.abs(values).round(12).argmax(axis=1) == seats.index(far)
+        side = np.sign(self.values[:, far] - 1) == np.sign(self.findings[far].index - 1)
+        return self.findings[far], int((largest & side).sum())
+
+
+# --- what is played -----------------------------------------------------------------------------------------------------------------------
+
+
+@dataclass(frozen=True)
+class _Ask:
+    """One question of each printing: the seats of a number of players, or the things of a kind dealt to them; blocks of one printing."""
+
+    game: Game
+    players: int
+    chairs: tuple[Chair, ...]
+    kind: str
+    seed: int
+    blocks: int
+
+    @property
+    def deal(self) -> Deal:
+        """How things are dealt."""
+        return Deal(self.kind, powers=False)
+
+    @property
+    def size(self) -> int:
+        """Number of games of a block."""
+        return len(self.deal.plan(self.game, self.players)) if self.kind else self.players
+
+    def study(self, made: "Components") -> Study:
+        """Return what is played of a printing."""
+        if self.kind:
+            return deal_study(made, self.deal, self.players, self.chairs, self.seed)
+        return Study(self.game.name, self.players, self.chairs, made.record, self.seed)
+
+    def play(self, study: Study, first: int, blocks: int) -> Any:
+        """Return sums over blocks."""
+        if not self.kind:
+            outcomes, decisions = play(study, first * self.players, blocks * self.players)
+            return Sums.of(self.game, outcomes, self.players, len(self.chairs), decisions)
+        found, decisions = totals(study, first, blocks)
+        return Dealt(self.game, self.players, self.deal, Moments.of(found, first, self.deal.strata(self.game)), decisions, False)
+
+    def about(self, name: str) -> str:
+        """Return what a finding is about: all, or one of them by name."""
+        return (THING if name else THINGS) if self.kind else SEAT if name else SEATS
+
+    def names(self) -> tuple[str, ...]:
+        """Return what the answer is about, one by one."""
+        return self.deal.things(self.game, self.players) if self.kind else tuple(str(seat + 1) for seat in range(self.players))
+
+    def answer(self, sums: Any, margin: float) -> tuple[str, tuple[Floats, Floats, Floats]]:
+        """Return the verdict on all, and the win index of each with its interval."""
+        if self.kind:
+            worth = sums.estimate("worth", SHARE)
+            return judge_things(worth, margin)[0], (1 + worth.value, 1 + worth.low, 1 + worth.high)
+        evidence = Evidence(self.game, self.players, tuple(chair.name for chair in self.chairs), sums, False)
+        share, low, high = (part * self.players for part in evidence.shares(evidence.seats))
+        return judge(evidence, margin).word, (share, low, high)
+
+
+def asks(components: "Components", chairs: Mapping[int, Sequence[Chair]], seed: int, games: int) -> list[_Ask]:
+    """Return the questions of a printing: seats for each number of players, then the things that can be dealt, for the first one.
+
+    Things of which nothing is said one by one (`analyses.stated`) are left out.
+    """
+    game = registry.load(components.game)
+    first = next(iter(chairs))
+    found = [_Ask(game, n, tuple(cast), "", seed, -(-games // n)) for n, cast in chairs.items()]
+    for kind in stated(components):
+        deal = Deal(kind, powers=False)
+        strata = deal.strata(game)
+        blocks = -(-games // (len(deal.things(game, first)) * strata)) * strata
+        found.append(_Ask(game, first, tuple(chairs[first]), kind, seed, blocks))
+    return found
+
+
+def played(components: "Components", chairs: Mapping[int, Sequence[Chair]], games: int, printings: int) -> int:
+    """Return how many games a run plays, those of the search for plausible printings left out."""
+    each = sum(ask.blocks * ask.size for ask in asks(components, chairs, 0, games))
+    return each * (printings + AS_PRINTED)
+
+
+def _play_all(
+    questions: "Sequence[_Ask]", versions: "Sequence[Components]", jobs: int, watch: Callable[[int], None]
+) -> tuple[list[list[Any]], bool]:
+    """Play all questions of all versions, the first of them longest; return sums by version and question.
+
+    A version that is not finished has none.
+    """
+    pieces: list[tuple[int, int, int, int]] = []
+    for version in range(len(versions)):
+        for at, ask in enumerate(questions):
+            most = ask.blocks * (1 if version else AS_PRINTED)
+            size = max(1, BATCH // ask.size)
+            pieces += [(version, at, first, min(size, most - first)) for first in range(0, most, size)]
+    studies = [[ask.study(made) for ask in questions] for made in versions]
+
+    def task(first: int, count: int) -> Found:
+        found = Found()
+        for version, at, block, blocks in pieces[first : first + count]:
+            found += Found({(version, at): questions[at].play(studies[version][at], block, blocks), (version, -1): 1})
+        return found
+
+    def tell(first: int, count: int, part: Found) -> None:
+        watch(sum(blocks * questions[at].size for _, at, _, blocks in pieces[first : first + count]))
+
+    found, interrupted = gather(task, Found(), len(pieces), size=1, jobs=jobs, keep=tell)
+    wanted = np.bincount([version for version, *_ in pieces], minlength=len(versions))
+    done = [version for version in range(len(versions)) if found.get((version, -1)) == wanted[version]]
+    return [
+        [found[version, at] for at in range(len(questions))] if version in done else [] for version in range(len(versions))
+    ], interrupted
+
+
+# --- what is found ------------------------------------------------------------------------------------------------------------------------
+
+
+def word(what: str, low: float, high: float, margin: float) -> str:
+    """Return the verdict on one seat or thing whose win index lies from `low` to `high`."""
+    if low - 1 > margin:
+        return ABOVE[what]
+    if high - 1 < -margin:
+        return BELOW[what]
+    return FAIR if low - 1 >= -margin and high - 1 <= margin else UNDECIDED
+
+
+def _answers(questions: "Sequence[_Ask]", sums: "Sequence[Any]", margin: float) -> list[tuple[str, float, float, float]]:
+    """Return verdict, win index and interval of each finding of one printing."""
+    found = []
+    for ask, total in zip(questions, sums):
+        verdict, (index, low, high) = ask.answer(total, margin)
+        far = int(np.argmax(np.abs(index - 1).round(12)))
+        rows = [(verdict, float(index[far]), float(low[far]), float(high[far]))]
+        rows += [(word(THING if ask.kind else SEAT, a, b, margin), float(i), float(a), float(b)) for i, a, b in zip(index, low, high)]
+        found += rows
+    return found
+
+
+def measure(
+    components: "Components",
+    scheme: Scheme,
+    chairs: Mapping[int, Sequence[Chair]],
+    seed: int,
+    *,
+    printings: int = PRINTINGS,
+    games: int = GAMES,
+    margin: float = MARGIN,
+    jobs: int = -1,
+    watch: Callable[[int], None] = lambda games: None,
+) -> Robustness:
+    """Draw plausible printings, play each on the same chance, and compare what is found.
+
+    Args:
+        components: the numbers as they are. scheme: how they are drawn.
+        chairs: for each number of players the strategies; the first number speaks for the game. seed: of draws and games.
+        printings: how many plausible ones. games: of each printing for each question, rounded up to whole blocks.
+        margin: what counts as balanced, in win index. jobs: threads, −1 for all cores. watch: told of further games.
+
+    Returns:
+        What was found; no findings if it was stopped before the numbers as they are had been played. Ctrl-C keeps the finished printings.
+
+    Raises:
+        StrategyError: see `sim.runner.play`. ValueError: nothing can be drawn.
+    """
+    game, inputs = registry.load(components.game), scheme.inputs(components)
+    if not inputs:
+        raise ValueError("no number can be drawn")
+    players = tuple(chairs)
+    sought = search(components, scheme, inputs, printings, players[0], seed, jobs)
+    questions = asks(components, chairs, seed, games)
+    for cast in chairs.values():
+        prepare(game, cast, components.record)
+    versions = [components, *(made for _, made in sought.accepted)]
+    sums, stopped = ([[]], True) if sought.interrupted else _play_all(questions, versions, jobs, watch)
+    kept = [at for at in range(1, len(sums)) if sums[at]] if sums[0] else []
+    drawn = [sought.accepted[at - 1][0] for at in kept]
+    answers = [_answers(questions, sums[at], margin) for at in (0, *kept)] if sums[0] else []
+    against = objection(game, components, scheme.plausible, players[0], seed)
+    each = sum(ask.blocks * ask.size for ask in questions)
+    found = Robustness(
+        game.name, game.title, game.version, players, {n: tuple(chair.name for chair in cast) for n, cast in chairs.items()},
+        games, printings, tuple(printing.number for printing in drawn), sought.rejected, stopped, margin, seed, components, inputs,
+        scheme.plausible, against, each * (len(kept) + AS_PRINTED) if answers else 0,
+        np.array([printing.codes for printing in drawn]).reshape(len(drawn), len(inputs)), tuple(p.words for p in drawn),
+    )  # fmt: skip
+    return _concluded(found, questions, answers) if answers else found
+
+
+def _concluded(found: Robustness, questions: "Sequence[_Ask]", answers: Sequence[Sequence[tuple[str, float, float, float]]]) -> Robustness:
+    """Return what was found, with findings and ranking."""
+    from analyses.robustness.sensitivity import ranked, top
+
+    heads = [(name, ask) for ask in questions for name in ("", *ask.names())]
+    base, *others = answers
+    verdicts = np.array([[row[0] for row in rows] for rows in others], object).reshape(len(others), len(heads))
+    values = np.array([[row[1] for row in rows] for rows in others]).reshape(len(others), len(heads))
+    errors = [[_error(row, ask) ** 2 for row, (_, ask) in zip(rows, heads)] for rows in others]
+    findings = tuple(
+        Finding(
+            ask.about(name), ask.kind, name, ask.players, *base[at], dict(Counter(map(str, verdicts[:, at]))),
+            float(values[:, at].min(initial=np.inf)), float(values[:, at].max(initial=-np.inf)),
+        )
+        for at, (name, ask) in enumerate(heads)
+    )  # fmt: skip
+    whole = replace(found, findings=findings, verdicts=verdicts, values=values)
+    ranking = ranked(whole, np.mean(errors, axis=0) if errors else np.zeros(len(heads)))
+    return replace(whole, ranking=ranking, first=top(ranking, ""))
+
+
+def _error(row: tuple[str, float, float, float], ask: _Ask) -> float:
+    """Return the standard error of a win index, from the interval that was made with it."""
+    _, _, low, high = row
+    return (high - low) / 2 / (float(fixed_half_width(1.0, ask.blocks, len(ask.names()))) * ask.blocks**0.5)

@@ -1,0 +1,1 @@
+"""The tables of a line, one file each."""

@@ -1,0 +1,51 @@
+"""What was held (Kings, …): how often, with what share of wins, with how many points.
+
+This describes, it does not explain: whoever holds a thing chose it, and strong players choose good things. What a thing is worth is found
+by dealing it out.
+"""
+
+from collections.abc import Collection, Sequence
+
+from analyses.evidence import EVERYBODY, Evidence
+from analyses.tables.tables import Columns, stacked
+
+WARNING = (
+    "These shares describe, they do not explain: strong players choose good things, so a thing is not worth what its holders win. "
+    "Its worth is found by dealing it out at random."
+)
+
+
+def things(evidence: Evidence, silent: Collection[str] = ()) -> Columns:
+    """Return rows by thing: over everything, by round, by seat, by both, and by strategy if there are several; each is a family.
+
+    Of the kinds in `silent` nothing is said.
+    """
+    tables = []
+    for kind, held in evidence.game.things.items():
+        if kind in silent:
+            continue
+        categories = held.categories
+        rows = {"all": (evidence.kind(kind), len(categories))}
+        rows |= {str(number): (evidence.category(name), 1) for number, name in enumerate(categories, 1)}
+        seats = {str(seat): seat for seat in evidence.seats}
+        for number, ((row, labels), times) in rows.items():
+            tables.append(_table(evidence, kind, labels, row, times, {"all": EVERYBODY}, number, "seat"))
+            tables.append(_table(evidence, kind, labels, row, times, seats, number, "seat"))
+        if len(evidence.strategies) > 1:
+            (row, labels), times = rows["all"]
+            tables.append(_table(evidence, kind, labels, row, times, dict(zip(evidence.strategies, evidence.casts)), "all", "strategy"))
+    return stacked(tables)
+
+
+def _table(
+    evidence: Evidence, kind: str, labels: Sequence[str], row: int, times: int, groups: dict[str, int], number: str, head: str
+) -> Columns:
+    asked = list(groups.values()), row, len(labels)
+    had, shares, scores = evidence.had(*asked, times), evidence.shares_with(*asked), evidence.scores_with(*asked)
+    parts = {"chosen": had.value, "chosen_low": had.low, "chosen_high": had.high}
+    parts |= {"wins_when_held": shares.value, "low": shares.low, "high": shares.high}
+    parts |= {"points_when_held": scores.value, "points_low": scores.low, "points_high": scores.high}
+    names = [name for name in groups for _ in labels]
+    same = {"kind": kind, "thing": "", "round": number, "seat": "all", "strategy": "all"}
+    table: Columns = {name: [value] * len(names) for name, value in same.items()}
+    return table | {"thing": [*labels] * len(groups), head: names} | {name: part.ravel() for name, part in parts.items()}

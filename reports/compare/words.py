@@ -1,0 +1,238 @@
+"""What a comparison of two sets of components has found, in sentences: for the page and the terminal alike."""
+
+import math
+from typing import TYPE_CHECKING, Any
+
+from reports import words
+from reports.effects import signed
+from reports.parts import Ground, count_words
+
+if TYPE_CHECKING:
+    from analyses.compare.compare import Comparison
+    from analyses.compare.order import Order
+    from analyses.compare.played import Balance, Change, Played
+    from analyses.compare.things import Things
+    from analyses.compare.tuned import Retuned
+    from analyses.tuning import Match
+
+MOST_NAMED = 3  # in a sentence
+NOTICED = 1.05  # times as many games: less than this is not worth telling
+
+
+def rows(frame: Any) -> list[dict[str, Any]]:
+    """Return the rows of a table."""
+    return [{str(key): value for key, value in row.items()} for row in frame.to_dict("records")]
+
+
+def value(item: object) -> str:
+    """Return a printed value as it is typed."""
+    return "nothing" if item is None else str(item).lower() if isinstance(item, bool) else str(item)
+
+
+def changed(found: "Comparison") -> str:
+    """Return what was changed: `kings.afonso_v.vp 3 → 2`; a count if it is much."""
+    if len(found.changes) > MOST_NAMED:
+        return f"{len(found.changes)} changed values"
+    return words.listed([f"{path} {value(was)} → {value(now)}" for path, was, now in found.changes])
+
+
+def who(found: "Comparison") -> str:
+    """Return who sat at the table."""
+    names = list(found.strategies)
+    return f"{names[0]} in every seat" if len(names) == 1 else f"{words.listed(names)} at one table"
+
+
+def moved(change: float, low: float, high: float, factor: float = 1, most: int = 2) -> str:
+    """Return a change with its interval: `+6.4 (between +5.5 and +7.4)`, with the digits that the interval allows.
+
+    One more is shown where an end would else be written as zero though it is not, and none of the ends where they are written alike.
+    """
+    if not math.isfinite(low + high):
+        return f"{signed(factor * change, 0)} (how sure is not yet known)"
+    places = words.decimals(factor * words.half_width(change, low, high), most)
+    nearest = min(abs(low), abs(high)) if low > 0 or high < 0 else 1.0
+    while places < words.MOST_DECIMALS and round(factor * nearest, places) == 0:
+        places += 1
+    value, first, last = (signed(factor * part, places) for part in (change, low, high))
+    return value if first == last else f"{value} (between {first} and {last})"
+
+
+def points(change: "Change", unit: str) -> str:
+    """Return `128.28 → 126.98 points, change −1.30 (between −1.40 and −1.20)`."""
+    places = words.decimals(words.half_width(change.change, change.low, change.high))
+    sides = f"{words.fixed(change.before, places)} → {words.fixed(change.after, places)} {unit}"
+    return f"{sides}, change {moved(change.change, change.low, change.high)}"
+
+
+def distance(balance: "Balance", names: list[str]) -> str:
+    """Return how far the furthest is off: `seat 1 is 17 % off its fair share before, seat 3 6 % after: −11 (between −14 and −8)`."""
+    places = words.decimals(100 * words.half_width(*balance.change))
+    before, after = (f"{words.fixed(100 * part[0], places)} %" for part in (balance.before, balance.after))
+    first, last = names[balance.first], names[balance.last]
+    then = after if first == last else f"{last} {after}"
+    return f"furthest out is {first}, {before} off its fair share before; then {then}, change {moved(*balance.change, 100)}"
+
+
+def fairness(balance: "Balance", what: str, names: list[str]) -> str:
+    """Return whether some seats or things are fairer after the change, with its size."""
+    if balance.word == "same":
+        return f"The {what} win exactly as before."
+    said = {
+        "fairer": f"The {what} are fairer after the change",
+        "less fair": f"The {what} are less fair after the change",
+    }.get(balance.word, f"Whether the {what} are fairer after the change can't be told")
+    return f"{said}: {distance(balance, names)}."
+
+
+def seat_names(found: "Played") -> list[str]:
+    """Return `seat 1`, `seat 2`, …"""
+    return [f"seat {seat}" for seat in found.seats["seat"]]
+
+
+def thing_names(ground: Ground, things: "Things") -> list[str]:
+    """Return the things as people call them."""
+    return [ground.labels(thing) for thing in things.things["thing"]]
+
+
+def verdicts(before: str, after: str, word: str) -> str:
+    """Return what becomes of a verdict: `unbalanced before and after`, `unbalanced → balanced`."""
+    if before == after:
+        return f"{before} before and after"
+    return f"{before} → {after}" + (", so whether that changes is undecided" if word == "undecided" else "")
+
+
+def nothing(played: "Played") -> str:
+    """Return that nothing has changed at all; an empty text if something has."""
+    if played.altered:
+        return ""
+    return f"Not one of {played.games:,} games ended otherwise: as these players play, the change never matters."
+
+
+def most_seat(played: "Played") -> str:
+    """Return which seat's share of wins changes most, if any does by more than chance."""
+    row = played.most
+    if not any(r["low"] > 0 or r["high"] < 0 for r in rows(played.seats)):
+        return "No seat's share of wins changes by more than chance."
+    places = words.decimals(100 * words.half_width(row["change"], row["low"], row["high"]))
+    was, now = (words.fixed(100 * row[f"win_share_{when}"], places) for when in ("before", "after"))
+    ends = moved(row["change"], row["low"], row["high"], 100)
+    return f"Seat {int(row['seat'])} changes most: it wins {now} % of the games instead of {was} %, {ends}."
+
+
+def most_thing(ground: Ground, things: "Things", players: int) -> str:
+    """Return which thing's worth changes most, if any does by more than chance."""
+    sure = [row for row in rows(things.things) if row["low"] > 0 or row["high"] < 0]
+    if not sure:
+        return f"The worth of none of the {ground.labels(things.kind)} changes by more than chance."
+    row = max(sure, key=lambda row: abs(row["change"]))
+    factor = 100 / players
+    places = words.decimals(factor * words.half_width(row["change"], row["low"], row["high"]))
+    was, now = (words.fixed(factor * (1 + row[f"worth_{when}"]), places) for when in ("before", "after"))
+    ends = moved(row["change"], row["low"], row["high"], factor)
+    others = f" {words.many(len(sure) - 1, 'other').capitalize()} change{'s' if len(sure) == 2 else ''} too." if len(sure) > 1 else ""
+    name = ground.labels(row["thing"])
+    return f"Of the {ground.labels(things.kind)}, {name} changes most: who is dealt it wins {now} % instead of {was} %, {ends}.{others}"
+
+
+def overtaking(order: "Order") -> str:
+    """Return who overtakes whom, as far as the intervals say."""
+    if order.swaps:
+        pairs = [f"{one} overtakes {other}" for one, other in order.swaps[: 2 * MOST_NAMED]]
+        return f"The order of strategies changes: {words.listed(pairs)}."
+    return "No strategy overtakes another by more than chance."
+
+
+def most_strategy(order: "Order") -> str:
+    """Return which strategies gain and lose most, if any do by more than chance."""
+    sure = [row for row in rows(order.strategies) if row["low"] > 0 or row["high"] < 0]
+    if not sure:
+        return "No strategy wins more or less often by more than chance."
+    ends = [("gains", max(sure, key=lambda row: row["change"])), ("loses", min(sure, key=lambda row: row["change"]))]
+    said = [
+        f"{row['strategy']} {word} most, {moved(row['change'], row['low'], row['high'], 100)} wins in 100 games"
+        for word, row in ends
+        if (row["change"] > 0) == (word == "gains")
+    ]
+    return words.sentence("; ".join(said))
+
+
+def saving(ground: Ground, found: "Comparison") -> str:
+    """Return what the common chance saves."""
+    played = found.played
+    parts = []
+    if played.altered:
+        parts = [("the shares of wins", played.saved), ("the mean score", played.score_saved)]
+        for things in found.things:
+            known = [v for v in things.things["games_saved"] if math.isfinite(v)]
+            parts += [(f"the worth of the {ground.labels(things.kind)}", min(known))] if known else []
+    known = [(what, factor) for what, factor in parts if factor == factor]
+    if not known:
+        return "Separate runs would have shown differences that are luck; on the same chance there are none."
+    said = [f"{words.fixed(factor, 1)} times as many for {what}" for what, factor in known if factor >= NOTICED]
+    same = [what for what, factor in known if factor < NOTICED]
+    text = f"For intervals as narrow, runs that share no chance would need {words.listed(said)}." if said else ""
+    if same:
+        text += (
+            f" For {words.listed(same)} the common chance saved nothing here: after the first changed choice the games go their own ways."
+        )
+    return text.strip()
+
+
+def cost(ground: Ground, found: "Comparison") -> str:
+    """Return what it took to find out."""
+    parts = [f"{found.played.games:,} games of each set for the seats"]
+    parts += [f"{things.games:,} for the {ground.labels(things.kind)}" for things in found.things]
+    if found.order and found.mixed:
+        parts.append(f"{found.order.games:,} for the strategies")
+    if found.retuned:
+        parts.append(f"{found.retuned.games:,} to tune the strategy anew, which then played seats and things once more")
+    return f"{found.games:,} games in all: {words.listed(parts)}."
+
+
+def practice(retuned: "Retuned") -> list[str]:
+    """Return how strong the tuned strategy is, in sentences."""
+    text = (
+        f"The strategy {retuned.strategy} was tuned for the changed game by {words.many(retuned.generations, 'generation')} of self-play."
+    )
+    if retuned.changed is None:
+        return [text, "It was stopped before the tuned strategy could be tested."]
+    said = {
+        "stronger": "The tuned strategy is stronger than the old one in the changed game",
+        "weaker": "The tuned strategy is weaker than the old one in the changed game, so what is found with it says nothing about practice",
+    }.get(retuned.word, "Whether the tuned strategy is stronger than the old one in the changed game can't be told")
+    copies = words.many(retuned.changed.players - 1, "copy", "copies")
+    sentences = [text, f"{said}: alone against {copies} of the old one it wins {_won(retuned.changed)}."]
+    return [*sentences, *([_general(retuned.unchanged)] if retuned.unchanged else [])]
+
+
+def _won(match: "Match") -> str:
+    places = words.decimals(100 * words.half_width(match.share, match.low, match.high))
+    between = words.interval(100 * match.low, 100 * match.high, places, "and")
+    return f"{words.fixed(100 * match.share, places)} % of the games (par {words.par(match.players)}; between {between})"
+
+
+def _general(match: "Match") -> str:
+    """Return whether the tuned strategy has learnt the change, or to play better in any case."""
+    par = 1 / match.players
+    text = f"In the game as it was it wins {_won(match)}"
+    if match.low > par:
+        return f"{text}: it plays better there too, so not all of what follows is practice with the change."
+    if match.high < par:
+        return f"{text}: what it has learnt is of use in the changed game only."
+    return f"{text}, which can't be told from par."
+
+
+def use(ground: Ground, row: dict[str, Any]) -> str:
+    """Return what a row of the uses counts: heading, and which one."""
+    return row["heading"] if row["prefix"] == row["name"] else f"{row['heading']}: {ground.labels.short(row['prefix'] + '.' + row['name'])}"
+
+
+def headline(ground: Ground, found: "Comparison") -> str:
+    """Return the answer in some sentences."""
+    played = found.played
+    start = f"With {count_words(found.asked.players)}, {who(found)}, {changed(found)}."
+    if nothing(played):
+        return f"{start} {nothing(played)}"
+    said = [fairness(played.balance, "seats", seat_names(played)), most_seat(played)]
+    said += [most_thing(ground, things, found.asked.players) for things in found.things]
+    return f"{start} {' '.join(said)}"

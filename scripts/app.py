@@ -1,0 +1,335 @@
+"""The commands; those that take more than a few lines have a file of their own."""
+
+import shlex
+from collections.abc import Iterable, Iterator
+from contextlib import contextmanager
+from functools import cache
+from importlib import import_module
+from pathlib import Path
+from typing import TYPE_CHECKING, Annotated
+
+import typer
+
+from scripts import options as o
+from scripts.options import StoppedError
+from scripts.output import out, tell, writing
+from sim import registry
+from sim.legible import ascii_json, say
+
+if TYPE_CHECKING:
+    import pandas as pd
+
+    from analyses.findings import Line
+
+app = typer.Typer(add_completion=False, pretty_exceptions_enable=False, help="Monte Carlo balance analyzer for tabletop games.")
+MAX_GAMES, MARGIN, SEED = "200000", "0.10", "1"
+
+
+def print_version(asked: bool) -> None:
+    """Print the version and stop."""
+    if asked:
+        from importlib.metadata import PackageNotFoundError, version
+
+        try:
+            out(f"chapterhouse {version('chapterhouse')}")
+        except PackageNotFoundError:
+            out("chapterhouse, not installed")
+        raise typer.Exit
+
+
+@app.callback()
+def chapterhouse(
+    version: Annotated[bool, typer.Option("--version", help="Print the version and stop.", is_eager=True, callback=print_version)] = False,
+) -> None:
+    """Monte Carlo balance analyzer for tabletop games: which seat, tile or strategy is too strong, with error bars."""
+
+
+@app.command()
+def games(json: o.Json = False) -> None:
+    """List the games."""
+    cards = {name: registry.card(name) for name in registry.names()}
+    if json:
+        found = [dict(zip(("game", "title", "players", "about"), (name, *card), strict=True)) for name, card in cards.items()]
+        out(ascii_json(found, indent=2))
+        return
+    for name, (_, players, words) in cards.items():
+        tell(f"{name:12} {', '.join(map(str, players))} players. {' '.join(words.split())}")
+
+
+@app.command()
+def strategies(game: o.GameName, json: o.Json = False) -> None:
+    """List the strategies of a game."""
+    o.game_name(game)
+    from scripts.show import to_json
+    from strategies import catalog
+
+    usual = catalog.default(game)
+    found = {name: catalog.describe(game, name) for name in catalog.names(game)}
+    if json:
+        out(to_json([{"strategy": name, "about": words, "default": name == usual} for name, words in found.items()]))
+        return
+    for name, words in found.items():
+        tell(f"{name:14} {words}{' (default)' if name == usual else ''}")
+
+
+@app.command()
+def components(
+    game: o.GameName, out_file: o.OutFile = None, files: o.Files = None, changes: o.Changes = None, json: o.Json = False
+) -> None:
+    """Print every printed number of a game with its source, as CSV for a spreadsheet; --components takes the file back."""
+    o.game_name(game)
+    target = o.file("--out", out_file, (".csv",)) if out_file is not None else None
+    from dataclasses import asdict
+
+    from scripts.show import to_json
+    from sim.printed.components import rows, to_csv
+
+    read = o.read_components(game, files, changes)
+    if json:
+        words, shipped = read.meanings, o.read_components(game, None, None).numbers
+        numbers = [
+            {"path": path, "meaning": words.get(path, ""), "shipped": shipped[path].value if path in shipped else None, **asdict(number)}
+            for path, number in read.numbers.items()
+        ]
+        counts = {"assumed": read.counts.assumed, "given": read.counts.given, "total": read.counts.numbers}
+        head = {"game": game, "components": read.digest} | counts
+        out(to_json(head | {"rules": read.rules, "numbers": numbers}))
+    elif not target:
+        out(to_csv(read).rstrip("\n"))
+    if target:
+        save(target, "\ufeff" + to_csv(read))  # without the mark Excel takes it for another encoding
+    others = sum(1 for _ in rows(read)) - read.counts.numbers
+    beside = f", and {others} that are lengths of lists and rules" * bool(others)
+    say(f"{game}: {read.counts}; {read.counts.numbers} rows that are numbers{beside}; digest {read.digest}")
+
+
+@app.command()
+def seats(
+    game: o.GameName,
+    players: o.Players = None,
+    games: o.Games = None,
+    max_games: o.MaxGames = MAX_GAMES,
+    margin: o.Margin = MARGIN,
+    seed: o.Seed = SEED,
+    jobs: o.Jobs = None,
+    out_folder: o.OutFolder = None,
+    files: o.Files = None,
+    changes: o.Changes = None,
+    strategy: o.Strategies = None,
+    unproved: o.Unproved = False,
+    rows: o.Rows = None,
+    run_folder: o.RunFolder = None,
+    timeout: o.Timeout = None,
+    backend: o.Backend = "threads",
+    scheduler: o.Scheduler = None,
+    json: o.Json = False,
+) -> None:
+    """Is the first player favoured? How often each seat wins, until that is decided or --max-games are played."""
+    common = o.Common.read(game, games, max_games, margin, seed, jobs, o.played(strategy, unproved), files, changes, backend, scheduler)
+    from scripts.show import tell_seats
+
+    with played(common, players, out_folder, rows, run_folder, o.seconds(timeout)) as line:
+        tell_seats(line, json)
+    if line.interrupted:
+        raise StoppedError(f"Stopped by hand: this is what {line.games:,} games show.")
+
+
+@app.command()
+def rules(
+    game: o.GameName,
+    players: o.Players = None,
+    games: o.Games = None,
+    margin: o.Margin = MARGIN,
+    seed: o.Seed = SEED,
+    jobs: o.Jobs = None,
+    files: o.Files = None,
+    changes: o.Changes = None,
+    strategy: o.Strategies = None,
+    unproved: o.Unproved = False,
+    no_measure: o.NoMeasure = False,
+    backend: o.Backend = "threads",
+    scheduler: o.Scheduler = None,
+    json: o.Json = False,
+) -> None:
+    """How the rulebook is read where it leaves something open, how else it could be read, and what that would change."""
+    common = o.Common.read(game, games, MAX_GAMES, margin, seed, jobs, o.played(strategy, unproved), files, changes, backend, scheduler)
+    from scripts import show as s
+    from scripts.commands import rules as r
+
+    printed, readings = r.find(common, players, not no_measure)
+    if readings is not None and not readings.blocks:
+        raise StoppedError(o.NOTHING)
+    if json:
+        out(s.to_json(r.answer(common, printed, readings)))
+    else:
+        s.show(*r.listing(common, printed, readings))
+    if readings is not None and readings.interrupted:
+        raise StoppedError(f"Stopped by hand: this is what {readings.games:,} games of each reading show.")
+
+
+@app.command()
+def report(
+    game: o.GameName = "moesteiro",
+    players: o.SomePlayers = None,
+    games: o.Games = None,
+    max_games: o.MaxGames = MAX_GAMES,
+    margin: o.Margin = MARGIN,
+    seed: o.Seed = SEED,
+    jobs: o.Jobs = None,
+    out_folder: o.ReportFolder = "out",
+    files: o.Files = None,
+    changes: o.Changes = None,
+    strategy: o.Strategies = None,
+    unproved: o.Unproved = False,
+    backend: o.Backend = "threads",
+    scheduler: o.Scheduler = None,
+    json: o.Json = False,
+) -> None:
+    """Write one page on a game: is it fair, what are its Kings worth, where do points come from, what does it rest on."""
+    common = o.Common.read(game, games, max_games, margin, seed, jobs, o.played(strategy, unproved), files, changes, backend, scheduler)
+    numbers = o.some_players(game, players or ())
+    folder = o.folder(out_folder)
+    printed = common.components()
+    from analyses.survey import Plan, asked, survey
+    from reports.page import NAME, write
+    from scripts import show as s
+    from scripts.commands import ladder, robustness, variants, worth
+    from scripts.commands import rules as r
+    from scripts.progress import progress
+    from sim.runner import prepare
+
+    plan = Plan(common.games, common.max_games)
+    with o.strategy_errors():
+        lines = asked(game, numbers, common.strategies, plan)
+        prepare(registry.load(game), {chair for line in lines for chair in line.chairs}, printed.record)
+    words = [word for text in common.strategies for word in ("--strategy", text)]
+    words += [word for number in numbers if players for word in ("--players", str(number))]
+    words += ["--games", str(common.games)] if common.games else ["--max-games", str(common.max_games)]
+    command = shlex.join(["chapterhouse", "report", game, *words, *common.again()])
+    goals = [sum(line.most * line.weight for line in lines[: i + 1]) for i in range(len(lines))]
+    total = goals[-1] + worth.report_total(common, lines) + robustness.report_total(common, printed, numbers)
+    total += r.report_total(common, printed, lines) + ladder.report_total(common, numbers)
+    total += variants.report_total(common, numbers, bool(players))
+    with common.where.playing(), progress(f"{len(lines)} lines", total, percent=True) as bar:
+        found = survey(
+            printed, lines, common.seed, plan=plan, margin=common.margin, jobs=common.jobs, command=command, options=common.again(),
+            watch=lambda line, games: bar.watch(games, line.weight),
+            finished=lambda line, result: bar.reach(goals[lines.index(line)]),
+        )  # fmt: skip
+        found = robustness.with_robustness(worth.with_worths(found, common, lines, bar), common, numbers, bar)
+        found = variants.with_variants(r.with_readings(found, common, lines, bar), common, numbers, bool(players), bar)
+        found = ladder.with_ladder(found, common, numbers, bar)
+    if not found.lines:
+        raise StoppedError(o.NOTHING)
+    page = folder / NAME
+    if json:
+        head = {"report": str(page), "interrupted": found.interrupted, "levels": list(found.levels)}
+        out(s.to_json(head | {"lines": [s.seats_answer(line) for line in found.lines]}))
+    else:
+        from reports.verdict import sentences
+
+        headlines = [line for line in found.lines if line.role in ("default", "asked")]
+        s.show(
+            *dict.fromkeys(line.counts.notice for line in headlines),
+            *(" ".join(sentences(line)) for line in headlines),
+            f"Report: {page}",
+        )
+    with writing(page):
+        write(found, folder)
+    if found.interrupted:
+        raise StoppedError("Stopped by hand: the report holds what was played until then.")
+
+
+@app.command()
+def replay(
+    game: o.GameName,
+    file: o.RecordFile = None,
+    number: o.GameNumber = None,
+    seed: o.ReplaySeed = None,
+    players: o.Players = None,
+    strategy: o.Strategies = None,
+    unproved: o.Unproved = False,
+    files: o.Files = None,
+    changes: o.Changes = None,
+    json: o.JsonLines = False,
+    out_file: o.ToldFile = None,
+) -> None:
+    """Tell one game in the words of the rulebook: any game of any run, or one that was saved."""
+    from scripts.commands import replay as r
+
+    target = o.file("--out", out_file, (".jsonl",) if json else (".txt",)) if out_file is not None else None
+    told = r.tell(r.Asked(game, number, seed, players, o.played(strategy, unproved), files, changes), file, json)
+    if target is None:
+        out(told)
+    else:
+        save(target, told + "\n")
+
+
+HERE = {command.callback.__name__ for command in app.registered_commands if command.callback}  # commands of this file
+ELSEWHERE = (
+    "balance", "check", "compare", "ladder", "play", "playtests", "resume", "robustness", "sweep", "tune", "variants", "worth",
+)  # fmt: skip
+
+
+@cache
+def add(name: str) -> None:
+    """Add a command from a file of its own."""
+    file = "run" if name == "resume" else name
+    app.command()(getattr(import_module(f"scripts.commands.{file}"), name))
+
+
+def add_commands(arguments: list[str]) -> None:
+    """Add the command that is asked for, or all where none is: each of them takes its time to be imported."""
+    wanted = arguments[0] if arguments else ""
+    names: Iterable[str] = ELSEWHERE if wanted not in (*HERE, *ELSEWHERE) else {wanted} - HERE
+    for name in names:
+        add(name)
+
+
+@contextmanager
+def played(
+    common: o.Common,
+    players: str | None,
+    out_folder: str | None,
+    rows: str | None,
+    run_folder: str | None,
+    timeout: float | None,
+) -> "Iterator[Line]":
+    """Play one line, with progress; write the files that were asked for once it has been told."""
+    common.where.allow(rows=rows, timeout=timeout)
+    if run_folder is not None and rows not in (None, "parquet"):
+        o.refuse("--rows", repr(rows), "parquet with --run: they go to DIR/rows")
+    number = o.some_players(common.game, [players])[0] if players is not None else o.usual_players(common.game)
+    folder = o.folder(out_folder) if out_folder is not None else None
+    target = o.file("--rows", rows, o.TABLES) if rows is not None and run_folder is None else None
+    printed = common.components()
+    from analyses.survey import seated
+    from scripts.commands import run as r
+    from sim.runner import prepare
+
+    with o.strategy_errors():
+        chairs = seated(common.game, common.strategies, number)
+        study = r.study(common, number, chairs, printed, rows is not None)
+        if common.games and study.most != common.games:
+            say(f"--games {common.games}: {study.most} are played, whole blocks of {number} games")
+        prepare(registry.load(common.game), chairs, printed.record)
+    jobs, into = common.jobs, run_folder
+    run = r.begin(into, study, jobs, timeout) if into is not None else r.play(study, jobs, timeout, target)
+    with common.where.playing(), run as line:
+        if not line.blocks:
+            raise StoppedError(o.NOTHING)
+        yield line
+    if folder is not None:
+        for name, found in line.tables.items():
+            save(folder / f"{name}.csv", found)
+
+
+def save(path: Path, what: "str | pd.DataFrame") -> None:
+    """Write a text or a table."""
+    with writing(path):
+        if isinstance(what, str):
+            path.write_text(what, encoding="utf-8", newline="")
+        else:
+            from reports.table_files import save_table
+
+            save_table(what, path)

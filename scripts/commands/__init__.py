@@ -1,0 +1,1 @@
+"""The commands, a file each, and what only one of them needs."""

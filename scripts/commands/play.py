@@ -1,0 +1,158 @@
+"""`chapterhouse play`: a person plays a game at the terminal against strategies."""
+
+import shlex
+import sys
+from contextlib import suppress
+from pathlib import Path
+from typing import TYPE_CHECKING, Annotated
+
+import typer
+
+from scripts import options as o
+from scripts.output import OutputError
+from sim import registry
+from sim.legible import say
+
+if TYPE_CHECKING:
+    from scripts.commands.person import Person
+    from scripts.commands.saved import Deal
+    from sim.contract import Chair
+
+SEED, NUMBER, SEAT = "1", "0", "1"
+Players = Annotated[str | None, typer.Option("--players", metavar="N", help="Number of players, with you; the usual one if not given.")]
+Seat = Annotated[str | None, typer.Option("--seat", metavar="N", help="Your seat; 1 if not given.")]
+Strategies = Annotated[
+    list[str] | None, typer.Option("--strategy", metavar="NAME", help="Who plays against you; several share the other seats (repeatable).")
+]
+Seed = Annotated[str | None, typer.Option("--seed", metavar="N", help="The same seed and number give the same chance; 1 if not given.")]
+Number = Annotated[str | None, typer.Option("--game", metavar="N", help="Which game of the run with this seed; 0 if not given.")]
+Save = Annotated[
+    str | None, typer.Option("--save", metavar="FILE.jsonl", help="Where the game is saved; GAME-SEED-NUMBER.jsonl, here, if not given.")
+]
+Resume = Annotated[str | None, typer.Option("--resume", metavar="FILE.jsonl", help="Go on with a saved game.")]
+
+
+def play(
+    game: o.GameName,
+    players: Players = None,
+    seat: Seat = None,
+    strategy: Strategies = None,
+    unproved: o.Unproved = False,
+    seed: Seed = None,
+    number: Number = None,
+    files: o.Files = None,
+    changes: o.Changes = None,
+    save: Save = None,
+    resume: Resume = None,
+    trust: o.Trust = False,
+) -> None:
+    """Play a game yourself against strategies: the board, numbered options, undo, hints; saved as you go, as a record."""
+    o.game_name(game)
+    file = o.file("--save", save, (".jsonl",)) if save is not None else None
+    choices: list[int] = []
+    if resume is None:
+        deal = new(game, players, seat, o.played(strategy, unproved), seed, number, files, changes)
+        file = file or free(f"{game}-{deal.study.seed}-{deal.number}")
+    else:
+        given = {
+            "--players": players, "--seat": seat, "--strategy": strategy, "--seed": seed, "--game": number,
+            "--components": files, "--set": changes,
+        }  # fmt: skip
+        for option, value in given.items():
+            if value is not None and value != []:
+                o.refuse("--resume", f"it together with {option}", "--save beside it: all else is in the saved game")
+        from scripts.commands.saved import read
+
+        deal, choices = read(Path(resume), game, trust)
+        file = file or o.file("--resume", resume, (Path(resume).suffix.lower(),))
+    from scripts.commands.person import Person
+
+    sit(Person(deal, file, choices, advisers(deal)), bool(choices))
+
+
+def new(
+    game: str,
+    players: str | None,
+    seat: str | None,
+    strategy: list[str] | None,
+    seed: str | None,
+    number: str | None,
+    files: list[str] | None,
+    changes: list[str] | None,
+) -> "Deal":
+    """Return what the options name.
+
+    Raises:
+        WrongInputError: something can't be used.
+    """
+    count = o.some_players(game, [players], alone=True)[0] if players is not None else o.usual_players(game)
+    at = o.whole("--seat", SEAT if seat is None else seat, 1, count)
+    key = o.whole("--seed", SEED if seed is None else seed, 0, o.MOST_SEED)
+    which = o.whole("--game", NUMBER if number is None else number, 0, o.MOST_GAMES - 1)
+    printed = o.read_components(game, files, changes)
+    from analyses.survey import seated
+    from scripts.commands.saved import Deal
+    from sim.begun import remember
+    from sim.runner import Study, strategies
+
+    with o.strategy_errors():
+        chairs = seated(game, strategy or [], count)
+        study = Study(game, count, chairs, printed.record, key)
+        strategies(study)  # what does not compile is refused now
+    if why := remember(chairs):
+        say(f"{why}: `chapterhouse play --resume` will want --trust")
+    return Deal(study, which, at - 1, printed, (*(files or ()), *(changes or ())))
+
+
+def free(name: str) -> Path:
+    """Return a file name in the current folder that is not taken."""
+    path, more = Path(f"{name}.jsonl"), 1
+    while path.exists():
+        more += 1
+        path = Path(f"{name}-{more}.jsonl")
+    return o.file("--save", str(path), (".jsonl",))
+
+
+def advisers(deal: "Deal") -> "list[Chair]":
+    """Return the strategies that can say what they would do: all that come with the game, and those at the table."""
+    from sim.runner import StrategyError
+    from strategies import catalog
+
+    able: dict[str, Chair] = {}
+    for name in catalog.names(deal.study.game):
+        with suppress(StrategyError):  # it can't play with so many
+            able[name] = catalog.chair(deal.study.game, name, deal.study.players)
+    able |= {chair.name: chair for chair in deal.study.chairs if " #" not in chair.name}
+    return list(able.values())
+
+
+def sit(person: "Person", resumed: bool) -> None:
+    """Play until the game is over or the person has had enough; whatever happens, say where the game is saved."""
+    from scripts.commands.person import HELP, QuitError
+
+    if sys.stdin is not None:
+        with suppress(AttributeError):
+            sys.stdin.reconfigure(errors="replace")  # type: ignore[union-attr]
+    deal, say = person.deal, person.screen.say
+    title, _, _ = registry.card(deal.study.game)
+    say(f"{title}: you play seat {deal.seat + 1} of {deal.study.players} (seed {deal.study.seed}, game {deal.number}).")
+    say(*filter(None, [deal.printed.counts.notice]), *HELP * (not resumed))
+    over = False
+    ends: Exception | None = None  # ends: what is told when all has been saved
+    try:
+        with o.strategy_errors():
+            person.play()
+        over = True
+    except (QuitError, EOFError):
+        pass
+    except KeyboardInterrupt:
+        ends = o.StoppedError("Stopped by hand.")
+    except o.WrongInputError as error:  # a strategy fails
+        ends = error
+    if (person.trouble or not person.saved) and not person.save():
+        raise OutputError(f"{person.file}: {person.trouble}")
+    say("", f"The game is saved: {person.file}")
+    again = ["replay", deal.study.game, str(person.file)] if over else ["play", deal.study.game, "--resume", str(person.file)]
+    say(f"{'Read it' if over else 'Go on with it'}: {shlex.join(['chapterhouse', *again])}")
+    if ends:
+        raise ends

@@ -1,0 +1,1 @@
+"""Abbates in words."""

@@ -1,0 +1,1 @@
+"""Moesteiro in words."""
