@@ -275,7 +275,7 @@ ELSEWHERE = (
 def add(name: str) -> None:
     """Add a command from a file of its own."""
     file = "run" if name == "resume" else name
-    app.command()(getattr(import_module(f"scripts.commands.{file}"), name))
+    app.command()(getattr(import_module(f"{__package__}.commands.{file}"), name))
 
 
 def add_commands(arguments: list[str]) -> None:

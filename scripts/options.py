@@ -212,7 +212,7 @@ def kind_of_thing(game: str, asked: str | None) -> str:
 
 def usual_players(game: str) -> int:
     """Return the number of players of a game if no other is asked for."""
-    package = import_module(f"sim.{game}")
+    package = import_module(registry.package(game))
     return int(getattr(package, "DEFAULT_PLAYERS", max(package.PLAYERS)))
 
 

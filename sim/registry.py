@@ -16,6 +16,11 @@ if TYPE_CHECKING:
 HERE = Path(__file__).parent
 
 
+def package(name: str) -> str:
+    """Return the name of a game's package, to be imported: in a wheel it is below another one than in a checkout."""
+    return f"{__package__}.{name}"
+
+
 def names() -> list[str]:
     """Return the names of all games, sorted."""
     return sorted(path.parent.name for path in HERE.glob("*/turns.py"))
@@ -23,8 +28,8 @@ def names() -> list[str]:
 
 def card(name: str) -> tuple[str, tuple[int, ...], str]:
     """Return title, numbers of players and a sentence about a game, without loading its rules."""
-    package = import_module(f"sim.{name}")
-    return package.TITLE, package.PLAYERS, (package.__doc__ or "").strip()
+    game = import_module(package(name))
+    return game.TITLE, game.PLAYERS, (game.__doc__ or "").strip()
 
 
 def contests(name: str) -> tuple[int, ...]:
@@ -49,7 +54,7 @@ def board(name: str) -> ModuleType:
 
 def _words(name: str, stem: str) -> ModuleType:
     own = (HERE / name / "words" / f"{stem}.py").exists()
-    return import_module(f"sim.{name}.words.{stem}" if own else f"sim.words.{stem}")
+    return import_module(f"{package(name) if own else __package__}.words.{stem}")
 
 
 @cache
@@ -67,7 +72,7 @@ def load(name: str) -> "Game":
     if cold:
         say(f"Compiling {card(name)[0]} (once; under a minute) …")
     start = perf_counter()
-    game: Game = import_module(f"sim.{name}.turns").GAME
+    game: Game = import_module(f"{package(name)}.turns").GAME
     if cold:
         say(f"Compiled in {perf_counter() - start:.0f} s.")
     # What is loaded stays. The command line looks for garbage from here on only, and never among all that: a tenth of a warm start.

@@ -21,6 +21,7 @@ from sim import begun
 from sim.compiled import compiled, in_python, is_cached
 from sim.contract import Game, Strategy
 from sim.given import given_text
+from sim.imports import below
 from sim.legible import say
 from sim.runner import StrategyError
 from strategies import _weights_file
@@ -29,6 +30,12 @@ from strategies._named import thinkers as thinkers
 from strategies._weights_file import POLICY, Weight, WeightsError, by_round
 
 HERE = Path(__file__).parent
+OURS = ("sim", "strategies")  # what a user's file may import from us, by the names that these have in a checkout
+
+
+def package(game: str) -> str:
+    """Return the name of the package with a game's strategies, to be imported."""
+    return f"{__package__}.{game}"
 
 
 def names(game: str) -> list[str]:
@@ -39,17 +46,17 @@ def names(game: str) -> list[str]:
 
 def default(game: str) -> str:
     """Return the name of the strategy that sits in every seat unless another is asked for."""
-    return str(import_module(f"strategies.{game}").DEFAULT)
+    return str(import_module(package(game)).DEFAULT)
 
 
 def levels(game: str) -> tuple[str, ...]:
     """Return the strategies that stand for levels of play, weakest first, as `chair` takes them; none if the game names none."""
-    return tuple(getattr(import_module(f"strategies.{game}"), "LEVELS", ()))
+    return tuple(getattr(import_module(package(game)), "LEVELS", ()))
 
 
 def ladder(game: str) -> tuple[str, ...]:
     """Return some strategies of a game from the weakest to the strongest: those that it names, else chance and the usual one."""
-    return tuple(getattr(import_module(f"strategies.{game}"), "LADDER", ("random_legal", default(game))))
+    return tuple(getattr(import_module(package(game)), "LADDER", ("random_legal", default(game))))
 
 
 def describe(game: str, name: str) -> str:
@@ -107,7 +114,7 @@ def _weights(game: str, name: str, text: str) -> tuple[str, dict[str, Weight]]:
         policy, found = _weights_file.parse(text)
         if policy not in _stems(game) or not _has_weights(game, policy):  # the others are not imported for this
             raise WeightsError(f"policy: found '{policy}'; {game} has {', '.join(policies(game)) or 'none with weights'}")
-        module = import_module(f"strategies.{game}.{policy}")
+        module = import_module(f"{package(game)}.{policy}")
         return policy, _weights_file.check(found, module.WEIGHTS, getattr(module, "ROUNDS", 1))
     except WeightsError as error:
         raise StrategyError(f"--strategy: {name}: {error}") from None
@@ -123,7 +130,7 @@ def _stems(game: str) -> list[str]:
 
 
 def _has_weights(game: str, stem: str) -> bool:
-    return hasattr(import_module(f"strategies.{game}.{stem}"), "WEIGHTS")
+    return hasattr(import_module(f"{package(game)}.{stem}"), "WEIGHTS")
 
 
 def _thinker(text: str) -> tuple[str, str, int]:
@@ -137,7 +144,7 @@ def _thinker(text: str) -> tuple[str, str, int]:
             raise StrategyError(f"--strategy: {text}: only a thinker has a budget, as in search:{text}")
         return "", text, 0
     if budget is None:
-        return thinker, name, int(import_module(f"strategies.{thinker}").BUDGET)
+        return thinker, name, int(import_module(f".{thinker}", __package__).BUDGET)
     found = re.fullmatch(r"([1-9]\d{0,5})(ms)?", budget)
     if not found:
         raise StrategyError(f"--strategy: {text}: found budget '{budget}'; allowed are 1 to 999999 games, or milliseconds as in 20ms")
@@ -169,7 +176,7 @@ class Seated:
 
     def _module(self) -> Any:
         if not self.source:
-            return import_module(f"strategies.{self.game}.{self.where}")
+            return import_module(f"{package(self.game)}.{self.where}")
         begun.check(self.name, self)
         try:
             return _read(self.where, self.source)
@@ -276,7 +283,8 @@ def _read(where: str, source: str) -> ModuleType:
     module = ModuleType(Path(where).stem)
     module.__file__ = where
     with _silent():
-        exec(compile(source, where, "exec"), module.__dict__)
+        ours = below(__package__.rpartition(".")[0], source, OURS)
+        exec(compile(ours, where, "exec"), module.__dict__)
     return module
 
 
@@ -352,7 +360,7 @@ def _think(thinker: str, title: str, folder: Path, signature: Any) -> Any:
     sources = (HERE / f"{thinker}.py", HERE / "_looking.py", folder)
     if not is_cached(*sources):
         say(f"Compiling {thinker} for {title} (once) …")
-    return compiled(signature, *sources)(import_module(f"strategies.{thinker}").think)
+    return compiled(signature, *sources)(import_module(f".{thinker}", __package__).think)
 
 
 def _one_line(error: BaseException) -> str:

@@ -35,6 +35,19 @@ def test_imports_point_one_way(path):
 
 
 @pytest.mark.slow
+def test_no_module_is_named_by_a_text():
+    """In a wheel our modules are below another package: `__package__`, `registry.package` and `catalog.package` know which."""
+    texts = [
+        (path.name, node.value)
+        for path in FILES
+        for node in ast.walk(ast.parse(path.read_text(encoding="utf-8")))
+        if isinstance(node, ast.Constant) and isinstance(node.value, str) and path.name != "bench.py"  # which no wheel holds
+    ]
+    ours = re.compile(rf"(from |import )?({'|'.join(ORDER)})\.[\w.]*( import .*)?")
+    assert not [(name, text) for name, text in texts if ours.fullmatch(text)]
+
+
+@pytest.mark.slow
 @pytest.mark.parametrize("path", [path for path in FILES if path.relative_to(HOME).parts[0] == "sim"], ids=lambda path: path.stem)
 def test_no_game_knows_another(path):
     parts = path.relative_to(HOME).parts

@@ -248,10 +248,10 @@ def test(tuning: "Tuning", games: int, jobs: int) -> "list[Match]":
 
 def keep(target: Path, tuning: "Tuning", command: str, matches: "Sequence[Match]") -> None:
     """Write the file of weights; its comment says how they were made and how they were tested."""
-    from strategies import _weights_file
+    from strategies import _weights_file, catalog
 
     plan = tuning.plan
-    module = import_module(f"strategies.{plan.game}.{plan.start.where}")
+    module = import_module(f"{catalog.package(plan.game)}.{plan.start.where}")
     made = f"{len(tuning.found)} generations of {plan.population} candidates, {plan.games} games each."
     paragraphs = [f"Weights of {plan.start.name}, tuned by self-play.", f"From: {made}", f"  {command}"]
     if matches:

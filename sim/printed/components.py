@@ -22,6 +22,7 @@ from typing import Any, NamedTuple
 import numpy as np
 from pydantic import ValidationError
 
+from sim import registry
 from sim.printed.draft import Draft
 from sim.printed.files import COLUMNS, GIVEN
 from sim.printed.model import ComponentsError, Table, error, find, limits, lists, paths, refusal, refuse, shown
@@ -120,7 +121,7 @@ def from_values(game: str, values: dict[str, Any], place: str) -> Components:
     Raises:
         ComponentsError: one line with place, key, what was found and what is allowed.
     """
-    model = importlib.import_module(f"sim.{game}.components").Model
+    model = importlib.import_module(f"{registry.package(game)}.components").Model
     try:
         return _packed(game, model.model_validate(values), {})
     except ValidationError as invalid:
@@ -156,8 +157,8 @@ def _packed(game: str, model: Table, numbers: dict[str, Number]) -> Components:
     """Return the components that a checked model makes."""
     values = model.model_dump()
     digest = hashlib.sha256(json.dumps(values, sort_keys=True, separators=(",", ":")).encode()).hexdigest()[:16]
-    record = np.zeros(1, importlib.import_module(f"sim.{game}.state").COMPONENTS).view(np.recarray)
-    importlib.import_module(f"sim.{game}.components").pack(model, record[0])
+    record = np.zeros(1, importlib.import_module(f"{registry.package(game)}.state").COMPONENTS).view(np.recarray)
+    importlib.import_module(f"{registry.package(game)}.components").pack(model, record[0])
     return Components(game, model, numbers, values.get("rules", {}), digest, record)
 
 
@@ -212,10 +213,10 @@ def _printed(game: str) -> Draft:
     try:
         if not re.fullmatch(r"[a-z_]+", game):
             raise ModuleNotFoundError
-        module = importlib.import_module(f"sim.{game}.components")
+        module = importlib.import_module(f"{registry.package(game)}.components")
     except ModuleNotFoundError:
         raise error("game", shown(game), "an unknown game", "the name of a folder in sim") from None
-    text = importlib.resources.files(f"sim.{game}").joinpath("components.toml").read_text("utf-8")
+    text = importlib.resources.files(registry.package(game)).joinpath("components.toml").read_text("utf-8")
     draft = Draft(module.Model, f"sim/{game}/components.toml")
     draft.read_toml(text, draft.home)
     draft.places.clear()

@@ -12,6 +12,7 @@ from collections.abc import Iterable, Mapping
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any
 
+from sim import registry
 from sim.printed.files import parse_toml, scalar
 from sim.printed.model import ComponentsError, Table, error, find, paths, refusal, shown
 
@@ -70,7 +71,7 @@ def read(game: "Game", players: int) -> tuple[Lever, ...]:
         ComponentsError: its file is wrong; one line says where.
     """
     try:
-        text = importlib.resources.files(f"sim.{game.name}").joinpath(FILE).read_text("utf-8")
+        text = importlib.resources.files(registry.package(game.name)).joinpath(FILE).read_text("utf-8")
     except FileNotFoundError:
         return ()
     return parse(text, f"sim/{game.name}/{FILE}", game, players)

@@ -13,6 +13,7 @@ from functools import cache
 
 from pydantic import Field
 
+from sim import registry
 from sim.printed.components import Components
 from sim.printed.files import parse_toml
 from sim.printed.model import Table, lists
@@ -31,7 +32,7 @@ class Meanings(Table):
 @cache
 def of(game: str) -> Meanings:
     """Return what the file of a game says; nothing if it has none."""
-    file = importlib.resources.files(f"sim.{game}").joinpath(FILE)
+    file = importlib.resources.files(registry.package(game)).joinpath(FILE)
     return Meanings.model_validate(parse_toml(file.read_text("utf-8"), f"sim/{game}/{FILE}")) if file.is_file() else Meanings(meanings={})
 
 

@@ -181,7 +181,7 @@ def read(game: str) -> Scheme | None:
         ComponentsError: there is no such game, or its file can't be used; one line.
     """
     components = read_components(game)
-    file = importlib.resources.files(f"sim.{game}").joinpath(FILE)
+    file = importlib.resources.files(registry.package(game)).joinpath(FILE)
     if file.is_file():
         return parse(file.read_text("utf-8"), f"sim/{game}/{FILE}", components)
     return fallback(components)

@@ -5,6 +5,7 @@ from importlib.resources import files
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
+from sim import registry
 from sim.legible import legible_line
 from sim.printed.files import parse_toml, read_text
 from sim.printed.model import leaves, lists, shown
@@ -30,7 +31,7 @@ def own_file(game: str, given: "list[Path]") -> tuple[str, "list[Path]"]:
             text = read_text(file)
             if whole <= {keys for keys, _ in leaves(parse_toml(text, str(file)))}:
                 return text, [file]
-    return files(f"sim.{game}").joinpath("components.toml").read_text("utf-8"), []
+    return files(registry.package(game)).joinpath("components.toml").read_text("utf-8"), []
 
 
 def rewritten(text: str, printed: "Components", wanted: "Components", proposed: Mapping[str, Any], head: list[str]) -> str:

@@ -11,6 +11,7 @@ from dataclasses import dataclass, field
 from functools import cache
 from typing import Any
 
+from sim import registry
 from sim.printed import variants
 from sim.printed.components import read as read_components
 from sim.printed.files import parse_toml
@@ -72,7 +73,7 @@ def read(game: str) -> tuple[Ruling, ...]:
         ComponentsError: there is no such game, or its file can't be used; one line.
     """
     components = read_components(game)
-    file = importlib.resources.files(f"sim.{game}").joinpath(FILE)
+    file = importlib.resources.files(registry.package(game)).joinpath(FILE)
     if not file.is_file():
         return ()
     return parse(file.read_text("utf-8"), f"sim/{game}/{FILE}", type(components.model), components.rules, variants.switches(game))

@@ -56,7 +56,7 @@ def read(game: str) -> tuple[Variant, ...]:
     Raises:
         ComponentsError: its file is wrong; one line says where.
     """
-    file = importlib.resources.files(f"sim.{game}").joinpath(FILE)
+    file = importlib.resources.files(registry.package(game)).joinpath(FILE)
     return parse(file.read_text("utf-8"), f"sim/{game}/{FILE}", game) if file.is_file() else ()
 
 

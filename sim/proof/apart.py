@@ -37,7 +37,7 @@ HANG = 10.0  # seconds of processor time over one decision
 ENOUGH = 15.0  # seconds of processor time, after which a slow strategy has played enough
 STARTING = 600.0  # seconds until the process must have answered
 MOST_MEMORY = 8 << 30  # bytes
-PROGRAM = "from sim.proof.apart import work; work()"
+PROGRAM = f"from {__name__} import work; work()"
 READ_AGAIN = "what is made when the file is read is the same each time"
 
 

@@ -23,6 +23,7 @@ from sim.proof import Finding, Place
 
 ARGUMENTS = ("components", "state", "options", "weights")  # what a strategy is lent
 CHANCE = ("random", "numpy.random", "secrets")
+OURS = __package__.rpartition(".")[0]  # the package of `sim`
 OUTLIVES = "="  # before the path of what is none of the arguments
 OWN_COPY = "a strategy changes arrays of its own, such as state.score.copy()"
 DRAW = "chance comes from draw(state.noise, state.decision, n)"
@@ -331,9 +332,9 @@ def _wrong(kind: types.Function) -> str:
         return f"takes chance from {'random' if isinstance(owner, random.Random) or module == 'random' else 'numpy.random'}.{name}"
     if getattr(function, "_defn", None) is not None:  # an intrinsic
         where, name = function._defn.__module__, function._defn.__name__.strip("_")
-        if where == "sim.compiled" and name == "microseconds":
+        if where == f"{OURS}.compiled" and name == "microseconds":
             return "looks at the clock, which is chance from outside the game"
-        return "" if where.startswith(("sim.", "numba.")) else f"calls {name}, an intrinsic"
+        return "" if where.startswith((f"{OURS}.", "numba.")) else f"calls {name}, an intrinsic"
     if module.startswith("numba") and name in NOT_LOOKED_INTO:
         return f"calls numba.{name}"
     if isinstance(function, numba.np.ufunc.dufunc.DUFunc):
@@ -349,7 +350,7 @@ def _comes_with_numba(template: Any) -> bool:
         return template.key in (np.argsort, np.nonzero, np.ravel) and template.__bases__ == (Numpy_method_redirection,)
     made_of = getattr(template, "_overload_func", None) or getattr(template, "_definition_func", None) or template
     module = made_of.__module__ or made_of.__globals__.get("__name__", "")  # numba makes the overload of `abs` and `len` from a text
-    return module.startswith(("numba.", "sim."))
+    return module.startswith(("numba.", f"{OURS}."))
 
 
 def compiled_for(function: Any, signature: Any) -> Dispatcher:
