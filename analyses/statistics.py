@@ -30,6 +30,12 @@ def ratio(y: ArrayLike, x: ArrayLike, yy: ArrayLike, xy: ArrayLike, xx: ArrayLik
 
     Returns:
         m and s, float64 of that shape, in units of y / x; NaN where Σx = 0, and for s where B < 2.
+
+    A seat won 1, 0, 1 and 1 of the two games of four blocks:
+
+    >>> m, s = ratio(3, 8, 3, 6, 16, blocks=4)
+    >>> float(m), float(s)
+    (0.375, 0.25)
     """
     y, x, yy, xy, xx = (np.asarray(v, np.float64) for v in (y, x, yy, xy, xx))
     with np.errstate(invalid="ignore", divide="ignore"):
@@ -49,6 +55,9 @@ def fixed_half_width(s: ArrayLike, blocks: int, intervals: int, alpha: float = A
 
     Returns:
         float64 of the shape and in the unit of `s`; infinite below two blocks.
+
+    >>> [round(float(fixed_half_width(0.5, 10_000, family)), 5) for family in (1, 4)]
+    [0.0098, 0.01249]
     """
     s = np.asarray(s, np.float64)
     if blocks < 2:
@@ -68,6 +77,9 @@ def sequence_half_width(s: ArrayLike, blocks: int, intervals: int, alpha: float 
 
     Returns:
         float64 of the shape and in the unit of `s`; infinite before 200 blocks.
+
+    >>> round(float(sequence_half_width(0.5, 10_000, 1)), 5)
+    0.01531
     """
     s = np.asarray(s, np.float64)
     if blocks < FIRST_LOOK:
@@ -93,6 +105,12 @@ def interval(
 
     Returns:
         low and high, float64 of the shape of `m`; NaN where `m` is, and the whole range where nothing can be said yet.
+
+    A seat that has won none of 100 blocks may still win some:
+
+    >>> low, high = interval(0.0, 0.0, 100, 1, sequential=False, least=0, most=1)
+    >>> float(low), round(float(high), 3)
+    (0.0, 0.029)
     """
     m, s = np.asarray(m, np.float64), np.asarray(s, np.float64)
     half_width = sequence_half_width if sequential else fixed_half_width
@@ -111,6 +129,9 @@ def within(low: float, high: float, margin: float) -> str:
 
     Returns:
         "balanced" if the interval lies in [−margin, margin], "unbalanced" if it lies outside, else "undecided".
+
+    >>> within(-0.03, 0.06, 0.1), within(0.12, 0.2, 0.1), within(0.05, 0.12, 0.1)
+    ('balanced', 'unbalanced', 'undecided')
     """
     return "balanced" if -margin <= low and high <= margin else "unbalanced" if low > margin or high < -margin else "undecided"
 
@@ -192,6 +213,11 @@ def notice(index: float, players: float, alpha: float = ALPHA, power: float = PO
 
     Args:
         index: win share × players. players: their number; 1 / p to compare with a share p. alpha, power: of the test.
+
+    Four players notice a seat that wins a tenth more than its share after
+
+    >>> notice(1.1, 4)
+    2399
     """
     par = 1 / players
     share = min(max(index * par, 0.0), 1.0)

@@ -3,6 +3,12 @@
 So it depends on nothing that was drawn before: not on the strategies, the batch, the workers or the machine. The generator is SplitMix64
 (Steele, Lea and Flood, "Fast splittable pseudorandom number generators", 2014), read by random access: `bits(key, n)` is the n-th output of
 the stream seeded with `key`.
+
+    >>> hex(bits(np.uint64(0), 1))
+    '0xe220a8397b1dcdaf'
+    >>> key = block_key(np.uint64(1), 0)
+    >>> [int(draw(key, address, 6)) + 1 for address in range(8)]
+    [1, 3, 3, 4, 5, 2, 1, 5]
 """
 
 import numpy as np
@@ -47,7 +53,13 @@ def block_key(seed, block):
 
 @njit(forceinline=True)
 def shuffle(key, address, items, n):
-    """Put items[:n] in random order, in place, from the events at `address` to address + n − 2 (Fisher and Yates)."""
+    """Put items[:n] in random order, in place, from the events at `address` to address + n − 2 (Fisher and Yates).
+
+    >>> cards = np.arange(5)
+    >>> shuffle(block_key(np.uint64(1), 0), 0, cards, 5)
+    >>> cards.tolist()
+    [0, 2, 3, 4, 1]
+    """
     for i in range(n - 1):
         j = i + draw(key, address + i, n - i)
         kept = items[i]

@@ -251,7 +251,11 @@ class Sender:
 
 
 def joined(spans: Iterable[Span], most: int, cores: int) -> Iterator[tuple[Span, ...]]:
-    """Yield up to `most` batches at a time that follow each other without a gap: one at first, one more with each round of all cores."""
+    """Yield up to `most` batches at a time that follow each other without a gap: one at first, one more with each round of all cores.
+
+    >>> list(joined([(0, 2), (2, 2), (4, 2), (8, 2)], most=3, cores=1))
+    [((0, 2),), ((2, 2), (4, 2)), ((8, 2),)]
+    """
     some: list[Span] = []
     given = 0
     for span in spans:

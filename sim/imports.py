@@ -16,6 +16,10 @@ def below(package: str, source: str, names: Collection[str]) -> str:
 
     Raises:
         SyntaxError, ValueError: this is not Python.
+
+    >>> print(below("chapterhouse", "import numpy, sim.chance\\nfrom sim import registry", ["sim"]))
+    import numpy, chapterhouse.sim.chance, chapterhouse.sim as sim
+    from chapterhouse.sim import registry
     """
     if not package:
         return source

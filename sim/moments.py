@@ -60,6 +60,10 @@ class Moments:
 
         Raises:
             OverflowError: see `added`.
+
+        >>> sums = Moments.of(np.array([[1, 0], [2, 1], [0, 1]]))
+        >>> sums.blocks, sums.totals.tolist(), sums.products.tolist()
+        (3, [[3, 2]], [[[5, 2], [2, 2]]])
         """
         v = np.asarray(vectors).astype(np.int64, copy=False)
         parts = [v[(at - first) % strata :: strata] for at in range(strata)]

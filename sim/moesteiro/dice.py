@@ -6,6 +6,12 @@
 
 Sorted by key, a row stands in the order of the placing rule: lower values first, a master before workers of his value, later dice after
 their equals. Seven dice fit. Only this file knows the bits.
+
+    >>> row = insert(EMPTY, 0, worker(2), 3)
+    >>> hex(row)
+    '0x7f7f7f7f7f7f2b'
+    >>> pips(key_at(row, 0)), is_worker(key_at(row, 0)), owner_at(row, 0)
+    (2, 1, 3)
 """
 
 from numba import njit
@@ -59,7 +65,12 @@ def owner_at(row, place):
 
 @njit(forceinline=True)
 def place_for(row, key):
-    """Return the place where a die of this key enters: after every die whose key is not higher."""
+    """Return the place where a die of this key enters: after every die whose key is not higher.
+
+    >>> row = insert(EMPTY, 0, worker(2), 3)
+    >>> place_for(row, master(2)), place_for(row, worker(2)), place_for(row, worker(3))
+    (0, 1, 1)
+    """
     return count_ones(HIGH & ~((row | HIGH) - ((key + 1) << 3) * ONES))
 
 
@@ -77,7 +88,11 @@ def dice_of(row, owner):
 
 @njit(forceinline=True)
 def pips_of(row, owner):
-    """Return the sum of the pips of a player's dice in a row."""
+    """Return the sum of the pips of a player's dice in a row.
+
+    >>> pips_of(insert(insert(EMPTY, 0, worker(2), 3), 1, master(6), 3), 3)
+    8
+    """
     sums = (row >> 4) & (owned(row, owner) * 7)
     sums += sums >> 8
     sums += sums >> 16
@@ -87,7 +102,14 @@ def pips_of(row, owner):
 
 @njit(forceinline=True)
 def insert(row, place, key, owner):
-    """Return the row with a die put in at `place`; the dice from there on move one space to the right."""
+    """Return the row with a die put in at `place`; the dice from there on move one space to the right.
+
+    >>> row = insert(insert(EMPTY, 0, worker(5), 0), 0, master(1), 2)
+    >>> [(pips(key_at(row, place)), owner_at(row, place)) for place in range(2)]
+    [(1, 2), (5, 0)]
+    >>> remove(row, 0) == insert(EMPTY, 0, worker(5), 0)
+    True
+    """
     left = (1 << 8 * place) - 1
     return (row & left) | ((key << 3 | owner) << 8 * place) | (((row & ~left) << 8) & WHOLE)
 

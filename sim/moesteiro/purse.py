@@ -5,6 +5,12 @@
 
 Each lane holds 0 to 2,047; its top bit stays free as the guard that a subtraction borrows from. Adding two purses is `+`, paying is `-`.
 Only this file knows the bits.
+
+    >>> held, price = goods(3, 2, 0, 1), goods(2, 0, 0, 1)
+    >>> hex(held)
+    '0x1000002003'
+    >>> held - price == goods(1, 2, 0, 0)
+    True
 """
 
 from numba import njit
@@ -37,13 +43,22 @@ def amount(purse, material):
 
 @njit(forceinline=True)
 def can_pay(purse, price):
-    """Return whether each material of `price` is there: one subtraction, and no guard bit may be borrowed."""
+    """Return whether each material of `price` is there: one subtraction, and no guard bit may be borrowed.
+
+    >>> held = goods(3, 2, 0, 1)
+    >>> bool(can_pay(held, goods(3, 0, 0, 1))), bool(can_pay(held, goods(0, 0, 1, 0)))
+    (True, False)
+    """
     return ((purse | GUARD) - price) & GUARD == GUARD
 
 
 @njit(forceinline=True)
 def common(purse, price):
-    """Return, material by material, the smaller of the two amounts: what can be put in towards `price`."""
+    """Return, material by material, the smaller of the two amounts: what can be put in towards `price`.
+
+    >>> common(goods(3, 2, 0, 1), goods(5, 1, 4, 1)) == goods(3, 1, 0, 1)
+    True
+    """
     enough = (((purse | GUARD) - price) & GUARD) >> LANE - 1  # 1 in each lane where the price is covered
     lanes = (enough << LANE) - enough
     return (price & lanes) | (purse & ~lanes)
@@ -51,7 +66,14 @@ def common(purse, price):
 
 @njit(forceinline=True)
 def mix_after(mix, most):
-    """Return the next mix with no more of any material than `most`, counted up as the digits of a number, wood first; 0 after the last."""
+    """Return the next mix with no more of any material than `most`, counted up as the digits of a number, wood first; 0 after the last.
+
+    >>> mixes = [0]
+    >>> while mix := mix_after(mixes[-1], goods(1, 2, 0, 0)):
+    ...     mixes.append(mix)
+    >>> [(amount(mix, WOOD), amount(mix, STONE)) for mix in mixes]
+    [(0, 0), (1, 0), (0, 1), (1, 1), (0, 2), (1, 2)]
+    """
     gap = FULL - most
     counted = mix + gap + 1  # a lane that is at its most falls to 0 and carries into the next one
     kept = ((counted & GUARD) >> LANE - 1) * MASK
