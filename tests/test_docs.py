@@ -1,0 +1,78 @@
+"""What the documents point at is there, and the recipe for continuous integration works as it is printed."""
+
+import json
+import os
+import re
+import shutil
+import subprocess
+import sys
+from itertools import chain
+from pathlib import Path
+
+import pytest
+
+HOME = Path(__file__).parent.parent
+DOCUMENTS = [*sorted(HOME.glob("*.md")), *sorted((HOME / "docs").glob("*.md"))]
+PLACES = ("sim", "strategies", "analyses", "reports", "scripts", "tests", "docs")
+BOOTSTRAP = "python3 chapterhouse/scripts/bootstrap.py chapterhouse check moesteiro --components mine.csv"
+
+
+def anchors(path):
+    """The anchors that GitHub gives to the headings of a document."""
+    for heading in re.findall(r"^#+ (.+)$", path.read_text("utf-8"), re.MULTILINE):
+        yield re.sub(r"[^\w\- ]", "", heading.lower()).replace(" ", "-")
+
+
+@pytest.mark.parametrize("path", DOCUMENTS, ids=lambda path: path.name)
+def test_links_lead_somewhere(path):
+    lost = []
+    for link in re.findall(r"\]\(([^)\s]+)\)", path.read_text("utf-8")):
+        name, _, anchor = link.partition("#")
+        if name.startswith("https:"):
+            continue
+        target = path.parent / name if name else path
+        if not target.is_file() or (anchor and anchor not in anchors(target)):
+            lost.append(link)
+    assert not lost
+
+
+@pytest.mark.parametrize("path", [path for path in DOCUMENTS if path.name != "CHANGELOG.md"], ids=lambda path: path.name)
+def test_files_that_are_named_are_there(path):
+    codes = re.findall(r"`([^`\n]+)`", path.read_text("utf-8"))
+    named = chain.from_iterable(re.findall(r"[\w<>*./-]+\.(?:py|md|toml)\b", code) for code in codes)
+    lost = []
+    for name in named:
+        if name.split("/")[0] in PLACES and not list(HOME.glob(re.sub(r"<\w+>", "*", name))):
+            lost.append(name)
+    assert not lost
+
+
+@pytest.mark.slow
+@pytest.mark.skipif(not (shutil.which("bash") and shutil.which("jq")), reason="the recipe needs bash and jq")
+@pytest.mark.parametrize(
+    ("limit", "most", "status", "word"),
+    [("1.3", "4000", 0, "inside"), ("1.01", "4000", 1, "outside"), ("1.074", "600", 0, "undecided"), ("none", "600", 2, None)],
+)
+def test_the_recipe_for_github_works_as_it_is_printed(limit, most, status, word, tmp_path):
+    step = (HOME / "docs" / "ci.md").read_text("utf-8").partition("        run: |\n")[2].partition("      - uses")[0]
+    assert BOOTSTRAP in step
+    check = f"{sys.executable} -c 'from scripts.cli import main; main()' check pig --players 2 --max-games {most}"
+    script = step.replace(BOOTSTRAP, check).replace("--max-seat-index 1.05 --max-king-index 1.1", f"--max-seat-index {limit}")
+    (tmp_path / "summary").write_text("", "utf-8")
+    environment = {**os.environ, "GITHUB_STEP_SUMMARY": str(tmp_path / "summary"), "PYTHONPATH": str(HOME)}
+    words = ["bash", "--noprofile", "--norc", "-eo", "pipefail", "-c", script]  # as GitHub starts `shell: bash`
+    done = subprocess.run(words, cwd=tmp_path, env=environment, capture_output=True, text=True, check=False)
+    assert done.returncode == status
+    assert ("::warning::" in done.stdout) == (word == "undecided")
+    summary = (tmp_path / "summary").read_text("utf-8").splitlines()
+    if word is None:
+        assert not summary
+        return
+    assert summary[0] == f"### Balance: {word}"
+    question = json.loads((tmp_path / "balance.json").read_text("utf-8"))["questions"][0]
+    cells = summary[-1].strip("| ").split(" | ")
+    assert cells == [
+        "seats", "2", question["name"], f"{question['index']:.3f}".rstrip("0"),
+        " to ".join(f"{question[end]:.3f}".rstrip("0").rstrip(".") for end in ("low", "high")), limit, word, str(question["games"]),
+    ]  # fmt: skip
+    assert (tmp_path / "balance" / "check.html").is_file()
