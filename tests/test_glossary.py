@@ -12,6 +12,7 @@ HOME = Path(__file__).parent.parent
 LAYERS = ("sim", "strategies", "analyses", "reports", "scripts")
 FILES = [path for layer in LAYERS for path in sorted((HOME / layer).rglob("*.py"))]
 GLOSSARY = HOME / "docs" / "glossary.md"
+DOCUMENTS = [path for path in (*sorted(HOME.glob("*.md")), *sorted((HOME / "docs").glob("*.md"))) if path != GLOSSARY]
 HEADING = ["term", "meaning", "in code", "not"]
 # Each game has its own of these, by design.
 ONE_A_GAME = {"Model", "Rules", "Teller"}
@@ -136,6 +137,12 @@ def test_a_class_that_is_named_by_a_term_is_what_the_term_means():
         if node.name.lower() in homes and path.relative_to(HOME).as_posix() not in homes[node.name.lower()]
     ]
     assert found == []
+
+
+@pytest.mark.parametrize("path", DOCUMENTS, ids=lambda path: path.name)
+def test_no_document_uses_a_word_that_the_glossary_refuses(path):
+    prose = re.sub(r"^ {4}.*$|`[^`]*`", "", path.read_text("utf-8"), flags=re.MULTILINE)
+    assert [word for *_, refused in ROWS for word in refused if re.search(rf"\b{word}s?\b", prose, re.IGNORECASE)] == []
 
 
 def test_no_name_is_a_word_that_the_glossary_refuses():
