@@ -34,8 +34,6 @@ CORE = tuple(Path(__file__).with_name(name) for name in ("compiled.py", "chance.
 WITHOUT_KERNELS = {"components.py", "model.py"}  # files of a game
 UNUSED_DAYS = 14
 
-# Loops over a handful of options are slower as vectors: 12 % of a game.
-numba.config.LOOP_VECTORIZE = numba.config.SLP_VECTORIZE = 0
 warnings.filterwarnings("ignore", category=numba.NumbaExperimentalFeatureWarning)  # first-class functions: they carry the contract
 
 _lock = threading.RLock()
@@ -105,15 +103,23 @@ def _begun(folder: Path) -> Path:
 
 
 @contextmanager
-def _kernels(folder: Path, long_loops: bool) -> Iterator[None]:
-    """Have numba compile as kernels want it: kept in a folder, each index as it is, loops as vectors only if they are long."""
-    wanted = (
-        (numba.config, "CACHE_DIR", str(folder)),
-        (numba.config, "CACHE_LOCATOR_CLASSES", f"{Place.__module__}.{Place.__name__}"),
-        (caching, "IndexDataCacheFile", CodeFile),
+def _kernels(folder: Path | None, long_loops: bool) -> Iterator[None]:
+    """Have numba compile as kernels want it, and only them: loops as vectors only if they are long.
+
+    With a folder, machine code is kept there and each index taken as it is.
+    """
+    wanted: list[tuple[Any, str, Any]] = [
+        # Loops over a handful of options are slower as vectors: 12 % of a game.
         (numba.config, "LOOP_VECTORIZE", int(long_loops)),
-        (arrayobj, "fix_integer_index", _as_it_is),
-    )
+        (numba.config, "SLP_VECTORIZE", 0),
+    ]
+    if folder is not None:
+        wanted += [
+            (numba.config, "CACHE_DIR", str(folder)),
+            (numba.config, "CACHE_LOCATOR_CLASSES", f"{Place.__module__}.{Place.__name__}"),
+            (caching, "IndexDataCacheFile", CodeFile),
+            (arrayobj, "fix_integer_index", _as_it_is),
+        ]
     before = [getattr(where, name) for where, name, _ in wanted]
     for where, name, value in wanted:
         setattr(where, name, value)
@@ -139,11 +145,8 @@ def compiled(signature: Any, *sources: Path, long_loops: bool = False, **options
     def decorate(function: Any) -> Any:
         if numba.config.DISABLE_JIT:
             return function
-        with _lock:
-            if not sources:
-                return _known(njit(signature, nogil=True, **options)(function))
-            with _kernels(_begun(cache_folder(*sources)), long_loops):
-                return _known(njit(signature, cache=True, nogil=True, **options)(function))
+        with _lock, _kernels(_begun(cache_folder(*sources)) if sources else None, long_loops):
+            return _known(njit(signature, cache=bool(sources), nogil=True, **options)(function))
 
     return decorate
 

@@ -75,7 +75,8 @@ def load(name: str) -> "Game":
     game: Game = import_module(f"{package(name)}.turns").GAME
     if cold:
         say(f"Compiled in {perf_counter() - start:.0f} s.")
-    # What is loaded stays. The command line looks for garbage from here on only, and never among all that: a tenth of a warm start.
-    gc.freeze()
-    gc.enable()
+    if not gc.isenabled():  # as the command line has it until here
+        # What is loaded stays. Python looks for garbage from here on only, and never among all that: a tenth of a warm start.
+        gc.freeze()
+        gc.enable()
     return game
