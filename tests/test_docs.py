@@ -1,4 +1,4 @@
-"""What the documents point at is there, and the recipe for continuous integration works as it is printed."""
+"""What the documents point at is there, and the recipe for continuous integration works as it is."""
 
 import json
 import os
@@ -6,10 +6,13 @@ import re
 import shutil
 import subprocess
 import sys
+import tomllib
 from itertools import chain
 from pathlib import Path
 
 import pytest
+
+from tests.fuzz.hostile import commands, options
 
 HOME = Path(__file__).parent.parent
 DOCUMENTS = [*sorted(HOME.glob("*.md")), *sorted((HOME / "docs").glob("*.md"))]
@@ -45,6 +48,28 @@ def test_files_that_are_named_are_there(path):
         if name.split("/")[0] in PLACES and not list(HOME.glob(re.sub(r"<\w+>", "*", name))):
             lost.append(name)
     assert not lost
+
+
+@pytest.mark.parametrize("path", DOCUMENTS, ids=lambda path: path.name)
+def test_commands_and_options_that_are_shown_are_there(path):
+    known = {name: {"--help", *dict(options(name))} for name in commands()}
+    codes = re.findall(r"`([^`\n]+)`|^ {4}(.+)$", path.read_text("utf-8"), re.MULTILINE)
+    lost = []
+    for code in ("".join(pair).partition("#")[0] for pair in codes):
+        name = code.split()[1] if code.startswith("chapterhouse ") and len(code.split()) > 1 else ""
+        if name.isalpha() and name.islower() and name not in known and name != "batch":  # how a file of batches begins
+            lost.append(code)
+        allowed = known.get(name) or set().union(*known.values()) if name or code.startswith("--") else None
+        lost += [f"{code}: {option}" for option in re.findall(r"(?<!\S)--[a-z-]+", code) if allowed and option not in allowed]
+    assert not lost
+
+
+def test_the_version_and_its_date_are_the_same_everywhere():
+    version = tomllib.loads((HOME / "pyproject.toml").read_text("utf-8"))["project"]["version"]
+    cited = dict(re.findall(r"^([\w-]+): (\S+)$", (HOME / "CITATION.cff").read_text("utf-8"), re.MULTILINE))
+    released = re.findall(r"^## \[(\d\S*)\] - (\S+)$", (HOME / "CHANGELOG.md").read_text("utf-8"), re.MULTILINE)
+    assert released[0] == (version, cited["date-released"])
+    assert cited["version"] == version
 
 
 @pytest.mark.slow
