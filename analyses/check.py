@@ -8,7 +8,7 @@ import numpy as np
 
 from analyses.evidence import Estimate, Evidence
 from analyses.line import MAX_GAMES
-from analyses.worth import SHARE, Dealt, deal_out, study
+from analyses.worth.worth import SHARE, Dealt, deal_out, study
 from sim import registry
 from sim.contract import Chair, Game
 from sim.dealing import Deal

@@ -20,9 +20,10 @@ which the thing was held; `mean` is uses by a player in a game; `used` is the sh
 if the game counts what it needs; `seats`, `strategies` and `ties` always are.
 """
 
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from typing import TYPE_CHECKING
 
+from analyses.played import Found, Played
 from analyses.statistics import Verdict
 from analyses.tables.tables import Tables
 
@@ -31,41 +32,21 @@ if TYPE_CHECKING:
     from analyses.ladder import Ladder
     from analyses.readings import Readings
     from analyses.robustness.robustness import Robustness
-    from analyses.variants import Variants
-    from analyses.worth import Worth
-    from sim.printed.components import Components, Counts
+    from analyses.variants.variants import Variants
+    from analyses.worth.worth import Worth
+    from sim.printed.components import Components
 
 
 @dataclass(frozen=True)
-class Line:
+class Line(Found):
     """One verdict: a game, a number of players, the strategies that sat down together, and all that was seen.
 
     Attributes:
-        game, title: name of the game, and the same for people. players: number of players.
-        strategies: names; one alone sat in every seat.
-        role: "default", "strategy", "random", "mix", "level" or "asked", see `analyses.survey`.
-        games, blocks, decisions: what was played. seed: of the run.
-        sequential: whether the intervals hold whenever the run stops (else for a number of games that was fixed in advance).
-        interrupted: stopped by hand.
-        components: digest. counts: of its numbers. rules_version: of the game.
-        margin: what counts as balanced, in win index. verdict: on the seats. tables: see the module.
+        role: "default", "strategy", "random", "mix", "level" or "asked", see `analyses.survey`. verdict: on the seats.
+        tables: see the module.
     """
 
-    game: str
-    title: str
-    players: int
-    strategies: tuple[str, ...]
     role: str
-    games: int
-    blocks: int
-    decisions: int
-    seed: int
-    sequential: bool
-    interrupted: bool
-    components: str
-    counts: "Counts"
-    rules_version: str
-    margin: float
     verdict: Verdict
     tables: Tables = field(repr=False)
 
@@ -110,6 +91,11 @@ class Survey:
     robustness: "Robustness | None" = None
     levels: tuple[str, ...] = ()
     variants: "tuple[Variants, ...]" = ()
+
+    @property
+    def played(self) -> Played:
+        """What the first headline played, and whether the survey was stopped by hand."""
+        return replace(self.lines[0].played, interrupted=self.interrupted)
 
     def headline(self, players: int) -> Line:
         """Return the line that speaks for a number of players."""

@@ -6,6 +6,7 @@ from typing import TYPE_CHECKING
 
 from analyses.evidence import Evidence
 from analyses.findings import Line
+from analyses.played import Played
 from analyses.stated import withheld
 from analyses.statistics import Verdict, verdict
 from analyses.tables import growth, places, seats, sources, things, ties, uses
@@ -75,12 +76,11 @@ def analyse(
     # Who stops a run by hand may have looked at it.
     sequential = games is None or played.interrupted
     seen = evidence(played.sums, sequential)
-    line = Line(
-        game=game.name, title=game.title, players=players, strategies=names, role=role, games=played.games, blocks=played.sums.blocks,
-        decisions=played.sums.decisions, seed=seed, sequential=sequential, interrupted=played.interrupted, components=components.digest,
-        counts=components.counts, rules_version=game.version, margin=margin, verdict=judge(seen, margin),
-        tables=tables(seen, {kind for kind in game.things if withheld(components, kind)}),
+    facts = Played(
+        components, players, names, seed, margin, played.games, played.sums.blocks, played.sums.decisions, sequential=sequential,
+        interrupted=played.interrupted,
     )  # fmt: skip
+    line = Line(facts, role, judge(seen, margin), tables(seen, {kind for kind in game.things if withheld(components, kind)}))
     return line, played.rows
 
 

@@ -4,7 +4,6 @@ Levels of play that look ahead come last: they are slow, and whoever stops the r
 """
 
 import platform
-import shlex
 from collections.abc import Callable, Sequence
 from contextlib import suppress
 from dataclasses import dataclass, replace
@@ -13,7 +12,8 @@ from typing import TYPE_CHECKING
 
 from analyses import games
 from analyses.findings import Line, Survey
-from analyses.line import MARGIN, MAX_GAMES, analyse
+from analyses.line import MAX_GAMES, analyse
+from analyses.request import flags
 from sim import registry
 from sim.contract import MOST_STRATEGIES
 from sim.runner import BATCH, StrategyError
@@ -21,7 +21,7 @@ from strategies import catalog
 from strategies.catalog import Seated
 
 if TYPE_CHECKING:
-    from sim.printed.components import Components
+    from analyses.request import Request
 
 RANDOM = "random_legal"
 # A game of a level that looks ahead takes about a thousand times as long as one of its policy alone: with rollout:expert@20 of the main
@@ -157,36 +157,29 @@ def asked(game: str, players: Sequence[int], texts: Sequence[str] = (), plan: Pl
 
 
 def survey(
-    components: "Components",
+    request: "Request",
     lines: Sequence[Asked],
-    seed: int,
     *,
     plan: Plan | None = None,
-    margin: float = MARGIN,
-    jobs: int = -1,
-    command: str = "",
-    options: Sequence[str] = (),
     watch: Callable[[Asked, int], None] = lambda line, games: None,
     finished: Callable[[Asked, Line], None] = lambda line, found: None,
 ) -> Survey:
     """Play all lines of a report; Ctrl-C ends it early and keeps what was played.
 
     Args:
-        components: what is printed. lines: see `asked`. seed: of every line, so that all meet the same chance.
-        plan: how much to play. margin: what counts as balanced, in win index. jobs: threads, −1 for all cores.
-        command: what to type to make the report again. options: words that every command needs for the same components, margin and seed.
-        watch: told of further games of a line. finished: told of each line found.
+        request: what is asked for; every line has its seed, so that all meet the same chance. lines: see `asked`. plan: how much to play.
+        watch: called with further games of a line. finished: called with each line found.
 
     Raises:
         StrategyError: see `sim.runner.play`.
     """
-    plan = plan or Plan()
-    game = registry.load(components.game)
+    plan, printed = plan or Plan(), request.components
+    game = registry.load(request.game)
     found: list[Line] = []
     for line in lines:
         result, _ = analyse(
-            game, line.players, line.chairs, components, seed, games=line.most if line.slow else plan.games, max_games=line.most,
-            min_games=plan.min_games if line.headline else plan.min_other, margin=margin, role=line.role, jobs=jobs,
+            game, line.players, line.chairs, printed, request.seed, games=line.most if line.slow else plan.games, max_games=line.most,
+            min_games=plan.min_games if line.headline else plan.min_other, margin=request.margin, role=line.role, jobs=request.jobs,
             batch=SLOW_BATCH if line.slow else BATCH, watch=lambda games, line=line: watch(line, games),  # type: ignore[misc]
         )  # fmt: skip
         if result.blocks:
@@ -195,17 +188,20 @@ def survey(
         if result.interrupted:
             break
     interrupted = len(found) < len(lines) or any(line.interrupted for line in found)
-    commands = (command, *(_command(line, options) for line in found))
-    three = games.tell(components, lines, found, seed, jobs=jobs, options=options)
+    numbers = flags("--players", request.players) if request.named else []
+    words = [*flags("--strategy", request.strategies), *numbers, *request.how_many()]
+    commands = (request.command("report", *words), *(_command(line, request) for line in found))
+    three = games.tell(printed, lines, found, request.seed, jobs=request.jobs, options=request.rest())
     played = set() if any(line.role == "asked" for line in found) else {line.strategies for line in found}
     levels = tuple(name for name in catalog.levels(game.name) if (name,) in played)
-    return Survey(game.name, game.title, found, components, seed, margin, interrupted, commands, versions(), three=three, levels=levels)
+    seed, margin = request.seed, request.margin
+    return Survey(game.name, game.title, found, printed, seed, margin, interrupted, commands, versions(), three=three, levels=levels)
 
 
-def _command(line: Line, options: Sequence[str]) -> str:
+def _command(line: Line, request: "Request") -> str:
     """Return the command that plays the games of a line again."""
-    names = [word for name in line.strategies for word in ("--strategy", name.split(" #")[0])]
-    return shlex.join(["chapterhouse", "seats", line.game, "--players", str(line.players), *names, "--games", str(line.games), *options])
+    names = flags("--strategy", (name.split(" #")[0] for name in line.strategies))
+    return request.command("seats", "--players", str(line.players), *names, "--games", str(line.games))
 
 
 def versions() -> dict[str, str]:

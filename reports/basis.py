@@ -237,7 +237,7 @@ def again(context: Context, files: Sequence[str]) -> Section:
     ]
     line = survey.lines[0]
     facts = [
-        ("components", f"digest {line.components}; {line.counts}"),
+        ("components", f"digest {line.components.digest}; {line.counts}"),
         ("rules", f"{survey.game}, version {line.rules_version}"),
         ("seed", str(survey.seed)),
         ("versions", ", ".join(f"{name} {version}" for name, version in survey.versions.items())),

@@ -160,7 +160,7 @@ def frames(survey: "Survey") -> "dict[str, pd.DataFrame]":
             key
             | {"level": survey.level(line), "games": line.games, "blocks": line.blocks, "decisions": line.decisions, "seed": str(line.seed)}
             | {"sequential": line.sequential, "interrupted": line.interrupted}
-            | {"components": line.components, **line.counts._asdict()}
+            | {"components": line.components.digest, **line.counts._asdict()}
             | {"rules_version": line.rules_version, "balanced_within": line.margin, "verdict": v.word, "seat": v.seat, "index": v.index}
             | {"low": v.low, "high": v.high, "holds": v.holds, "further_blocks": v.further}
             | {"notice": v.notice, "notice_least": v.notice_least}

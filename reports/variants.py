@@ -12,7 +12,7 @@ from reports.tables import Column, Table, table
 if TYPE_CHECKING:
     import pandas as pd
 
-    from analyses.variants import Effect, Variants
+    from analyses.variants.variants import Effect, Variants
 
 NAME, ALONE = "variants", "game_of_one"
 USUAL = "the usual game"
@@ -36,7 +36,7 @@ def question(alone: bool) -> str:
 
 def factor(name: str) -> float:
     """Return what turns a measure into what people read: percent, or points."""
-    from analyses.variants import SHARES
+    from analyses.variants.variants import SHARES
 
     return 100.0 if name in SHARES else 1.0
 
@@ -301,7 +301,7 @@ def _columns(names: Sequence[str], bounds: Sequence[str] = ()) -> list[Column]:
 
 
 def _table(found: "Variants") -> Table:
-    from analyses.variants import CONTEST
+    from analyses.variants.variants import CONTEST
 
     columns = [Column("variant", "variant"), *_columns(CONTEST), Column("seats", "verdict")]
     note = (
@@ -315,7 +315,7 @@ def _table(found: "Variants") -> Table:
 def _changes(found: "Variants") -> Table:
     import pandas as pd
 
-    from analyses.variants import CONTEST
+    from analyses.variants.variants import CONTEST
 
     rows = []
     for effect in found.effects:
@@ -336,7 +336,7 @@ def _changes(found: "Variants") -> Table:
 def _alone_table(lines: "Sequence[Variants]") -> Table:
     import pandas as pd
 
-    from analyses import variants
+    from analyses.variants import variants
 
     parts = [_wide(line, variants.ALONE).assign(who=words.listed(list(line.strategies)), games=line.games) for line in lines]
     columns = [
@@ -354,7 +354,7 @@ def frames(found: "Sequence[Variants]") -> "dict[str, pd.DataFrame]":
     """Return the tables by file name."""
     import pandas as pd
 
-    from analyses.variants import table as rows
+    from analyses.variants.variants import table as rows
 
     parts: dict[str, list[pd.DataFrame]] = {}
     for line in found:

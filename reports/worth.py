@@ -14,7 +14,7 @@ if TYPE_CHECKING:
     import pandas as pd
 
     from analyses.robustness.robustness import Robustness
-    from analyses.worth import Worth
+    from analyses.worth.worth import Worth
 
 SPLIT = {"power": "power", "rest": "the rest"}
 MOST_NAMED = 4  # in a sentence
@@ -135,7 +135,7 @@ def _points(row: dict[str, Any]) -> str:
 
 def dealt(line: "Worth") -> str:
     """Return how they were dealt, in words."""
-    from analyses.worth import IN_TURN
+    from analyses.worth.worth import IN_TURN
 
     kind = kind_of(line.game, line.kind)
     rest = "players chose" if kind.chosen else "it went as usual"

@@ -1,6 +1,5 @@
 """The commands; those that take more than a few lines have a file of their own."""
 
-import shlex
 from collections.abc import Iterable, Iterator
 from contextlib import contextmanager
 from functools import cache
@@ -20,6 +19,7 @@ if TYPE_CHECKING:
     import pandas as pd
 
     from analyses.findings import Line
+    from scripts.question import Question
 
 app = typer.Typer(add_completion=False, pretty_exceptions_enable=False, help="Monte Carlo balance analyzer for tabletop games.")
 MAX_GAMES, MARGIN, SEED = "200000", "0.10", "1"
@@ -168,79 +168,6 @@ def rules(
 
 
 @app.command()
-def report(
-    game: o.GameName = "moesteiro",
-    players: o.SomePlayers = None,
-    games: o.Games = None,
-    max_games: o.MaxGames = MAX_GAMES,
-    margin: o.Margin = MARGIN,
-    seed: o.Seed = SEED,
-    jobs: o.Jobs = None,
-    out_folder: o.ReportFolder = "out",
-    files: o.Files = None,
-    changes: o.Changes = None,
-    strategy: o.Strategies = None,
-    unproved: o.Unproved = False,
-    backend: o.Backend = "threads",
-    scheduler: o.Scheduler = None,
-    json: o.Json = False,
-) -> None:
-    """Write one page on a game: is it fair, what are its Kings worth, where do points come from, what does it rest on."""
-    common = o.Common.read(game, games, max_games, margin, seed, jobs, o.played(strategy, unproved), files, changes, backend, scheduler)
-    numbers = o.some_players(game, players or ())
-    folder = o.folder(out_folder)
-    printed = common.components()
-    from analyses.survey import Plan, asked, survey
-    from reports.page import NAME, write
-    from scripts import show as s
-    from scripts.commands import ladder, robustness, variants, worth
-    from scripts.commands import rules as r
-    from scripts.progress import progress
-    from sim.runner import prepare
-
-    plan = Plan(common.games, common.max_games)
-    with o.strategy_errors():
-        lines = asked(game, numbers, common.strategies, plan)
-        prepare(registry.load(game), {chair for line in lines for chair in line.chairs}, printed.record)
-    words = [word for text in common.strategies for word in ("--strategy", text)]
-    words += [word for number in numbers if players for word in ("--players", str(number))]
-    words += ["--games", str(common.games)] if common.games else ["--max-games", str(common.max_games)]
-    command = shlex.join(["chapterhouse", "report", game, *words, *common.again()])
-    goals = [sum(line.most * line.weight for line in lines[: i + 1]) for i in range(len(lines))]
-    total = goals[-1] + worth.report_total(common, lines) + robustness.report_total(common, printed, numbers)
-    total += r.report_total(common, printed, lines) + ladder.report_total(common, numbers)
-    total += variants.report_total(common, numbers, bool(players))
-    with common.where.playing(), progress(f"{len(lines)} lines", total, percent=True) as bar:
-        found = survey(
-            printed, lines, common.seed, plan=plan, margin=common.margin, jobs=common.jobs, command=command, options=common.again(),
-            watch=lambda line, games: bar.watch(games, line.weight),
-            finished=lambda line, result: bar.reach(goals[lines.index(line)]),
-        )  # fmt: skip
-        found = robustness.with_robustness(worth.with_worths(found, common, lines, bar), common, numbers, bar)
-        found = variants.with_variants(r.with_readings(found, common, lines, bar), common, numbers, bool(players), bar)
-        found = ladder.with_ladder(found, common, numbers, bar)
-    if not found.lines:
-        raise StoppedError(o.NOTHING)
-    page = folder / NAME
-    if json:
-        head = {"report": str(page), "interrupted": found.interrupted, "levels": list(found.levels)}
-        out(s.to_json(head | {"lines": [s.seats_answer(line) for line in found.lines]}))
-    else:
-        from reports.verdict import sentences
-
-        headlines = [line for line in found.lines if line.role in ("default", "asked")]
-        s.show(
-            *dict.fromkeys(line.counts.notice for line in headlines),
-            *(" ".join(sentences(line)) for line in headlines),
-            f"Report: {page}",
-        )
-    with writing(page):
-        write(found, folder)
-    if found.interrupted:
-        raise StoppedError("Stopped by hand: the report holds what was played until then.")
-
-
-@app.command()
 def replay(
     game: o.GameName,
     file: o.RecordFile = None,
@@ -267,15 +194,21 @@ def replay(
 
 HERE = {command.callback.__name__ for command in app.registered_commands if command.callback}  # commands of this file
 ELSEWHERE = (
-    "balance", "check", "compare", "ladder", "play", "playtests", "resume", "robustness", "sweep", "tune", "variants", "worth",
+    "balance", "check", "compare", "ladder", "play", "playtests", "report", "resume", "robustness", "sweep", "tune", "variants", "worth",
 )  # fmt: skip
+
+
+def questions() -> "dict[str, Question]":
+    """Return the commands that play, by name."""
+    found = (import_module(f"{__package__}.commands.{name}") for name in ELSEWHERE if name != "resume")
+    return {module.QUESTION.name: module.QUESTION for module in found if hasattr(module, "QUESTION")}
 
 
 @cache
 def add(name: str) -> None:
     """Add a command from a file of its own."""
-    file = "run" if name == "resume" else name
-    app.command()(getattr(import_module(f"{__package__}.commands.{file}"), name))
+    module = import_module(f"{__package__}.commands.{'run' if name == 'resume' else name}")
+    app.command(name)(module.QUESTION.command() if hasattr(module, "QUESTION") else getattr(module, name))
 
 
 def add_commands(arguments: list[str]) -> None:

@@ -214,7 +214,7 @@ def thinking(yardstick: Path) -> None:
 
 def worth(yardstick: Path) -> None:
     """How long it takes until Kings dealt in one round have narrow intervals: four greedy players, all cores."""
-    from analyses.worth import measure
+    from analyses.worth.worth import measure
     from sim.printed.components import read
     from strategies import catalog
 

@@ -1,12 +1,12 @@
 """The options of the command line: what they are called, what they allow, and the one line that says so when something else is found."""
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from contextlib import contextmanager, suppress
 from dataclasses import dataclass
 from importlib import import_module
 from importlib.util import find_spec
 from pathlib import Path
-from typing import TYPE_CHECKING, Annotated, NoReturn
+from typing import TYPE_CHECKING, Annotated, Any, NoReturn
 
 import typer
 
@@ -15,6 +15,7 @@ from sim import registry
 from sim.legible import say
 
 if TYPE_CHECKING:
+    from analyses.request import Request
     from sim.printed.components import Components
 
 ALONE = "variants"  # the command for a game of one
@@ -374,6 +375,36 @@ class Common:
         words = [word for name in self.files for word in ("--components", name)]
         words += [word for change in self.changes for word in ("--set", change)]
         return [*words, "--margin", f"{self.margin:g}", "--seed", str(self.seed)]
+
+
+def request(given: Mapping[str, Any], players: str = "one") -> "Request":
+    """Check the options that questions share, and read the components.
+
+    Args:
+        given: option → text as it was typed, or None; `game` and what the question takes of the others. players: see `Question.players`.
+
+    Raises:
+        WrongInputError: something can't be used.
+    """
+    from analyses.request import Request
+
+    game, texts = game_name(given["game"]), given.get("players")
+    texts = texts if isinstance(texts, list) or texts is None else [texts]
+    games, jobs = given.get("games"), given.get("jobs")
+    checked: dict[str, Any] = {
+        "games": None if games is None else whole("--games", games, 1, MOST_GAMES),
+        "max_games": whole("--max-games", given.get("max_games") or str(MOST_GAMES), 1, MOST_GAMES),
+        "margin": fraction("--margin", given.get("margin") or "0.10"),
+        "seed": whole("--seed", given.get("seed") or "1", 0, MOST_SEED),
+        "jobs": -1 if jobs is None else whole("--jobs", jobs, 1, MOST_JOBS),
+        "strategies": tuple(played(given.get("strategy"), bool(given.get("unproved"))) or ()),
+        "files": tuple(given.get("files") or ()),
+        "changes": tuple(given.get("changes") or ()),
+    }
+    usual = not texts and players in ("one", "usual")
+    numbers = [usual_players(game)] if usual else some_players(game, texts or (), alone=players == "alone")
+    printed = read_components(game, given.get("files"), given.get("changes"))
+    return Request(game, printed, players=tuple(numbers), named=bool(texts), **checked)
 
 
 def read_components(game: str, files: Sequence[str] | None, changes: Sequence[str] | None, again: bool = False) -> "Components":

@@ -54,19 +54,6 @@ def about(line: "Line") -> dict[str, Any]:
     """Return what every answer says about how it was found: no times and no number of jobs, so that it is the same on every machine."""
     verdict = line.verdict
     return {
-        "game": line.game,
-        "rules_version": line.rules_version,
-        "players": line.players,
-        "seated": list(line.strategies),
-        "games": line.games,
-        "blocks": line.blocks,
-        "decisions": line.decisions,
-        "seed": line.seed,
-        "intervals": "sequence" if line.sequential else "fixed",
-        "interrupted": line.interrupted,
-        "components": line.components,
-        **line.counts._asdict(),
-        "margin": line.margin,
         "verdict": verdict.word,
         "size": {
             "seat": verdict.seat,
@@ -99,7 +86,8 @@ def tell_seats(line: "Line", as_json: bool) -> None:
 
 def heading(line: "Line") -> str:
     """Return what was played, in one line."""
-    return f"{line.title}, {line.players} players, {seated(line)}: {line.games:,} games (seed {line.seed}, components {line.components})"
+    who = f"{line.title}, {line.players} players, {seated(line)}"
+    return f"{who}: {line.games:,} games (seed {line.seed}, components {line.components.digest})"
 
 
 def chosen_tables(table: "pd.DataFrame") -> dict[str, Any]:

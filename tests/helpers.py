@@ -7,13 +7,16 @@ from copy import copy
 from functools import cache
 from pathlib import Path
 from types import SimpleNamespace
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
 from sim import registry
 from sim.contract import records
 from sim.printed.components import read
+
+if TYPE_CHECKING:
+    from analyses.request import Request
 
 WORDS = ["seats", "pig", "--players", "3", "--jobs", "1"]
 FIXED = [*WORDS, "--games", "45000"]  # five files
@@ -123,3 +126,10 @@ def unprivileged() -> None:
     drop_from_bounding_set, override_permissions = 24, 1
     if sys.platform == "linux":
         ctypes.CDLL(None).prctl(drop_from_bounding_set, override_permissions, 0, 0, 0)
+
+
+def request(game: str, *, numbers: str = "one", **given: Any) -> "Request":
+    """Return what somebody asks to have played; `given`: options as they are typed, `numbers`: see `scripts.question.Question.players`."""
+    from scripts import options
+
+    return options.request({"game": game, **given}, numbers)

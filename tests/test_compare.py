@@ -12,7 +12,7 @@ from analyses.evidence import Estimate
 from analyses.line import analyse
 from analyses.survey import seated
 from analyses.tuning import Tuning
-from analyses.worth import measure
+from analyses.worth.worth import measure
 from sim import registry
 from sim.printed.components import read
 from sim.runner import StrategyError, run

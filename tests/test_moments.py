@@ -5,9 +5,9 @@ from dataclasses import fields, is_dataclass, replace
 import numpy as np
 import pytest
 
-from analyses import variants
 from analyses.blocks import Found
-from analyses.worth import Dealt
+from analyses.variants import variants
+from analyses.worth.worth import Dealt
 from scripts import cli
 from sim import cluster, paired, runner
 from sim.dealing import Deal

@@ -5,7 +5,7 @@ import json
 import numpy as np
 import pytest
 
-from analyses.variants import ALONE, CONTEST, hardness, measure, totals
+from analyses.variants.variants import ALONE, CONTEST, hardness, measure, totals
 from scripts import options
 from sim import registry
 from sim.contract import NO_AUTOMATON, WHOLE, records

@@ -10,7 +10,7 @@ import numpy as np
 import pytest
 
 from analyses.stated import stated, withheld
-from analyses.worth import EVERY, IN_TURN, MARGIN_POINTS, SHARE, Dealt, judge, measure, study, totals
+from analyses.worth.worth import EVERY, IN_TURN, MARGIN_POINTS, SHARE, Dealt, judge, measure, study, totals
 from sim import registry
 from sim.contract import WHOLE, Things, records
 from sim.dealing import ALL_OFF, ONE_OFF, POWERED, Deal, powerless

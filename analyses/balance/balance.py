@@ -13,13 +13,13 @@ from collections.abc import Callable, Sequence
 from dataclasses import dataclass, field
 from typing import TYPE_CHECKING
 
-from analyses import worth
 from analyses.balance.scores import SEATS, Candidate, HaltError, Scores, outside
 from analyses.balance.search import CLOSER, Search
 from analyses.evidence import Estimate
 from analyses.findings import Line
 from analyses.line import MARGIN, analyse
 from analyses.measures import fresh
+from analyses.worth import worth
 from sim import registry
 from sim.contract import Chair
 from sim.printed.levers import Lever, value_at

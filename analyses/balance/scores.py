@@ -7,9 +7,9 @@ from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
-from analyses import worth
 from analyses.evidence import Estimate, Evidence
 from analyses.statistics import FIRST_LOOK, fixed_half_width, sequence_half_width
+from analyses.worth import worth
 from sim import registry
 from sim.contract import Chair
 from sim.dealing import IN_TURN, Deal

@@ -9,7 +9,7 @@ import numpy as np
 from analyses.compare.played import UNDECIDED, Balance, balance
 from analyses.evidence import Estimate
 from analyses.statistics import Floats, interval
-from analyses.worth import MARGIN_POINTS, SHARE, Dealt, judge, totals
+from analyses.worth.worth import MARGIN_POINTS, SHARE, Dealt, judge, totals
 from sim import registry
 from sim.contract import WHOLE
 from sim.dealing import Deal
@@ -24,7 +24,7 @@ BATCH = 1_000  # games of each set in one task
 
 @dataclass(frozen=True)
 class Things:
-    """What changes in the worth of the things of one kind; worth as in `analyses.worth`, on one occasion a block, in turn.
+    """What changes in the worth of the things of one kind; worth as in `analyses.worth.worth`, on one occasion a block, in turn.
 
     Attributes:
         kind: of `Game.things`. games, blocks: of each set. interrupted: stopped by hand.

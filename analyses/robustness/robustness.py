@@ -21,9 +21,9 @@ from analyses.line import MARGIN, judge
 from analyses.robustness.plausible import objection, search
 from analyses.stated import stated
 from analyses.statistics import Floats, fixed_half_width
-from analyses.worth import SHARE, Dealt, totals
-from analyses.worth import judge as judge_things
-from analyses.worth import study as deal_study
+from analyses.worth.worth import SHARE, Dealt, totals
+from analyses.worth.worth import judge as judge_things
+from analyses.worth.worth import study as deal_study
 from sim import registry
 from sim.contract import Chair, Game
 from sim.dealing import Deal

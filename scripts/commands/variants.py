@@ -13,7 +13,7 @@ from sim import registry
 
 if TYPE_CHECKING:
     from analyses.findings import Survey
-    from analyses.variants import Variants
+    from analyses.variants.variants import Variants
     from reports.page import Part
     from sim.printed.components import Components
     from sim.printed.variants import Variant
@@ -144,7 +144,7 @@ def measured(
 ) -> "list[Variants]":
     """Play the lines; Ctrl-C ends it early and keeps what was played."""
     from analyses.survey import SLOW_BATCH
-    from analyses.variants import BATCH, measure
+    from analyses.variants.variants import BATCH, measure
 
     found: list[Variants] = []
     for line in lines:
@@ -212,7 +212,7 @@ def _answer(line: "Variants") -> dict[str, Any]:
 
 def listing(line: "Variants") -> list[Any]:
     """Return what was found for people: sentences and a table."""
-    from analyses.variants import ALONE, CONTEST
+    from analyses.variants.variants import ALONE, CONTEST
     from reports import variants as r
     from reports import words
     from scripts.show import table

@@ -20,6 +20,7 @@ import numpy as np
 
 from analyses.evidence import Estimate
 from analyses.line import MARGIN, analyse
+from analyses.played import Found, Played
 from analyses.stated import withheld
 from analyses.statistics import Floats, interval, together, within
 from sim import registry
@@ -33,7 +34,7 @@ if TYPE_CHECKING:
     import pandas as pd
 
     from analyses.findings import Line
-    from sim.printed.components import Components, Counts
+    from sim.printed.components import Components
 
 MAX_GAMES = 400_000
 SHARE, MARGIN_POINTS = range(len(VALUES))
@@ -43,16 +44,13 @@ STRONGER, WEAKER, AGREES = "looks stronger than it is", "looks weaker than it is
 
 
 @dataclass(frozen=True)
-class Worth:
+class Worth(Found):
     """What the things of one kind are worth, for one number of players and one way to play.
 
     Attributes:
-        game, title, rules_version, kind, players, strategies: what was played. occasion: see `sim.dealing.Deal`. powers: whether the
-            games without powers were played.
-        games, blocks, decisions: dealt. free: games in which things were chosen freely, for comparison. seed: of all.
-        sequential: whether the intervals hold whenever the run stops. interrupted: stopped by hand.
-        components: digest. counts: of its numbers.
-        margin: what counts as balanced, in win index. verdict: on all things: "balanced", "unbalanced" or "undecided".
+        kind: of things. occasion: see `sim.dealing.Deal`. powers: whether the games without powers were played.
+        free: games in which things were chosen freely, for comparison.
+        verdict: on all things: "balanced", "unbalanced" or "undecided".
         saved: for worth and power, how many times as many games deals that share no chance would need for the same intervals.
         things: table with thing, then of each part of PARTS its value, low and high in win index, and the same as points (points,
             points_low, points_high for worth, power_points, … for the others), index (1 + worth), verdict; from free choice chosen,
@@ -63,24 +61,9 @@ class Worth:
         apart: how far the furthest of the things is from the average of all, at least and at most, in win index.
     """
 
-    game: str
-    title: str
-    rules_version: str
     kind: str
-    players: int
-    strategies: tuple[str, ...]
     occasion: int
     powers: bool
-    games: int
-    free: int
-    blocks: int
-    decisions: int
-    seed: int
-    sequential: bool
-    interrupted: bool
-    components: str
-    counts: "Counts"
-    margin: float
     verdict: str
     saved: dict[str, float]
     things: "pd.DataFrame" = field(repr=False)
@@ -89,6 +72,7 @@ class Worth:
     chosen: "pd.DataFrame" = field(repr=False)
     withheld: str = ""
     apart: tuple[float, float] = (0.0, np.inf)
+    free: int = 0
 
     def thing(self, name: str) -> dict[str, Any]:
         """Return the row of a thing."""
@@ -275,17 +259,19 @@ def measure(
     word, each = judge(worth, margin)
     if why:
         tables, each = [table[:0] for table in tables], []
-    made = Worth(
-        game.name, game.title, game.version, kind, players, tuple(chair.name for chair in chairs), occasion, powers, blocks * size, 0,
-        blocks, found.decisions, seed, found.sequential, interrupted, components.digest, components.counts, margin, word,
-        {part: found.saved(part) for part in PARTS[: 2 if powers else 1]} if blocks else {}, tables[0].assign(verdict=each), tables[1],
-        tables[2], tables[0][:0], why, reach(worth),
+    played = Played(
+        components, players, tuple(chair.name for chair in chairs), seed, margin, blocks * size, blocks, found.decisions,
+        sequential=found.sequential, interrupted=interrupted,
     )  # fmt: skip
+    saved = {part: found.saved(part) for part in PARTS[: 2 if powers else 1]} if blocks else {}
+    things, by_round, by_seat = tables
+    made = Worth(played, kind, occasion, powers, word, saved, things.assign(verdict=each), by_round, by_seat, things[:0], why, reach(worth))
     if not free or not blocks or interrupted or why:
         return made
     count = min(blocks * size, (games or max_games) // 2)
     line, _ = analyse(game, players, chairs, components, seed, games=count, margin=margin, jobs=jobs, watch=watch)
-    return replace(beside(made, line), interrupted=line.interrupted) if line.blocks else replace(made, interrupted=True)
+    beside_it = beside(made, line) if line.blocks else made
+    return replace(beside_it, played=replace(played, interrupted=line.interrupted or not line.blocks))
 
 
 def beside(found: Worth, line: "Line") -> Worth:

@@ -1,0 +1,1 @@
+"""What variants of the rules change."""

@@ -1,0 +1,1 @@
+"""What things are worth when they are dealt."""

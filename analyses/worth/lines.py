@@ -1,0 +1,95 @@
+"""What is dealt to find what things are worth: line-ups of one question, and those of a report."""
+
+from collections.abc import Callable, Sequence
+from dataclasses import replace
+from typing import TYPE_CHECKING
+
+from analyses.request import InReport, LineUp, Request, flags
+from analyses.stated import dealable, withheld
+from analyses.survey import SLOW_BATCH, SLOW_BLOCKS, seated
+from analyses.worth.worth import BATCH, beside, measure
+from sim import registry
+from sim.dealing import IN_TURN, Deal
+from strategies import catalog
+
+if TYPE_CHECKING:
+    from analyses.findings import Survey
+    from analyses.survey import Asked
+    from analyses.worth.worth import Worth
+
+REPORT_GAMES, REPORT_OTHER = 60_000, 30_000  # of the headline; of another level of play
+
+
+def line_ups(request: Request, kind: str, levels: bool) -> list[LineUp]:
+    """Return who deals the things of a kind; `levels`: each level of play, instead of what was asked for.
+
+    Raises:
+        StrategyError: somebody can't play.
+    """
+    game, found = registry.load(request.game), []
+    for players in request.players:
+        for texts in [(name,) for name in catalog.levels(request.game)] if levels else [request.strategies]:
+            chairs = seated(request.game, texts, players)
+            slow = levels and any(chair.thinker for chair in chairs)
+            games = min(SLOW_BLOCKS * len(Deal(kind).things(game, players)), request.most) if slow else request.games
+            found.append(LineUp(players, chairs, games, request.max_games, slow))
+    return found
+
+
+def total(lines: Sequence[LineUp]) -> int:
+    """Return about the most games of some line-ups, those with free choice included."""
+    return sum(line.most if line.slow else line.most + line.most // 2 for line in lines)
+
+
+def measured(
+    request: Request, kind: str, lines: Sequence[LineUp], watch: Callable[[int], None], *, occasion: int = IN_TURN, free: bool = True
+) -> "list[Worth]":
+    """Play some line-ups; Ctrl-C ends it early and keeps what was played. For the arguments see `measure`."""
+    found: list[Worth] = []
+    for line in lines:
+        result = measure(
+            request.components, kind, line.players, line.chairs, request.seed, occasion=occasion, powers=not line.slow, games=line.games,
+            max_games=line.max_games, free=free and not line.slow, margin=request.margin, jobs=request.jobs,
+            batch=SLOW_BATCH if line.slow else BATCH, watch=watch,
+        )  # fmt: skip
+        if result.blocks:
+            found.append(result)
+        if result.interrupted:
+            break
+    return found
+
+
+def _of_report(request: Request, lines: "Sequence[Asked]") -> list[tuple[str, LineUp]]:
+    """Return what a report deals: every kind of thing with every headline, and at each level of play that does not look ahead."""
+    most = min(REPORT_GAMES, request.most), min(REPORT_OTHER, request.most)
+    found = []
+    for kind in dealable(request.components):
+        # Where only all together are spoken of, fewer games will do; and other levels say less of what nobody chooses.
+        first = most[1] if withheld(request.components, kind) else most[0]
+        heads = [line for line in lines if line.headline]
+        found += [(kind, LineUp(line.players, line.chairs, request.games and first, first)) for line in heads]
+        if registry.load(request.game).things[kind].by_study:
+            continue
+        quick = [line for line in lines if not line.headline and not line.slow and len(line.chairs) == 1]
+        levels = [line for line in quick if line.role == "strategy" and line.chairs[0].name in catalog.levels(request.game)]
+        found += [(kind, LineUp(line.players, line.chairs, request.games and most[1], most[1])) for line in levels]
+    return found
+
+
+def _add(survey: "Survey", request: Request, lines: "Sequence[Asked]", watch: Callable[..., None]) -> "Survey":
+    found: list[Worth] = []
+    commands: list[str] = []
+    asked = _of_report(request, lines)
+    for kind, line in asked:
+        for result in measured(request, kind, [line], watch, free=False):
+            free = next(x for x in survey.lines if x.players == line.players and x.strategies == line.names)
+            found.append(beside(result, free))
+            words = ["--players", str(line.players), *flags("--strategy", (name.split(" #")[0] for name in line.names))]
+            commands.append(request.command("worth", kind, *words, "--games", str(result.games)))
+        if not found or found[-1].interrupted:
+            break
+    stopped = len(found) < len(asked) or any(line.interrupted for line in found)
+    return replace(survey, worths=tuple(found), interrupted=stopped, commands=(*survey.commands, *commands))
+
+
+IN_REPORT = InReport(lambda request, lines: sum(line.most for _, line in _of_report(request, lines)), _add)

@@ -1,0 +1,92 @@
+"""`chapterhouse report`: one page on a game, with all questions that belong in it."""
+
+from pathlib import Path
+from typing import TYPE_CHECKING, Any
+
+from scripts import options as o
+from scripts.progress import Progress
+from scripts.question import ALL, Finding, Question, Task
+from sim import registry
+
+if TYPE_CHECKING:
+    from analyses.findings import Survey
+    from analyses.request import InReport, Request
+
+
+def shares() -> "list[InReport]":
+    """Return what the questions put into a report, in the order in which they are played."""
+    from scripts.app import questions
+
+    return [question.in_report() for question in questions().values() if question.in_report is not None]
+
+
+def old(request: "Request") -> o.Common:
+    """Return the request for the questions that are not yet described by `Question`."""
+    r = request
+    return o.Common(r.game, r.games, r.max_games, r.margin, r.seed, r.jobs, r.strategies, r.files, r.changes, o.Where())
+
+
+def ask(request: "Request") -> Task:
+    """Write one page on a game: is it fair, what are its Kings worth, where do points come from, what does it rest on."""
+    from analyses.survey import Plan, asked, survey
+    from sim.runner import prepare
+
+    plan, numbers = Plan(request.games, request.max_games), request.players
+    lines = asked(request.game, numbers, request.strategies, plan)
+    prepare(registry.load(request.game), {chair for line in lines for chair in line.chairs}, request.components.record)
+    goals = [sum(line.most * line.weight for line in lines[: i + 1]) for i in range(len(lines))]
+    more = shares()
+
+    def play(bar: Progress) -> "Survey | None":
+        found = survey(
+            request, lines, plan=plan, watch=lambda line, games: bar.watch(games, line.weight),
+            finished=lambda line, result: bar.reach(goals[lines.index(line)]),
+        )  # fmt: skip
+        from scripts.commands import ladder, robustness, rules, variants
+
+        common, limited = old(request), request.named
+        found = robustness.with_robustness(found, common, numbers, bar)
+        found = variants.with_variants(rules.with_readings(found, common, lines, bar), common, numbers, limited, bar)
+        found = ladder.with_ladder(found, common, numbers, bar)
+        for share in more:
+            if not found.interrupted:
+                found = share.add(found, request, lines, bar.watch)
+        return found if found.lines else None
+
+    return Task(f"{len(lines)} lines", goals[-1] + sum(share.total(request, lines) for share in more), play, percent=True)
+
+
+def answer(found: "Survey") -> dict[str, Any]:
+    """Return what was found for machines."""
+    from scripts.show import seats_answer
+
+    return {"levels": list(found.levels), "lines": [line.played.head() | seats_answer(line) for line in found.lines]}
+
+
+def listing(found: "Survey") -> list[Any]:
+    """Return what was found for people: the verdicts."""
+    from reports.verdict import sentences
+
+    headlines = [line for line in found.lines if line.role in ("default", "asked")]
+    return [*dict.fromkeys(line.counts.notice for line in headlines), *(" ".join(sentences(line)) for line in headlines)]
+
+
+def save(finding: Finding, folder: Path) -> None:
+    """Write the page and all tables."""
+    from reports.page import write
+
+    write(finding.found, folder)
+
+
+QUESTION = Question(
+    "report",
+    ask,
+    answer,
+    listing,
+    players=ALL,
+    game="moesteiro",
+    shared={"out_folder": (o.ReportFolder, "out")},
+    save=save,
+    file=("report", "Report", "report.html"),
+    stopped=lambda found: "Stopped by hand: the report holds what was played until then.",
+)

@@ -1,0 +1,226 @@
+"""A question: what it asks, what it plays, its answer for machines, its words and its page; one description for each command that plays.
+
+A command's file holds what is its own: `ask` (options → what to play), `answer` (for machines), `listing` (for people), `part` (its page).
+The options that all share, backends, progress, the command that asks again, refusals and exit statuses stand here.
+"""
+
+import inspect
+from collections.abc import Callable, Mapping
+from dataclasses import dataclass, field, replace
+from pathlib import Path
+from typing import TYPE_CHECKING, Any, get_args
+
+from scripts import options as o
+from scripts.output import out, writing
+from scripts.progress import Progress, progress
+
+if TYPE_CHECKING:
+    import pandas as pd
+
+    from analyses.played import Played
+    from analyses.request import InReport, Request
+    from reports.page import Part
+
+# Name → annotation and default of the options that a question takes unless it says otherwise.
+SHARED: dict[str, tuple[Any, Any]] = {
+    "players": (o.Players, None), "games": (o.Games, None), "max_games": (o.MaxGames, "200000"), "margin": (o.Margin, "0.10"),
+    "seed": (o.Seed, "1"), "jobs": (o.Jobs, None), "out_folder": (o.PageFolder, None), "files": (o.Files, None),
+    "changes": (o.Changes, None), "strategy": (o.Strategies, None), "unproved": (o.Unproved, False), "backend": (o.Backend, "threads"),
+    "scheduler": (o.Scheduler, None), "json": (o.Json, False),
+}  # fmt: skip
+ONE, USUAL, ALL, ALONE = "one", "usual", "all", "alone"  # numbers of players of a question, see `Question`
+PLAYERS = {ONE: o.Players, USUAL: o.SomePlayersOrUsual, ALL: o.SomePlayers, ALONE: o.SomePlayers}
+
+
+@dataclass(frozen=True)
+class Task:
+    """What is to be played, everything checked.
+
+    Attributes:
+        title: what the bar says at first. games: about how many, for the bar; 0: nothing has to be played.
+        play: plays, and returns what it found; None: Ctrl-C came too early. percent: games differ in weight, so the bar shows percents.
+        words: what the command that asks again begins with; None: the question's own arguments and options as they were typed.
+    """
+
+    title: str
+    games: int
+    play: Callable[[Progress], Any]
+    percent: bool = False
+    words: tuple[str, ...] | None = None
+
+
+@dataclass(frozen=True)
+class Question:
+    """A command that plays.
+
+    Attributes:
+        name: of the command. ask: request and its own options → what to play; its docstring is the help.
+        answer: finding → dict for machines, behind the head that all share. listing: finding → what a terminal shows.
+        part: finding → page, in which the command is filled in here; None: `save` writes it.
+        players: "one" number of players, "usual" or "all" numbers if none is given, "alone": all, a game of one included.
+        shared: options that all share, but with another annotation or default; `without`: those that it does not take.
+        defaults: of what stands in SHARED, only another default. save: what else goes into the folder, besides the page.
+        stopped: finding → what is said when it was stopped by hand. nothing: what is said when that was too early.
+        cost: how many games it plays by default and how long that takes, for the help. in_report: returns its share of a report.
+        game: what is played if none is named; None: one must be. file: the file that matters in its
+            folder: what it is called in the answer, for people, and its name.
+    """
+
+    name: str
+    ask: Callable[..., Task]
+    answer: Callable[[Any], dict[str, Any]]
+    listing: Callable[[Any], list[Any]]
+    part: "Callable[[Any], Part] | None" = None
+    players: str = ONE
+    without: tuple[str, ...] = ()
+    shared: Mapping[str, tuple[Any, Any]] = field(default_factory=dict)
+    defaults: Mapping[str, Any] = field(default_factory=dict)
+    save: "Callable[[Finding, Path], None] | None" = None
+    stopped: Callable[[Any], str] = lambda found: "Stopped by hand: this is what was played until then."
+    nothing: str = o.NOTHING
+    cost: str = ""
+    in_report: "Callable[[], InReport] | None" = None
+    game: str | None = None
+    file: tuple[str, str, str] | None = None
+
+    @property
+    def options(self) -> dict[str, tuple[Any, Any]]:
+        """The options that it shares with others: name → annotation and default, in order."""
+        known = SHARED | {"players": (PLAYERS[self.players], None)} | dict(self.shared)
+        known |= {name: (known[name][0], value) for name, value in self.defaults.items()}
+        return {name: pair for name, pair in known.items() if name not in self.without}
+
+    @property
+    def own(self) -> list[inspect.Parameter]:
+        """The arguments and options that no other question has."""
+        return list(inspect.signature(self.ask).parameters.values())[1:]
+
+    def command(self) -> Callable[..., None]:
+        """Return the function that the command line calls."""
+        kind = inspect.Parameter.KEYWORD_ONLY
+        game = inspect.Parameter.empty if self.game is None else self.game
+        options = [inspect.Parameter("game", kind, annotation=o.GameName, default=game)]
+        options += [own.replace(kind=kind) for own in self.own]
+        options += [inspect.Parameter(name, kind, annotation=how, default=usual) for name, (how, usual) in self.options.items()]
+
+        def run(**given: Any) -> None:
+            self.run(given)
+
+        run.__signature__ = inspect.Signature(options)  # type: ignore[attr-defined]
+        run.__annotations__ = {option.name: option.annotation for option in options}
+        run.__name__, run.__doc__ = self.name, "\n\n".join(filter(None, [self.ask.__doc__, self.cost]))
+        return run
+
+    def run(self, given: Mapping[str, Any]) -> None:
+        """Ask, play and tell, as on the command line; `given`: all its options as they were typed."""
+        folder = o.folder(given["out_folder"]) if given.get("out_folder") is not None else None
+        found = self.find(given)
+        from scripts.show import show, to_json
+
+        key, word, name = self.file or ("", "", "")
+        named = str(folder / name) if folder is not None and key else None
+        if given["json"]:
+            out(to_json(found.to_dict() | ({key: named} if named else {})))
+        else:
+            show(*self.listing(found.found), f"{word}: {named}" if named else "")
+        if folder is not None:
+            found.write(folder)
+        if found.played.interrupted:
+            raise o.StoppedError(self.stopped(found.found))
+
+    def find(self, given: Mapping[str, Any]) -> "Finding":
+        """Check the options, play, and return what was found.
+
+        Raises:
+            WrongInputError: something can't be used. StoppedError: Ctrl-C came before there was anything to tell.
+        """
+        where = o.Where.read(given.get("backend", "threads"), given.get("scheduler"), given.get("jobs"))
+        request = o.request(given, self.players)
+        with where.playing():
+            task = self.ask(request, **{own.name: given[own.name] for own in self.own})
+            if task.games:
+                with progress(task.title, task.games, percent=task.percent) as bar:
+                    found = task.play(bar)
+            else:
+                found = task.play(Progress(None, None))
+        if not found:
+            raise o.StoppedError(self.nothing)
+        return Finding(self, found, self._again(request, task, given))
+
+    def _again(self, request: "Request", task: Task, given: Mapping[str, Any]) -> str:
+        """Return the command that asks the same again; who plays, and where to, is not part of it."""
+        from analyses.request import flags
+
+        takes = self.options
+        words = list(task.words) if task.words is not None else self._typed(given)
+        if "players" in takes and (request.named or self.players in (ONE, USUAL)):
+            words += flags("--players", request.players)
+        words += flags("--strategy", given.get("strategy") or ()) + ["--unproved"] * bool(given.get("unproved"))
+        if "max_games" in takes or request.games:
+            words += request.how_many()
+        return request.command(self.name, *words, margin="margin" in takes)
+
+    def _typed(self, given: Mapping[str, Any]) -> list[str]:
+        """Return its own arguments and options as they were typed, defaults included."""
+        from typer.models import ArgumentInfo
+
+        arguments, options = [], []
+        for own in self.own:
+            info, value = get_args(own.annotation)[1], given[own.name]
+            if isinstance(info, ArgumentInfo):
+                arguments += [value] if value is not None else []
+            elif isinstance(value, bool):
+                options += [info.param_decls[0]] * value
+            else:
+                for text in value if isinstance(value, list) else [value] if value is not None else []:
+                    options += [info.param_decls[0], text]
+        return arguments + options
+
+
+@dataclass(frozen=True)
+class Finding:
+    """An answer to a question.
+
+    Attributes:
+        question: what was asked. found: what the analysis returned; several lines are a sequence. command: what to type to ask again.
+    """
+
+    question: Question
+    found: Any
+    command: str
+
+    @property
+    def played(self) -> "Played":
+        """What was played; of several lines that of the first, and whether the last one was stopped by hand."""
+        if isinstance(self.found, list | tuple):
+            return replace(self.found[0].played, interrupted=self.found[-1].interrupted)
+        return self.found.played
+
+    def to_dict(self) -> dict[str, Any]:
+        """Return the answer for machines: the command, the head that all answers share, and what the question adds."""
+        return {"command": self.command} | self.played.head() | self.question.answer(self.found)
+
+    @property
+    def part(self) -> "Part":
+        """The page."""
+        assert self.question.part is not None
+        return replace(self.question.part(self.found), commands=[self.command])
+
+    @property
+    def tables(self) -> "dict[str, pd.DataFrame]":
+        """The tables by name, tidy."""
+        return self.part.tables
+
+    def write(self, folder: Path) -> None:
+        """Write the page and its tables, and what else the question keeps.
+
+        Raises:
+            OutputError: the folder can't be written to.
+        """
+        from reports.page import write_part
+
+        with writing(folder):
+            if self.question.part is not None:
+                write_part(self.part, folder)
+            if self.question.save is not None:
+                self.question.save(self, folder)
