@@ -17,6 +17,7 @@ if TYPE_CHECKING:
     import pandas as pd
 
     from analyses.findings import Survey
+    from analyses.played import Found
     from sim.printed.components import Components
 
 NAME = "report.html"
@@ -74,6 +75,14 @@ class Part:
     interrupted: bool = False
 
 
+def facts(found: "Found", *more: tuple[str, str]) -> list[tuple[str, str]]:
+    """Return what else is needed to make a page again, for `Part.facts`; `more`: what only this page has."""
+    from analyses.survey import versions
+
+    rules = ("rules", f"{found.game}, version {found.rules_version}")
+    return [rules, *more, ("seed", str(found.seed)), ("versions", ", ".join(f"{name} {v}" for name, v in versions().items()))]
+
+
 def write_part(part: Part, folder: Path) -> Path:
     """Write the page for one question, and its tables as CSV and Parquet.
 
@@ -90,12 +99,12 @@ def write_part(part: Part, folder: Path) -> Path:
     if part.interrupted:
         blocks.append(Text(["This run was stopped by hand: what had been played by then is here, the rest is missing."], warning=True))
     blocks += [Text([basis.SAME]), Commands(part.commands)]
-    facts = [("components", f"digest {components.digest}; {components.counts}"), *part.facts]
+    terms = [("components", f"digest {components.digest}; {components.counts}"), *part.facts]
     if part.tables:
-        facts.append(("files beside this page", ", ".join(f"{TABLES}/{name}.csv and .parquet" for name in part.tables)))
+        terms.append(("files beside this page", ", ".join(f"{TABLES}/{name}.csv and .parquet" for name in part.tables)))
     page = _render(
         title=registry.card(components.game)[0], kicker=part.kicker, components=components, headline=part.headline,
-        questions=part.questions, findings=[], sections=[*part.sections, Section("again", basis.AGAIN, [*blocks, Terms(facts)])],
+        questions=part.questions, findings=[], sections=[*part.sections, Section("again", basis.AGAIN, [*blocks, Terms(terms)])],
         games=part.games,
     )  # fmt: skip
     return _save(folder / f"{part.name}.html", page, part.tables)

@@ -66,20 +66,14 @@ def occasion_of(game: str, kind: str, text: str) -> int:
 
 def part(found: "Sequence[Worth]") -> "Part":
     """Return the page of its own."""
-    from analyses.survey import versions
     from reports import worth as r
-    from reports.page import Part
+    from reports.page import Part, facts
     from reports.parts import Ground
 
     ground, first = Ground.of(found[0].game), found[0]
-    facts = [
-        ("rules", f"{first.game}, version {first.rules_version}"),
-        ("seed", str(first.seed)),
-        ("versions", ", ".join(f"{name} {version}" for name, version in versions().items())),
-    ]
     return Part(
         "worth", r.question(first), r.headline(ground, found), [r.answers(ground, found)], [r.section(ground, found)], r.frames(found),
-        first.components, sum(line.games + line.free for line in found), [], facts, interrupted=found[-1].interrupted,
+        first.components, sum(line.games + line.free for line in found), [], facts(first), interrupted=found[-1].interrupted,
     )  # fmt: skip
 
 
