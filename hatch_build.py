@@ -30,6 +30,7 @@ class OneName(BuildHookInterface):
                 self._put(build_data, file.distribution_path, below(NAME, _read(Path(file.path)), folders))
         self._put(build_data, f"{NAME}/__init__.py", below(NAME, _read(Path(self.root, f"{NAME}.py")), folders))
         self._put(build_data, f"{NAME}/__main__.py", MAIN)
+        self._put(build_data, f"{NAME}/py.typed", "")
 
     def finalize(self, version: str, build_data: dict[str, Any], artifact_path: str) -> None:
         """Remove what was written."""
