@@ -92,6 +92,11 @@ def write_part(part: Part, folder: Path) -> Path:
     Returns:
         The path of the page.
     """
+    return _save(folder / f"{part.name}.html", page_of(part), part.tables)
+
+
+def page_of(part: Part, alone: bool = False) -> str:
+    """Return the page for one question as HTML; `alone`: no tables are beside it."""
     from sim import registry
 
     components = part.components
@@ -100,14 +105,13 @@ def write_part(part: Part, folder: Path) -> Path:
         blocks.append(Text(["This run was stopped by hand: what had been played by then is here, the rest is missing."], warning=True))
     blocks += [Text([basis.SAME]), Commands(part.commands)]
     terms = [("components", f"digest {components.digest}; {components.counts}"), *part.facts]
-    if part.tables:
+    if part.tables and not alone:
         terms.append(("files beside this page", ", ".join(f"{TABLES}/{name}.csv and .parquet" for name in part.tables)))
-    page = _render(
+    return _render(
         title=registry.card(components.game)[0], kicker=part.kicker, components=components, headline=part.headline,
         questions=part.questions, findings=[], sections=[*part.sections, Section("again", basis.AGAIN, [*blocks, Terms(terms)])],
         games=part.games,
     )  # fmt: skip
-    return _save(folder / f"{part.name}.html", page, part.tables)
 
 
 def render(survey: "Survey") -> str:

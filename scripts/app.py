@@ -198,6 +198,12 @@ ELSEWHERE = (
 )  # fmt: skip
 
 
+def question(name: str) -> "Question":
+    """Return a command that plays."""
+    found: Question = import_module(f"{__package__}.commands.{name}").QUESTION
+    return found
+
+
 def questions() -> "dict[str, Question]":
     """Return the commands that play, by name."""
     found = (import_module(f"{__package__}.commands.{name}") for name in ELSEWHERE if name != "resume")

@@ -6,7 +6,7 @@ from dataclasses import dataclass
 from importlib import import_module
 from importlib.util import find_spec
 from pathlib import Path
-from typing import TYPE_CHECKING, Annotated, Any, NoReturn
+from typing import TYPE_CHECKING, Annotated, Any, NoReturn, get_args
 
 import typer
 
@@ -97,6 +97,13 @@ ReplaySeed = Annotated[str | None, typer.Option("--seed", metavar="N", help="See
 ToldFile = Annotated[str | None, typer.Option("--out", metavar="FILE", help="Write the game there (.txt, or .jsonl with --json).")]
 JsonLines = Annotated[bool, typer.Option("--json", help="Tell the game as JSON lines, one event a line (docs/record.md).")]
 Json = Annotated[bool, typer.Option("--json", help="Print the result as JSON, and nothing else, on standard output.")]
+
+
+def flag(annotation: Any) -> str:
+    """Return the name of an option, as --games; "" for an argument."""
+    info = get_args(annotation)[1]
+    names = (info.default, *(info.param_decls or ()))  # typer takes the first name for a default until it knows better
+    return next((name for name in names if isinstance(name, str) and name.startswith("--")), "")
 
 
 class WrongInputError(Exception):

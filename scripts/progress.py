@@ -3,6 +3,7 @@
 import sys
 from collections.abc import Iterator
 from contextlib import contextmanager
+from contextvars import ContextVar
 from time import perf_counter
 from typing import Any
 
@@ -34,6 +35,19 @@ class Progress:
             self._bar.update(self._task, completed=games, **({"description": words} if words else {}))
 
 
+_silent: ContextVar[bool] = ContextVar("silent", default=False)
+
+
+@contextmanager
+def silent(wanted: bool = True) -> Iterator[None]:
+    """Have nothing told of progress meanwhile, if that is wanted."""
+    token = _silent.set(wanted)
+    try:
+        yield
+    finally:
+        _silent.reset(token)
+
+
 BEGUN: list[str] = []  # what this process has begun to play, in words
 
 
@@ -44,6 +58,9 @@ def progress(words: str, most: int, percent: bool = False) -> Iterator[Progress]
     `percent`: games differ in weight, so that percents are shown, not games.
     """
     BEGUN.append(words)
+    if _silent.get():
+        yield Progress(None, None)
+        return
     bar = task = None
     if sys.stderr is not None and sys.stderr.isatty():
         from rich.progress import BarColumn, MofNCompleteColumn, TaskProgressColumn, TextColumn, TimeRemainingColumn

@@ -7,8 +7,9 @@ The options that all share, backends, progress, the command that asks again, ref
 import inspect
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass, field, replace
+from os import PathLike
 from pathlib import Path
-from typing import TYPE_CHECKING, Any, get_args
+from typing import TYPE_CHECKING, Any
 
 from scripts import options as o
 from scripts.output import out, writing
@@ -162,18 +163,16 @@ class Question:
 
     def _typed(self, given: Mapping[str, Any]) -> list[str]:
         """Return its own arguments and options as they were typed, defaults included."""
-        from typer.models import ArgumentInfo
-
         arguments, options = [], []
         for own in self.own:
-            info, value = get_args(own.annotation)[1], given[own.name]
-            if isinstance(info, ArgumentInfo):
+            flag, value = o.flag(own.annotation), given[own.name]
+            if not flag:
                 arguments += [value] if value is not None else []
             elif isinstance(value, bool):
-                options += [info.param_decls[0]] * value
+                options += [flag] * value
             else:
                 for text in value if isinstance(value, list) else [value] if value is not None else []:
-                    options += [info.param_decls[0], text]
+                    options += [flag, text]
         return arguments + options
 
 
@@ -196,9 +195,23 @@ class Finding:
             return replace(self.found[0].played, interrupted=self.found[-1].interrupted)
         return self.found.played
 
+    @property
+    def interrupted(self) -> bool:
+        """Whether somebody stopped it by hand: this is what was played until then."""
+        return self.played.interrupted
+
+    @property
+    def verdict(self) -> str | None:
+        """The verdict, in a word; None for a question that has none, or one for each of several things."""
+        answer = self.question.answer(self.found)
+        return answer.get("verdict", answer.get("word"))
+
     def to_dict(self) -> dict[str, Any]:
         """Return the answer for machines: the command, the head that all answers share, and what the question adds."""
-        return {"command": self.command} | self.played.head() | self.question.answer(self.found)
+        from scripts.show import plain
+
+        answer: dict[str, Any] = plain({"command": self.command} | self.played.head() | self.question.answer(self.found))
+        return answer
 
     @property
     def part(self) -> "Part":
@@ -211,7 +224,20 @@ class Finding:
         """The tables by name, tidy."""
         return self.part.tables
 
-    def write(self, folder: Path) -> None:
+    def __repr__(self) -> str:
+        return f"<{self.command}: {self.verdict or 'found'}{', interrupted' * self.interrupted}>"
+
+    def _repr_html_(self) -> str:
+        """Return what a notebook shows: the page, in a frame, so that neither's style touches the other's."""
+        from html import escape
+
+        from reports.page import page_of
+
+        size = "this.style.height = this.contentDocument.documentElement.scrollHeight + 'px'"
+        page, style = escape(page_of(self.part, alone=True)), "width: 100%; height: 40rem; border: 0"
+        return f'<iframe sandbox="allow-same-origin" srcdoc="{page}" style="{style}" onload="{size}"></iframe>'
+
+    def write(self, folder: str | PathLike[str]) -> None:
         """Write the page and its tables, and what else the question keeps.
 
         Raises:
@@ -219,8 +245,9 @@ class Finding:
         """
         from reports.page import write_part
 
-        with writing(folder):
+        path = Path(folder)
+        with writing(path):
             if self.question.part is not None:
-                write_part(self.part, folder)
+                write_part(self.part, path)
             if self.question.save is not None:
-                self.question.save(self, folder)
+                self.question.save(self, path)

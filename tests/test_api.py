@@ -1,0 +1,111 @@
+"""The Python interface: the same questions, options and answers as on the command line."""
+
+import inspect
+import json
+import subprocess
+import sys
+from pathlib import Path
+
+import pytest
+
+import chapterhouse
+from scripts.app import questions
+from scripts.keywords import keywords
+
+HOME = Path(__file__).parent.parent
+QUESTIONS = [name for name in questions() if hasattr(chapterhouse, name)]
+# By name: a small question in Python, and the same as it is typed.
+SMALL = {
+    "worth": (
+        {"game": "moesteiro", "thing": "kings", "players": 2, "games": 2e2, "round": 1, "changes": {"kings.afonso_v.vp": 2}},
+        ["moesteiro", "kings", "--players", "2", "--games", "200", "--round", "1", "--set", "kings.afonso_v.vp=2"],
+    ),
+}
+
+
+@pytest.mark.parametrize("name", QUESTIONS)
+def test_the_signatures_have_the_options_of_the_commands(name):
+    known = keywords(questions()[name])
+    mine = dict(inspect.signature(getattr(chapterhouse, name)).parameters)
+    assert mine.pop("game").default is (questions()[name].game or inspect.Parameter.empty)
+    assert mine.pop("quiet").default is True
+    assert list(mine) == [keyword for keyword in known if keyword in mine]  # in their order
+    assert set(mine) == set(known)
+    for keyword, (_, kind, usual) in known.items():
+        if not isinstance(usual, str):
+            assert mine[keyword].default is usual
+        elif isinstance(mine[keyword].default, str):
+            assert mine[keyword].default == usual
+        else:
+            assert mine[keyword].default == float(usual)
+        assert (kind is bool) == (mine[keyword].annotation is bool)
+
+
+@pytest.mark.slow
+@pytest.mark.parametrize("name", QUESTIONS)
+def test_an_answer_is_that_of_the_command_line(name, command, tmp_path):
+    values, words = SMALL[name]
+    found = getattr(chapterhouse, name)(**values)
+    status, out, _ = command(name, *words, "--json", "--out", tmp_path / "there")
+    assert status == 0
+    assert json.dumps(found.to_dict(), indent=2) + "\n" == out
+    assert found.tables
+    assert repr(found) == f"<{found.to_dict()['command']}: {found.verdict or 'found'}>"
+    page = found._repr_html_()
+    assert page.startswith("<iframe ")
+    assert "http://" not in page.replace("http://www.w3.org", "")
+    found.write(tmp_path / "here")
+    files = {path.relative_to(tmp_path / "here") for path in (tmp_path / "here").rglob("*") if path.is_file()}
+    assert files == {path.relative_to(tmp_path / "there") for path in (tmp_path / "there").rglob("*") if path.is_file()}
+    for file in files:
+        assert (tmp_path / "here" / file).read_bytes() == (tmp_path / "there" / file).read_bytes()
+
+
+@pytest.mark.parametrize(
+    ("wrong", "words"),
+    [
+        ({"players": 9}, ["--players", "9"]),
+        ({"games": "many"}, ["--games", "many"]),
+        ({"games": 2.5}, ["--games", "2.5"]),
+        ({"changes": {"kings.nobody.vp": 1}}, ["--set", "kings.nobody.vp=1"]),
+        ({"components": Path("nowhere.toml")}, ["--components", "nowhere.toml"]),
+        ({"strategy": ["greedy", "nobody"]}, ["--strategy", "greedy", "--strategy", "nobody"]),
+        ({"backend": "clouds"}, ["--backend", "clouds"]),
+        ({"round": 99}, ["--round", "99"]),
+    ],
+)
+def test_wrong_input_is_a_value_error_with_the_same_line(wrong, words, command):
+    status, _, err = command("worth", "moesteiro", "kings", *words)
+    assert status == 2
+    with pytest.raises(ValueError, match=r"\w") as refused:
+        chapterhouse.worth("moesteiro", "kings", **wrong)
+    assert f"chapterhouse: {refused.value}\n" == err
+
+
+@pytest.mark.slow
+def test_ctrl_c_keeps_what_was_played(stopping, monkeypatch):
+    with monkeypatch.context() as patch:
+        patch.setattr("analyses.worth.lines.measured", lambda *given, **more: [])  # as when it comes too early
+        with pytest.raises(KeyboardInterrupt, match="before anything was played"):
+            chapterhouse.worth("moesteiro", "kings", players=2, games=200)
+    stopping(1)
+    found = chapterhouse.worth("moesteiro", "kings", players=2, games=2000, jobs=1)
+    assert found.interrupted
+    assert found.to_dict()["interrupted"] is True
+    assert repr(found).endswith(", interrupted>")
+
+
+@pytest.mark.slow
+def test_progress_is_told_if_it_is_asked_for(capsys):
+    for quiet in (True, False):
+        capsys.readouterr()
+        chapterhouse.worth("moesteiro", "kings", players=2, games=200, quiet=quiet)
+        assert (" games in " in capsys.readouterr().err) is not quiet
+
+
+@pytest.mark.slow
+def test_an_import_is_quick_and_changes_nothing():
+    code = "import gc, signal, sys, warnings; before = sys.path[:], warnings.filters[:], signal.getsignal(2), gc.isenabled()\n"
+    code += "import chapterhouse; assert before == (sys.path, warnings.filters, signal.getsignal(2), gc.isenabled()); print(*sys.modules)"
+    done = subprocess.run([sys.executable, "-c", code], cwd=HOME, check=True, capture_output=True, text=True)
+    assert not {"numba", "numpy", "pandas", "typer", "scripts", "sim"} & set(done.stdout.split())
