@@ -22,7 +22,7 @@ SEVERAL = {
     "Played", "Question", "Row", "Scores", "Search", "Section", "Side", "Space", "Table", "Things",
 }  # fmt: skip
 REFUSED = {"Chair", "chair", "Seated", "seated", "casts", "Printing", "printings", "of_printings"}
-ELSEWHERE = {"Deal", "Plan", "Search"}  # classes that a term names, and that stand for something else
+ELSEWHERE = {"Deal", "Finding", "Plan", "Question", "Search"}  # classes that a term names, and that stand for something else
 FOREIGN = {"scripts/bench_peers.py"}  # in the words of the library that it measures
 
 
