@@ -16,6 +16,7 @@ from os import PathLike
 from typing import TYPE_CHECKING, Any
 
 if TYPE_CHECKING:
+    from scripts.commands.replay import Told
     from scripts.question import Finding
 
 Names = str | PathLike[str] | Iterable[str | PathLike[str]]
@@ -45,6 +46,24 @@ def worth(
 ) -> "Finding":
     """What is each thing (King, …) worth? Chance deals them, with and without their powers, until each is decided."""
     return _ask("worth", locals())
+
+
+def replay(
+    game: str,
+    file: str | PathLike[str] | None = None,
+    *,
+    number: int | None = None,
+    seed: int | None = None,
+    players: int | None = None,
+    strategy: Names | None = None,
+    unproved: bool = False,
+    components: Names | None = None,
+    changes: Changes | None = None,
+) -> "Told":
+    """Tell one game of a run, or one that was saved: `print` it, or look at its `events`."""
+    from scripts.keywords import tell
+
+    return tell(**locals())
 
 
 def _ask(name: str, given: dict[str, Any]) -> "Finding":

@@ -1,15 +1,18 @@
 """Questions asked from Python: keywords and values instead of what is typed, with the same checks (`chapterhouse`, docs/api.md)."""
 
 import inspect
-from collections.abc import Iterable, Mapping
+from collections.abc import Callable, Iterable, Iterator, Mapping
+from contextlib import contextmanager
 from typing import Any, get_args
 
+from scripts import app
 from scripts import options as o
-from scripts.app import question
+from scripts.commands.replay import Asked, Told, told
 from scripts.progress import silent
-from scripts.question import Finding, Question
+from scripts.question import Finding
 
-WRITTEN = ("out_folder", "json")  # what a finding does for itself, see `Finding.write` and `Finding.to_dict`
+APART = ("game", "out_folder", "out_file", "json")  # given to each function; and what a finding does by itself
+RENAMED = {"--set": "changes", "--game": "number"}
 
 
 def ask(name: str, quiet: bool, **values: Any) -> Finding:
@@ -22,56 +25,75 @@ def ask(name: str, quiet: bool, **values: Any) -> Finding:
         ValueError: something can't be used; the text is the line that the command line would print.
         KeyboardInterrupt: it came before there was anything to tell; later it ends the question early, with what was found.
     """
-    asked = question(name)
-    given = typed(asked, values)
+    asked = app.question(name)
+    with _refusals(), silent(quiet):
+        return asked.find(typed(asked.command(), values))
+
+
+def tell(**values: Any) -> Told:
+    """Tell one game; values: by keyword, as `chapterhouse replay` has them.
+
+    Raises:
+        ValueError: see `ask`.
+    """
+    with _refusals():
+        given = typed(app.replay, values)
+        strategies, file = o.played(given.pop("strategy"), given.pop("unproved")), given.pop("file")
+        return told(Asked(**given, strategies=strategies), file)
+
+
+@contextmanager
+def _refusals() -> Iterator[None]:
     try:
-        o.readable([text for value in given.values() for text in (value if isinstance(value, list) else [value]) if isinstance(text, str)])
-        with silent(quiet):
-            return asked.find(given)
+        yield
     except o.WrongInputError as error:
         raise ValueError("\n".join(error.lines)) from None
     except o.StoppedError as error:
         raise KeyboardInterrupt(str(error)) from None
 
 
-def keywords(asked: Question) -> dict[str, tuple[str, Any, Any]]:
-    """Return keyword → name in the question, type and default of all that it takes: an option's name with _ for -; --set is `changes`."""
-    known = [(own.name, own.annotation, own.default) for own in asked.own]
-    known += [(name, how, usual) for name, (how, usual) in asked.options.items() if name not in WRITTEN]
+def keywords(command: Callable[..., Any]) -> dict[str, inspect.Parameter]:
+    """Return keyword → parameter of a command: an option's name with _ for -, but `changes` for --set and `number` for --game."""
     found = {}
-    for name, annotation, usual in known:
-        flag = o.flag(annotation)
-        keyword = "changes" if flag == "--set" else flag.removeprefix("--").replace("-", "_") or name
-        found[keyword] = (name, get_args(annotation)[0], usual)
+    for name, parameter in inspect.signature(command).parameters.items():
+        if name not in APART:
+            flag = o.flag(parameter.annotation)
+            found[RENAMED.get(flag) or flag.removeprefix("--").replace("-", "_") or name] = parameter
     return found
 
 
-def typed(asked: Question, values: Mapping[str, Any]) -> dict[str, Any]:
-    """Return what would have been typed for these values, or stands there if nothing is; by name in the question, with `game`."""
+def typed(command: Callable[..., Any], values: Mapping[str, Any]) -> dict[str, Any]:
+    """Return what would have been typed for these values, by name of the command's parameters; what is not there has its default.
+
+    Raises:
+        WrongInputError: a text can't be written as UTF-8.
+    """
     given: dict[str, Any] = {"game": _text(values["game"])}
-    for keyword, (name, kind, usual) in keywords(asked).items():
-        value, several = values.get(keyword), list[str] in (kind, *get_args(kind))
+    for keyword, parameter in keywords(command).items():
+        value, kind = values.get(keyword), get_args(parameter.annotation)[0]
         if value is None:
-            given[name] = None if usual is inspect.Parameter.empty else usual
+            given[parameter.name] = parameter.default if parameter.default is not parameter.empty else None
         elif kind is bool:
-            given[name] = bool(value)
-        elif several and isinstance(value, Mapping):
-            given[name] = [f"{path}={_text(new)}" for path, new in value.items()]
-        elif several:
-            given[name] = [_text(one) for one in ([value] if isinstance(value, str) or not isinstance(value, Iterable) else value)]
+            given[parameter.name] = bool(value)
+        elif list[str] in (kind, *get_args(kind)):
+            given[parameter.name] = _texts(value)
         else:
-            given[name] = _text(value)
+            given[parameter.name] = _text(value)
+    o.readable([text for value in given.values() for text in (value if isinstance(value, list) else [value]) if isinstance(text, str)])
     return given
 
 
-def _text(value: Any) -> str:
-    """Return a value as it is typed: several with commas, a table as path=values."""
-    if isinstance(value, str):
-        return value
+def _texts(value: Any) -> list[str]:
+    """Return what is typed for an option that may be repeated: a table is path=value each."""
     if isinstance(value, Mapping):
-        return ",".join(f"{key}={_text(item)}" for key, item in value.items())
-    if isinstance(value, Iterable):
-        return ",".join(map(_text, value))
+        return [f"{key}={_text(item)}" for key, item in value.items()]
+    return [_text(item) for item in ([value] if isinstance(value, str) or not isinstance(value, Iterable) else value)]
+
+
+def _text(value: Any) -> str:
+    """Return a value as it is typed: several with commas between them."""
+    if isinstance(value, Iterable) and not isinstance(value, str):
+        return ",".join(_texts(value))
     if isinstance(value, bool):
         return str(value).lower()
     return str(int(value)) if isinstance(value, float) and value.is_integer() else str(value)

@@ -5,10 +5,12 @@ import json
 import subprocess
 import sys
 from pathlib import Path
+from typing import get_args
 
 import pytest
 
 import chapterhouse
+from scripts import app
 from scripts.app import questions
 from scripts.keywords import keywords
 
@@ -23,22 +25,19 @@ SMALL = {
 }
 
 
-@pytest.mark.parametrize("name", QUESTIONS)
+@pytest.mark.parametrize("name", [*QUESTIONS, "replay"])
 def test_the_signatures_have_the_options_of_the_commands(name):
-    known = keywords(questions()[name])
+    command = app.replay if name == "replay" else questions()[name].command()
+    known = keywords(command)
     mine = dict(inspect.signature(getattr(chapterhouse, name)).parameters)
-    assert mine.pop("game").default is (questions()[name].game or inspect.Parameter.empty)
-    assert mine.pop("quiet").default is True
-    assert list(mine) == [keyword for keyword in known if keyword in mine]  # in their order
-    assert set(mine) == set(known)
-    for keyword, (_, kind, usual) in known.items():
-        if not isinstance(usual, str):
-            assert mine[keyword].default is usual
-        elif isinstance(mine[keyword].default, str):
-            assert mine[keyword].default == usual
-        else:
-            assert mine[keyword].default == float(usual)
-        assert (kind is bool) == (mine[keyword].annotation is bool)
+    assert mine.pop("game").default is inspect.signature(command).parameters["game"].default
+    if name != "replay":
+        assert mine.pop("quiet").default is True
+    assert list(mine) == list(known)
+    for keyword, option in known.items():
+        asked = mine[keyword].default
+        assert asked == (float(option.default) if isinstance(asked, int | float) and not isinstance(asked, bool) else option.default)
+        assert (mine[keyword].annotation is bool) == (get_args(option.annotation)[0] is bool)
 
 
 @pytest.mark.slow
@@ -93,6 +92,21 @@ def test_ctrl_c_keeps_what_was_played(stopping, monkeypatch):
     assert found.interrupted
     assert found.to_dict()["interrupted"] is True
     assert repr(found).endswith(", interrupted>")
+
+
+@pytest.mark.slow
+def test_a_game_is_told_as_on_the_command_line(command, tmp_path):
+    told = chapterhouse.replay("pig", number=3, seed=2, players=3)
+    words = ["replay", "pig", "--game", 3, "--seed", 2, "--players", 3]
+    assert command(*words)[1] == f"{told}\n"
+    out = command(*words, "--json")[1]
+    assert out == f"{told.to_json()}\n"
+    assert [json.loads(line) for line in out.splitlines()] == told.events
+    (tmp_path / "game.jsonl").write_text(out)
+    assert str(chapterhouse.replay("pig", tmp_path / "game.jsonl")) == str(told)
+    assert str(told).splitlines()[0] in told._repr_html_()
+    with pytest.raises(ValueError, match="--seed: found '1'; allowed nothing beside FILE"):
+        chapterhouse.replay("pig", tmp_path / "game.jsonl", seed=1)
 
 
 @pytest.mark.slow

@@ -4,6 +4,7 @@ import json
 import shlex
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
+from html import escape
 from pathlib import Path
 from typing import Any
 
@@ -39,8 +40,34 @@ class Asked:
         return {name: value for name, value in options.items() if value}
 
 
-def tell(asked: Asked, file: str | None, as_json: bool) -> str:
-    """Return a game as text, in words or as JSON lines.
+@dataclass(frozen=True)
+class Told:
+    """A game that was told.
+
+    Attributes:
+        events: as docs/record.md has them. words: the same for people, lines for each event.
+    """
+
+    events: list[Line]
+    words: list[list[str]]
+
+    def __str__(self) -> str:
+        last = [] if self.events[-1]["event"] == "end" else ["", UNFINISHED]
+        return "\n".join([legible_line(text) for told in self.words for text in told] + last)
+
+    def __repr__(self) -> str:
+        return f"<a game of {self.events[0]['game']}, {len(self.events)} events>"
+
+    def _repr_html_(self) -> str:
+        return f"<pre>{escape(str(self))}</pre>"
+
+    def to_json(self) -> str:
+        """Return the events as JSON lines."""
+        return "\n".join(map(ascii_json, self.events))
+
+
+def told(asked: Asked, file: str | None) -> Told:
+    """Tell a game of a run, or one from a file.
 
     Raises:
         WrongInputError: something that was asked for can't be used.
@@ -50,10 +77,7 @@ def tell(asked: Asked, file: str | None, as_json: bool) -> str:
         for name, value in asked.given().items():
             o.refuse(name, repr(value), "nothing beside FILE, which holds a game of its own")
     lines = list(_play(asked) if file is None else _read(asked.game, file))
-    if as_json:
-        return "\n".join(ascii_json(line) for line, _ in lines)
-    last = [] if lines[-1][0]["event"] == "end" else ["", UNFINISHED]
-    return "\n".join([legible_line(text) for _, told in lines for text in told] + last)
+    return Told([line for line, _ in lines], [words for _, words in lines])
 
 
 def _play(asked: Asked) -> Iterator[tuple[Line, list[str]]]:
