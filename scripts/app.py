@@ -1,7 +1,6 @@
 """The commands; those that take more than a few lines have a file of their own."""
 
-from collections.abc import Iterable, Iterator
-from contextlib import contextmanager
+from collections.abc import Iterable
 from functools import cache
 from importlib import import_module
 from pathlib import Path
@@ -18,7 +17,6 @@ from sim.legible import ascii_json, say
 if TYPE_CHECKING:
     import pandas as pd
 
-    from analyses.findings import Line
     from scripts.question import Question
 
 app = typer.Typer(add_completion=False, pretty_exceptions_enable=False, help="Monte Carlo balance analyzer for tabletop games.")
@@ -104,37 +102,6 @@ def components(
 
 
 @app.command()
-def seats(
-    game: o.GameName,
-    players: o.Players = None,
-    games: o.Games = None,
-    max_games: o.MaxGames = MAX_GAMES,
-    margin: o.Margin = MARGIN,
-    seed: o.Seed = SEED,
-    jobs: o.Jobs = None,
-    out_folder: o.OutFolder = None,
-    files: o.Files = None,
-    changes: o.Changes = None,
-    strategy: o.Strategies = None,
-    unproved: o.Unproved = False,
-    rows: o.Rows = None,
-    run_folder: o.RunFolder = None,
-    timeout: o.Timeout = None,
-    backend: o.Backend = "threads",
-    scheduler: o.Scheduler = None,
-    json: o.Json = False,
-) -> None:
-    """Is the first player favoured? How often each seat wins, until that is decided or --max-games are played."""
-    common = o.Common.read(game, games, max_games, margin, seed, jobs, o.played(strategy, unproved), files, changes, backend, scheduler)
-    from scripts.show import tell_seats
-
-    with played(common, players, out_folder, rows, run_folder, o.seconds(timeout)) as line:
-        tell_seats(line, json)
-    if line.interrupted:
-        raise StoppedError(f"Stopped by hand: this is what {line.games:,} games show.")
-
-
-@app.command()
 def rules(
     game: o.GameName,
     players: o.Players = None,
@@ -194,9 +161,11 @@ def replay(
 
 
 HERE = {command.callback.__name__ for command in app.registered_commands if command.callback}  # commands of this file
-ELSEWHERE = (
-    "balance", "check", "compare", "ladder", "play", "playtests", "report", "resume", "robustness", "sweep", "tune", "variants", "worth",
+# The questions, in the order in which a report plays those that belong in it; then what else has a file of its own.
+QUESTIONS = (
+    "seats", "worth", "robustness", "rules", "variants", "ladder", "compare", "sweep", "balance", "check", "playtests", "tune", "report",
 )  # fmt: skip
+ELSEWHERE = tuple(name for name in (*QUESTIONS, "play", "resume") if name not in HERE)
 
 
 def question(name: str) -> "Question":
@@ -206,9 +175,9 @@ def question(name: str) -> "Question":
 
 
 def questions() -> "dict[str, Question]":
-    """Return the commands that play, by name."""
-    found = (import_module(f"{__package__}.commands.{name}") for name in ELSEWHERE if name != "resume")
-    return {module.QUESTION.name: module.QUESTION for module in found if hasattr(module, "QUESTION")}
+    """Return the questions by name."""
+    found = {name: import_module(f"{__package__}.commands.{name}") for name in QUESTIONS}
+    return {name: module.QUESTION for name, module in found.items() if hasattr(module, "QUESTION")}
 
 
 @cache
@@ -224,44 +193,6 @@ def add_commands(arguments: list[str]) -> None:
     names: Iterable[str] = ELSEWHERE if wanted not in (*HERE, *ELSEWHERE) else {wanted} - HERE
     for name in names:
         add(name)
-
-
-@contextmanager
-def played(
-    common: o.Common,
-    players: str | None,
-    out_folder: str | None,
-    rows: str | None,
-    run_folder: str | None,
-    timeout: float | None,
-) -> "Iterator[Line]":
-    """Play one line, with progress; write the files that were asked for once it has been told."""
-    common.where.allow(rows=rows, timeout=timeout)
-    if run_folder is not None and rows not in (None, "parquet"):
-        o.refuse("--rows", repr(rows), "parquet with --run: they go to DIR/rows")
-    number = o.some_players(common.game, [players])[0] if players is not None else o.usual_players(common.game)
-    folder = o.folder(out_folder) if out_folder is not None else None
-    target = o.file("--rows", rows, o.TABLES) if rows is not None and run_folder is None else None
-    printed = common.components()
-    from analyses.survey import seated
-    from scripts.commands import run as r
-    from sim.runner import prepare
-
-    with o.strategy_errors():
-        chairs = seated(common.game, common.strategies, number)
-        study = r.study(common, number, chairs, printed, rows is not None)
-        if common.games and study.most != common.games:
-            say(f"--games {common.games}: {study.most} are played, whole blocks of {number} games")
-        prepare(registry.load(common.game), chairs, printed.record)
-    jobs, into = common.jobs, run_folder
-    run = r.begin(into, study, jobs, timeout) if into is not None else r.play(study, jobs, timeout, target)
-    with common.where.playing(), run as line:
-        if not line.blocks:
-            raise StoppedError(o.NOTHING)
-        yield line
-    if folder is not None:
-        for name, found in line.tables.items():
-            save(folder / f"{name}.csv", found)
 
 
 def save(path: Path, what: "str | pd.DataFrame") -> None:

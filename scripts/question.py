@@ -5,7 +5,8 @@ The options that all share, backends, progress, the command that asks again, ref
 """
 
 import inspect
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Iterator, Mapping
+from contextlib import AbstractContextManager, contextmanager, nullcontext
 from dataclasses import dataclass, field, replace
 from os import PathLike
 from pathlib import Path
@@ -41,6 +42,7 @@ class Task:
         title: what the bar says at first. games: about how many, for the bar; 0: nothing has to be played.
         play: plays, and returns what it found; None: Ctrl-C came too early. percent: games differ in weight, so the bar shows percents.
         words: what the command that asks again begins with; None: the question's own arguments and options as they were typed.
+        told: ends when all has been told, as files that are finished only then; what fails before that reaches it.
     """
 
     title: str
@@ -48,6 +50,7 @@ class Task:
     play: Callable[[Progress], Any]
     percent: bool = False
     words: tuple[str, ...] | None = None
+    told: AbstractContextManager[Any] = field(default_factory=nullcontext)
 
 
 @dataclass(frozen=True)
@@ -65,6 +68,7 @@ class Question:
         cost: how many games it plays by default and how long that takes, for the help. in_report: returns its share of a report.
         game: what is played if none is named; None: one must be. file: the file that matters in its
             folder: what it is called in the answer, for people, and its name.
+        here: options for which games must be played by threads of this process.
     """
 
     name: str
@@ -83,6 +87,7 @@ class Question:
     in_report: "Callable[[], InReport] | None" = None
     game: str | None = None
     file: tuple[str, str, str] | None = None
+    here: tuple[str, ...] = ()
 
     @property
     def options(self) -> dict[str, tuple[Any, Any]]:
@@ -115,38 +120,44 @@ class Question:
     def run(self, given: Mapping[str, Any]) -> None:
         """Ask, play and tell, as on the command line; `given`: all its options as they were typed."""
         folder = o.folder(given["out_folder"]) if given.get("out_folder") is not None else None
-        found = self.find(given)
-        from scripts.show import show, to_json
-
-        key, word, name = self.file or ("", "", "")
-        named = str(folder / name) if folder is not None and key else None
-        if given["json"]:
-            out(to_json(found.to_dict() | ({key: named} if named else {})))
-        else:
-            show(*self.listing(found.found), f"{word}: {named}" if named else "")
+        with self.asked(given) as found:
+            self._tell(found, folder, given["json"])
         if folder is not None:
             found.write(folder)
         if found.played.interrupted:
             raise o.StoppedError(self.stopped(found.found))
 
-    def find(self, given: Mapping[str, Any]) -> "Finding":
-        """Check the options, play, and return what was found.
+    def _tell(self, found: "Finding", folder: Path | None, json: bool) -> None:
+        from scripts.show import show, to_json
+
+        key, word, name = self.file or ("", "", "")
+        named = str(folder / name) if folder is not None and key else None
+        if json:
+            out(to_json(found.to_dict() | ({key: named} if named else {})))
+        else:
+            show(*self.listing(found.found), f"{word}: {named}" if named else "")
+
+    @contextmanager
+    def asked(self, given: Mapping[str, Any]) -> "Iterator[Finding]":
+        """Check the options and play; gives what was found, for as long as it is told.
 
         Raises:
             WrongInputError: something can't be used. StoppedError: Ctrl-C came before there was anything to tell.
         """
         where = o.Where.read(given.get("backend", "threads"), given.get("scheduler"), given.get("jobs"))
+        where.allow(**{name: given[name] for name in self.here})
         request = o.request(given, self.players)
         with where.playing():
             task = self.ask(request, **{own.name: given[own.name] for own in self.own})
-            if task.games:
-                with progress(task.title, task.games, percent=task.percent) as bar:
-                    found = task.play(bar)
-            else:
-                found = task.play(Progress(None, None))
-        if not found:
-            raise o.StoppedError(self.nothing)
-        return Finding(self, found, self._again(request, task, given))
+            with task.told:
+                if task.games:
+                    with progress(task.title, task.games, percent=task.percent) as bar:
+                        found = task.play(bar)
+                else:
+                    found = task.play(Progress(None, None))
+                if not found:
+                    raise o.StoppedError(self.nothing)
+                yield Finding(self, found, self._again(request, task, given))
 
     def _again(self, request: "Request", task: Task, given: Mapping[str, Any]) -> str:
         """Return the command that asks the same again; who plays, and where to, is not part of it."""
@@ -156,7 +167,7 @@ class Question:
         words = list(task.words) if task.words is not None else self._typed(given)
         if "players" in takes and (request.named or self.players in (ONE, USUAL)):
             words += flags("--players", request.players)
-        words += flags("--strategy", given.get("strategy") or ()) + ["--unproved"] * bool(given.get("unproved"))
+        words += flags("--strategy", request.strategies)
         if "max_games" in takes or request.games:
             words += request.how_many()
         return request.command(self.name, *words, margin="margin" in takes)

@@ -7,7 +7,7 @@ from dataclasses import dataclass
 from textwrap import fill
 from typing import TYPE_CHECKING, Any
 
-from scripts.output import console, out
+from scripts.output import console
 from sim.legible import ascii_json, legible_line
 
 if TYPE_CHECKING:
@@ -18,7 +18,6 @@ if TYPE_CHECKING:
     from analyses.findings import Line
 
 MOST_COLUMNS = 10_000  # of a terminal
-SEATS_TABLES = ("seats", "strategies", "places", "ties", "growth", "sources")
 
 
 def show(*parts: Any) -> None:
@@ -48,46 +47,6 @@ def plain(value: Any) -> Any:
 def to_json(value: Any) -> str:
     """Return JSON in ASCII, which is the same in every locale."""
     return ascii_json(plain(value), indent=2)
-
-
-def about(line: "Line") -> dict[str, Any]:
-    """Return what every answer says about how it was found: no times and no number of jobs, so that it is the same on every machine."""
-    verdict = line.verdict
-    return {
-        "verdict": verdict.word,
-        "size": {
-            "seat": verdict.seat,
-            "index": verdict.index,
-            "low": verdict.low,
-            "high": verdict.high,
-            "smallest_margin": verdict.holds,
-            "further_games": None if verdict.further is None else verdict.further * line.players,
-            "noticed_after": verdict.notice,
-            "not_noticed_before": verdict.notice_least,
-        },
-    }
-
-
-def seats_answer(line: "Line") -> dict[str, Any]:
-    """Return the answer to `seats`."""
-    return about(line) | {name: line.tables.rows(name) for name in SEATS_TABLES if name in line.tables}
-
-
-def tell_seats(line: "Line", as_json: bool) -> None:
-    """Print the answer to `seats`, for machines or for people."""
-    if as_json:
-        out(to_json(seats_answer(line)))
-        return
-    from reports.verdict import sentences
-
-    mixed = seats_table(line, "strategies", "strategy") if len(line.strategies) > 1 else ""
-    show(heading(line), line.counts.notice, seats_table(line, "seats", "seat"), mixed, *sentences(line))
-
-
-def heading(line: "Line") -> str:
-    """Return what was played, in one line."""
-    who = f"{line.title}, {line.players} players, {seated(line)}"
-    return f"{who}: {line.games:,} games (seed {line.seed}, components {line.components.digest})"
 
 
 def chosen_tables(table: "pd.DataFrame") -> dict[str, Any]:
@@ -137,15 +96,6 @@ def seated(line: "Line") -> str:
         if len(line.strategies) == 1
         else " and ".join([", ".join(line.strategies[:-1]), line.strategies[-1]])
     )
-
-
-def seats_table(line: "Line", name: str, head: str) -> "Fitting":
-    """Return the table of seats or strategies for the terminal."""
-    found = line.tables[name]
-    wins, between = column(found, "win_share", "low", "high", 100)
-    index, _ = column(found, "index", "index_low", "index_high")
-    points, _ = column(found, "mean_score", "score_low", "score_high")
-    return table((head, "wins %", "between", "times its share", "points"), zip(map(str, found[head]), wins, between, index, points))
 
 
 def table(heads: Sequence[str], rows: Iterable[Sequence[str]]) -> "Fitting":

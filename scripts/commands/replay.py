@@ -6,12 +6,15 @@ from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from html import escape
 from pathlib import Path
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 from scripts import options as o
 from sim import registry
 from sim.given import given_text
 from sim.legible import ascii_json, legible_line
+
+if TYPE_CHECKING:
+    from analyses.request import Request
 
 Line = dict[str, Any]
 
@@ -145,12 +148,12 @@ def _teller(game: str, line: Line) -> Any:
     return registry.teller(game).Teller(line)
 
 
-def replay_command(common: o.Common, players: int) -> str:
+def replay_command(request: "Request") -> str:
     """Return what stands in the column `replay` of rows: with the number of a game behind it the command that tells that game."""
+    from analyses.request import flags
     from strategies import catalog
 
-    words = ["--players", str(players), "--seed", str(common.seed)]
-    words += [word for name in common.strategies or (catalog.default(common.game),) for word in ("--strategy", name)]
-    words += [word for name in common.files for word in ("--components", name)]
-    words += [word for change in common.changes for word in ("--set", change)]
-    return shlex.join(["chapterhouse", "replay", common.game, *words, "--game"])
+    words = [*flags("--players", request.players), "--seed", str(request.seed)]
+    words += flags("--strategy", request.strategies or (catalog.default(request.game),))
+    words += [*flags("--components", request.files), *flags("--set", request.changes), "--game"]
+    return shlex.join(["chapterhouse", "replay", request.game, *words])

@@ -58,9 +58,9 @@ def ask(request: "Request") -> Task:
 
 def answer(found: "Survey") -> dict[str, Any]:
     """Return what was found for machines."""
-    from scripts.show import seats_answer
+    from scripts.commands import seats
 
-    return {"levels": list(found.levels), "lines": [line.played.head() | seats_answer(line) for line in found.lines]}
+    return {"levels": list(found.levels), "lines": [line.played.head() | seats.answer(line) for line in found.lines]}
 
 
 def listing(found: "Survey") -> list[Any]:

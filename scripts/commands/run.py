@@ -1,7 +1,6 @@
 """`chapterhouse seats … --run DIR` and `chapterhouse resume DIR`: a run in a folder (docs/run.md), which can be stopped in any way."""
 
 import json as j
-import shlex
 import shutil
 from collections.abc import Callable, Iterator, Sequence
 from contextlib import contextmanager
@@ -11,15 +10,16 @@ from typing import TYPE_CHECKING, Annotated, Any
 import typer
 
 from scripts import options as o
-from scripts.output import OutputError
+from scripts.commands import seats
+from scripts.output import OutputError, out
+from scripts.progress import Progress, progress
 from sim import registry
 from sim.legible import say
 
 if TYPE_CHECKING:
     from analyses.findings import Line
+    from analyses.request import Request
     from analyses.run_study import RunStudy
-    from scripts.progress import Progress
-    from sim.printed.components import Components
     from sim.rows_file import Rows
     from sim.runner import Keeper
     from sim.store import Kept, Store
@@ -46,47 +46,43 @@ def folder_errors(run: Path | None = None) -> Iterator[None]:
         raise o.WrongInputError(str(error)) from None
 
 
-def study(common: o.Common, players: int, chairs: "Sequence[Seated]", printed: "Components", rows: bool) -> "RunStudy":
+def study(request: "Request", chairs: "Sequence[Seated]", rows: bool) -> "RunStudy":
     """Return what `seats` is asked to play."""
+    from analyses.request import flags
     from analyses.run_study import RunStudy
     from analyses.survey import SLOW_BATCH
     from scripts.commands.replay import replay_command
     from sim.runner import BATCH
 
+    (players,) = request.players
     batch = SLOW_BATCH if any(chair.thinker for chair in chairs) else BATCH
-    words = ["--players", str(players), *(word for name in common.strategies for word in ("--strategy", name))]
-    words += ["--games", str(common.games)] if common.games else ["--max-games", str(common.max_games)]
-    command = shlex.join(["chapterhouse", "seats", common.game, *words, *common.again()])
-    replay = replay_command(common, players) if rows else ""
+    words = ["--players", str(players), *flags("--strategy", request.strategies), *request.how_many()]
     return RunStudy(
-        players, tuple(chairs), printed, common.seed, common.games, common.max_games, common.margin, batch, rows, command, replay
-    )
+        players, tuple(chairs), request.components, request.seed, request.games, request.max_games, request.margin, batch, rows,
+        request.command("seats", *words), replay_command(request) if rows else "",
+    )  # fmt: skip
 
 
 @contextmanager
-def play(study: "RunStudy", jobs: int, timeout: float | None, target: Path | None) -> "Iterator[Line]":
+def play(study: "RunStudy", bar: "Progress", jobs: int, timeout: float | None, target: Path | None) -> "Iterator[Line]":
     """Play a study without a folder, its rows into a file if there is one; the file is finished when the line has been told.
 
     Args:
-        study, jobs, timeout: see `begin`. target: of the rows.
+        study, bar, jobs, timeout: see `begin`. target: of the rows.
 
     Raises:
         WrongInputError: a strategy fails. OutputError: the rows can't be written.
     """
-    from scripts.progress import progress
     from sim.printed.spreadsheet import marked
     from sim.rows_file import RowsFile
 
-    game = registry.load(study.game)
     with folder_errors(), o.strategy_errors():
         keeper = None
         if target is not None:
             written = marked if target.suffix.lower() == ".csv" else str
             keeper = RowsFile(target, _rows(study, written), say)
         try:
-            with progress(f"{game.title}, {study.players} players", study.most) as bar:
-                line = _line(study, jobs, timeout, keeper, bar)
-            yield line
+            yield _line(study, jobs, timeout, keeper, bar)
             if keeper:
                 keeper.close()
         finally:
@@ -115,11 +111,12 @@ def _line(study: "RunStudy", jobs: int, timeout: float | None, keeper: "Keeper |
 
 
 @contextmanager
-def begin(text: str, study: "RunStudy", jobs: int, timeout: float | None = None) -> "Iterator[Line]":
+def begin(text: str, study: "RunStudy", bar: "Progress", jobs: int, timeout: float | None = None) -> "Iterator[Line]":
     """Make a folder for a run and play into it; the results are written when the line has been told.
 
     Args:
-        text: the folder, new or empty. study: what to play. jobs: threads, −1 for all cores. timeout: see `sim.runner.gather`.
+        text: the folder, new or empty. study: what to play. bar: of its games. jobs: threads, −1 for all cores.
+        timeout: see `sim.runner.gather`.
 
     Raises:
         WrongInputError: the folder can't be used, or a strategy fails. OutputError: what is played can't be written.
@@ -138,7 +135,7 @@ def begin(text: str, study: "RunStudy", jobs: int, timeout: float | None = None)
         if why := remember(study.chairs):
             say(f"{why}: `chapterhouse resume {folder}` will want --trust")
         kept = _kept(folder, study, digest(made.encode()))
-        line, store = _play(kept, study, jobs, timeout, kept.begin)
+        line, store = _play(kept, study, bar, jobs, timeout, kept.begin)
         yield line
         _finish(folder, study, line, store)
 
@@ -186,10 +183,11 @@ def resume(
         study, then, now = _study(path)
         where.allow(rows="parquet" if study.rows else None)
         finished, kept = _finished(path), _kept(path, study, then["study"])
-        line, store = _play(kept, study, threads, seconds, lambda: _go_on(kept, study, then, now))
+        with progress(f"{registry.load(study.game).title}, {study.players} players", study.most) as bar:
+            line, store = _play(kept, study, bar, threads, seconds, lambda: _go_on(kept, study, then, now))
         if not line.blocks:
             raise o.StoppedError(o.NOTHING)
-        s.tell_seats(line, json)
+        out(s.to_json(_answer(study, line))) if json else s.show(*seats.listing(line))
         _finish(path, study, line, store, finished)
     if finished and not store.written:
         say(f"{path}: finished; all {store.good:,} files of batches are good, nothing was played")
@@ -282,12 +280,16 @@ def _kept(folder: Path, study: "RunStudy", mark: str) -> "Kept":
     return Kept(folder, mark, Sums.blank(registry.load(study.game), len(study.chairs)), study.rows)
 
 
-def _play(kept: "Kept", study: "RunStudy", jobs: int, timeout: float | None, before: Callable[[], None]) -> "tuple[Line, Store]":
+def _answer(study: "RunStudy", line: "Line") -> dict[str, Any]:
+    return {"command": study.command} | line.played.head() | seats.answer(line)
+
+
+def _play(
+    kept: "Kept", study: "RunStudy", bar: "Progress", jobs: int, timeout: float | None, before: Callable[[], None]
+) -> "tuple[Line, Store]":
     """Play what is missing in a folder; before: called first, if anything is."""
-    from scripts.progress import progress
     from sim.store import Store
 
-    game = registry.load(study.game)
     rows = _rows(study) if study.rows else None
     there = 0
 
@@ -296,7 +298,7 @@ def _play(kept: "Kept", study: "RunStudy", jobs: int, timeout: float | None, bef
         there += blocks * study.players
         bar.reach(there + bar.games)
 
-    with o.strategy_errors(), progress(f"{game.title}, {study.players} players", study.most) as bar:
+    with o.strategy_errors():
         store = Store(kept, rows, say, found, before, (kept.folder / RESULTS).is_dir())
         line = _line(study, jobs, timeout, store, bar)
     return line, store
@@ -314,14 +316,10 @@ def _as_json(value: Any) -> bytes:
 
 def _write_results(folder: Path, study: "RunStudy", line: "Line") -> None:
     """Write answer, page and tables into a folder that is there wholly or not at all; the same bytes for the same run."""
-    from analyses.findings import Survey
-    from analyses.survey import versions
     from reports.page import write_part
-    from reports.run import part
-    from scripts.show import seats_answer, to_json
+    from scripts.show import to_json
     from sim.files import refuse_to_write, settle, temporary
 
-    survey = Survey(line.game, line.title, [line], study.components, line.seed, line.margin, False, (study.command,), versions())
     done = folder / RESULTS
     draft = temporary(done)
     try:
@@ -329,8 +327,8 @@ def _write_results(folder: Path, study: "RunStudy", line: "Line") -> None:
             if old.exists():
                 shutil.rmtree(old)
         draft.mkdir()
-        write_part(part(survey), draft)
-        (draft / ANSWER).write_bytes((to_json(seats_answer(line)) + "\n").encode())
+        write_part(seats.part(line, study.command), draft)
+        (draft / ANSWER).write_bytes((to_json(_answer(study, line)) + "\n").encode())
         (draft / DIGESTS).write_bytes(_as_json(_digests(draft)))
         settle(draft, done)
     except OSError as error:

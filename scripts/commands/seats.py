@@ -1,0 +1,98 @@
+"""`chapterhouse seats`: how often each seat wins; also into a folder that can be gone on with, and with a row for each game and seat."""
+
+from contextlib import ExitStack
+from pathlib import Path
+from typing import TYPE_CHECKING, Any
+
+from scripts import options as o
+from scripts.output import writing
+from scripts.question import Finding, Question, Task
+from sim import registry
+from sim.legible import say
+
+if TYPE_CHECKING:
+    from analyses.findings import Line
+    from analyses.request import Request
+    from reports.page import Part
+
+TABLES = ("seats", "strategies", "places", "ties", "growth", "sources")
+
+
+def ask(request: "Request", rows: o.Rows = None, run_folder: o.RunFolder = None, timeout: o.Timeout = None) -> Task:
+    """Is the first player favoured? How often each seat wins, until that is decided or --max-games are played."""
+    seconds, players = o.seconds(timeout), request.players[0]
+    if run_folder is not None and rows not in (None, "parquet"):
+        o.refuse("--rows", repr(rows), "parquet with --run: they go to DIR/rows")
+    target = o.file("--rows", rows, o.TABLES) if rows is not None and run_folder is None else None
+    from scripts.commands import run as r
+    from sim.runner import prepare
+
+    chairs = request.line_up(players)
+    study = r.study(request, chairs, rows is not None)
+    if request.games and study.most != request.games:
+        say(f"--games {request.games}: {study.most} are played, whole blocks of {players} games")
+    game = registry.load(request.game)
+    prepare(game, chairs, request.components.record)
+    told = ExitStack()
+
+    def play(bar: Any) -> "Line | None":
+        into = run_folder
+        run = r.begin(into, study, bar, request.jobs, seconds) if into is not None else r.play(study, bar, request.jobs, seconds, target)
+        line = told.enter_context(run)
+        return line if line.blocks else None
+
+    return Task(f"{game.title}, {players} players", study.most, play, words=(), told=told)
+
+
+def answer(line: "Line") -> dict[str, Any]:
+    """Return what was found for machines."""
+    verdict = line.verdict
+    size = {name: getattr(verdict, name) for name in ("seat", "index", "low", "high")} | {"smallest_margin": verdict.holds}
+    size |= {"further_games": None if verdict.further is None else verdict.further * line.players}
+    size |= {"noticed_after": verdict.notice, "not_noticed_before": verdict.notice_least}
+    return {"verdict": verdict.word, "size": size} | {name: line.tables.rows(name) for name in TABLES if name in line.tables}
+
+
+def listing(line: "Line") -> list[Any]:
+    """Return what was found for people: what was played, tables and the verdict."""
+    from reports.verdict import sentences
+    from scripts.show import seated
+
+    head = f"{line.title}, {line.players} players, {seated(line)}: {line.games:,} games"
+    mixed = _table(line, "strategies", "strategy") if len(line.strategies) > 1 else ""
+    asked = f"{head} (seed {line.seed}, components {line.components.digest})"
+    return [asked, line.counts.notice, _table(line, "seats", "seat"), mixed, *sentences(line)]
+
+
+def _table(line: "Line", name: str, head: str) -> Any:
+    from scripts.show import column, table
+
+    found = line.tables[name]
+    wins, between = column(found, "win_share", "low", "high", 100)
+    index, _ = column(found, "index", "index_low", "index_high")
+    points, _ = column(found, "mean_score", "score_low", "score_high")
+    return table((head, "wins %", "between", "times its share", "points"), zip(map(str, found[head]), wins, between, index, points))
+
+
+def part(line: "Line", command: str = "") -> "Part":
+    """Return the page."""
+    from analyses.findings import Survey
+    from analyses.survey import versions
+    from reports.run import part
+
+    return part(Survey(line.game, line.title, [line], line.components, line.seed, line.margin, line.interrupted, (command,), versions()))
+
+
+def save(finding: Finding, folder: Path) -> None:
+    """Write each table as CSV beside the page."""
+    from reports.table_files import save_table
+
+    for name, found in finding.found.tables.items():
+        with writing(path := folder / f"{name}.csv"):
+            save_table(found, path)
+
+
+QUESTION = Question(
+    "seats", ask, answer, listing, part, save=save, here=("rows", "timeout"),
+    stopped=lambda line: f"Stopped by hand: this is what {line.games:,} games show.",
+)  # fmt: skip
