@@ -5,13 +5,13 @@ The band holds at all values at once, and so do the changes, each as a family of
 """
 
 from collections.abc import Callable, Sequence
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
-from analyses.line import MARGIN
 from analyses.measures import Measure, fresh
+from analyses.played import Found
 from analyses.statistics import interval
 from sim import registry
 from sim.contract import Chair
@@ -23,7 +23,8 @@ from sim.runner import Study, gather, play, prepare
 if TYPE_CHECKING:
     import pandas as pd
 
-    from sim.printed.components import Components, Counts
+    from analyses.request import Request
+    from sim.printed.components import Components
 
 GAMES = 20_000  # of each value
 BATCH = 1_000  # games of each value: one task plays them all
@@ -67,7 +68,7 @@ class Check:
 
 
 @dataclass(frozen=True)
-class Found:
+class Goal:
     """Where the measure reaches a goal.
 
     Attributes:
@@ -87,39 +88,22 @@ class Found:
 
 
 @dataclass(frozen=True)
-class Sweep:
+class Sweep(Found):
     """How a measure follows one number, for one number of players and one way to play.
 
     Attributes:
-        game, title, rules_version, players, strategies: what was played. path: the number. printed: its value in the components.
+        path: the number. printed: its value in the components.
         about: what the number is, for people; "" if the game does not say. measure: see `analyses.measures`.
-        games, blocks: of each value. seed: of all.
-        sequential: whether the intervals hold whenever the run stops. interrupted: stopped by hand.
-        components: digest of the game as it is. counts: of its numbers.
-        margin: what counts as balanced, in win index.
         curve: table with value, estimate, low, high, change, change_low, change_high (against the printed value) and verdict ("" for a
             measure of which no value is fair). found: where a goal is reached, None if none was given.
     """
 
-    game: str
-    title: str
-    rules_version: str
-    players: int
-    strategies: tuple[str, ...]
     path: str
     about: str
     printed: Any
     measure: Measure
-    games: int
-    blocks: int
-    seed: int
-    sequential: bool
-    interrupted: bool
-    components: str
-    counts: "Counts"
-    margin: float
     curve: "pd.DataFrame" = field(repr=False)
-    found: Found | None = None
+    found: Goal | None = None
 
     @property
     def order(self) -> bool:
@@ -137,7 +121,7 @@ class Sweep:
         return numeric(list(self.curve["value"]))
 
     @property
-    def played(self) -> int:
+    def all_games(self) -> int:
         """Number of games of all values together, those of the checks included."""
         checks = self.found.checks if self.found else ()
         return self.games * len(self.curve) + sum(check.games * len(check.curve) for check in checks)
@@ -215,32 +199,26 @@ def curve_of(variants: Sequence[Any], asked: Measure, total: Moments, printed: A
 
 
 def sweep(
+    request: "Request",
     variants: "Sequence[tuple[Any, Components]]",
     path: str,
     printed: Any,
-    base: "Components",
     asked: Measure,
-    players: int,
     chairs: Sequence[Chair],
-    seed: int,
     *,
-    games: int = GAMES,
     target: float | None = None,
     about: str = "",
-    margin: float = MARGIN,
-    jobs: int = -1,
     watch: Callable[[int], None] = lambda games: None,
     checking: Callable[[int], None] = lambda games: None,
 ) -> Sweep:
     """Play every value of a number on the same chance; look for a goal; check what was found on fresh chance.
 
     Args:
+        request: what is played, with games of each value, and of each value of a check.
         variants: value and the components with it, rising where the values are numbers. path: of the number.
-        printed: the value in `base`, the game as it is. asked: what is measured. players, chairs, seed: see `sim.runner.Study`.
-        games: of each value, and of each value of a check. target: the goal, in the unit of the measure; None: none.
-        about: see `Sweep`.
-        margin: what counts as balanced, in win index. jobs: threads, −1 for all cores.
-        watch: told of further games, of all values. checking: told how many games the checks will have.
+        printed: its value in the game as it is. asked: what is measured. chairs: the strategies.
+        target: the goal, in the unit of the measure; None: none. about: see `Sweep`.
+        watch: called with the number of games just played. checking: called with the number of games that the checks will have.
 
     Returns:
         What was found; Ctrl-C ends it early and keeps the blocks that all values have.
@@ -248,23 +226,21 @@ def sweep(
     Raises:
         StrategyError: see `sim.runner.play`.
     """
-    game, values = registry.load(base.game), [value for value, _ in variants]
+    (players,), seed, games, jobs, margin = request.players, request.seed, request.games or GAMES, request.jobs, request.margin
     total, size, interrupted = play_values(variants, asked, players, chairs, seed, games, jobs=jobs, watch=watch)
-    curve = curve_of(values, asked, total, printed, margin, interrupted)
+    curve = curve_of([value for value, _ in variants], asked, total, printed, margin, interrupted)
     found = None
     if target is not None and total.blocks:
         found = find(curve, target)
         if not interrupted:
             checks, interrupted = _checks(found, variants, asked, players, chairs, seed, games, margin, jobs, watch, checking)
-            found = Found(found.target, found.crossings, found.nearest, checks)
-    return Sweep(
-        game.name, game.title, game.version, players, tuple(chair.name for chair in chairs), path, about, printed, asked,
-        total.blocks * size, total.blocks, seed, interrupted, interrupted, base.digest, base.counts, margin, curve, found,
-    )  # fmt: skip
+            found = replace(found, checks=checks)
+    count = {"games": total.blocks * size, "blocks": total.blocks, "sequential": interrupted, "interrupted": interrupted}
+    return Sweep(replace(request.played(players, chairs), **count), path, about, printed, asked, curve, found)
 
 
 def _checks(
-    found: Found,
+    found: Goal,
     variants: "Sequence[tuple[Any, Components]]",
     asked: Measure,
     players: int,
@@ -299,7 +275,7 @@ def checked(curve: "pd.DataFrame", target: float) -> str:
     return OPEN if ((curve["low"] <= target) & (target <= curve["high"])).any() else FAILS
 
 
-def find(curve: "pd.DataFrame", target: float) -> Found:
+def find(curve: "pd.DataFrame", target: float) -> Goal:
     """Return where a curve reaches a goal: straight lines between the values, and wherever its band holds the goal.
 
     Args:
@@ -315,7 +291,7 @@ def find(curve: "pd.DataFrame", target: float) -> Found:
         for hit in inside or [float("nan")]:
             below, above, near = _beside(list(curve["value"]), hit) if inside else (None, None, nearest)
             crossings.append(Crossing(hit, a, b, a == float(x[0]), b == float(x[-1]), below, above, near))
-    return Found(target, tuple(crossings), nearest)
+    return Goal(target, tuple(crossings), nearest)
 
 
 def _zeros(x: np.ndarray, y: np.ndarray) -> list[float]:

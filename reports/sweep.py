@@ -13,7 +13,7 @@ if TYPE_CHECKING:
     import pandas as pd
 
     from analyses.measures import Measure
-    from analyses.sweep import Check, Crossing, Found, Sweep
+    from analyses.sweep import Check, Crossing, Sweep
 
 NAME, TITLE = "sweep", "One number through its values"
 INDEX = "win index"
