@@ -235,8 +235,10 @@ def sweep(
         if not interrupted:
             checks, interrupted = _checks(found, variants, asked, players, chairs, seed, games, margin, jobs, watch, checking)
             found = replace(found, checks=checks)
-    count = {"games": total.blocks * size, "blocks": total.blocks, "sequential": interrupted, "interrupted": interrupted}
-    return Sweep(replace(request.played(players, chairs), **count), path, about, printed, asked, curve, found)
+    played = replace(
+        request.played(players, chairs), games=total.blocks * size, blocks=total.blocks, sequential=interrupted, interrupted=interrupted
+    )
+    return Sweep(played, path, about, printed, asked, curve, found)
 
 
 def _checks(

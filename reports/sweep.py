@@ -13,7 +13,7 @@ if TYPE_CHECKING:
     import pandas as pd
 
     from analyses.measures import Measure
-    from analyses.sweep import Check, Crossing, Sweep
+    from analyses.sweep import Check, Crossing, Goal, Sweep
 
 NAME, TITLE = "sweep", "One number through its values"
 INDEX = "win index"
@@ -178,7 +178,7 @@ def _crossed(found: "Sweep", crossing: "Crossing", what: str, target: str) -> st
     return f"{where} {nearest}: there it is {value(near)}."
 
 
-def _check(goal: "Found", crossing: "Crossing", check: "Check") -> str:
+def _check(goal: "Goal", crossing: "Crossing", check: "Check") -> str:
     rows = " and ".join(f"{value(row)} at {shown(row['value'])}" for row in _rows(check.curve))
     word = {
         "holds": "That holds on fresh chance",

@@ -137,6 +137,11 @@ class Question:
         else:
             show(*self.listing(found.found), f"{word}: {named}" if named else "")
 
+    def find(self, given: Mapping[str, Any]) -> "Finding":
+        """Check the options, play, and return what was found; see `asked`."""
+        with self.asked(given) as found:
+            return found
+
     @contextmanager
     def asked(self, given: Mapping[str, Any]) -> "Iterator[Finding]":
         """Check the options and play; gives what was found, for as long as it is told.

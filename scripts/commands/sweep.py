@@ -153,7 +153,7 @@ def listing(found: "Sweep") -> list[Any]:
 
 def part(found: "Sweep") -> "Part":
     """Return the page."""
-    from reports.page import Part
+    from reports.page import Part, facts
     from reports.parts import Ground
     from reports.sweep import headline, section
 
@@ -161,10 +161,9 @@ def part(found: "Sweep") -> "Part":
     tables = {"sweep": found.curve.assign(value=found.curve["value"].astype(str))}
     tables |= {f"sweep_check{number}": check.curve for number, check in enumerate(found.found.checks, 1)} if found.found else {}
     who = f"{found.players} players, {' and '.join(found.strategies)}; {found.games:,} games of each value"
-    facts = [("played", who), ("seed", str(found.seed)), ("rules", f"version {found.rules_version}")]
     return Part(
         "sweep", "What does one number do?", headline(ground, found), [], [section(ground, found)], tables, found.components,
-        found.all_games, [], facts, found.interrupted,
+        found.all_games, [], facts(found, ("played", who)), found.interrupted,
     )  # fmt: skip
 
 
