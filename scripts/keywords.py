@@ -11,7 +11,7 @@ from scripts.commands.replay import Asked, Told, told
 from scripts.progress import silent
 from scripts.question import Finding
 
-APART = ("game", "out_folder", "out_file", "json")  # given to each function; and what a finding does by itself
+APART = ("game", "out_folder", "out_file", "quiet", "json")  # given to each function; and what a finding does by itself
 RENAMED = {"--set": "changes", "--game": "number"}
 
 

@@ -96,6 +96,7 @@ GameNumber = Annotated[
 ReplaySeed = Annotated[str | None, typer.Option("--seed", metavar="N", help="Seed of the run; 1 if not given.")]
 ToldFile = Annotated[str | None, typer.Option("--out", metavar="FILE", help="Write the game there (.txt, or .jsonl with --json).")]
 JsonLines = Annotated[bool, typer.Option("--json", help="Tell the game as JSON lines, one event a line (docs/record.md).")]
+Quiet = Annotated[bool, typer.Option("--quiet", help="Say nothing about progress; warnings and errors still show.")]
 Json = Annotated[bool, typer.Option("--json", help="Print the result as JSON, and nothing else, on standard output.")]
 
 

@@ -14,7 +14,7 @@ from typing import TYPE_CHECKING, Any
 
 from scripts import options as o
 from scripts.output import out, writing
-from scripts.progress import Progress, progress
+from scripts.progress import Progress, progress, silent
 
 if TYPE_CHECKING:
     import pandas as pd
@@ -28,7 +28,7 @@ SHARED: dict[str, tuple[Any, Any]] = {
     "players": (o.Players, None), "games": (o.Games, None), "max_games": (o.MaxGames, "200000"), "margin": (o.Margin, "0.10"),
     "seed": (o.Seed, "1"), "jobs": (o.Jobs, None), "out_folder": (o.PageFolder, None), "files": (o.Files, None),
     "changes": (o.Changes, None), "strategy": (o.Strategies, None), "unproved": (o.Unproved, False), "backend": (o.Backend, "threads"),
-    "scheduler": (o.Scheduler, None), "json": (o.Json, False),
+    "scheduler": (o.Scheduler, None), "quiet": (o.Quiet, False), "json": (o.Json, False),
 }  # fmt: skip
 ONE, USUAL, ALL, ALONE = "one", "usual", "all", "alone"  # numbers of players of a question, see `Question`
 PLAYERS = {ONE: o.Players, USUAL: o.SomePlayersOrUsual, ALL: o.SomePlayers, ALONE: o.SomePlayers}
@@ -120,7 +120,7 @@ class Question:
     def run(self, given: Mapping[str, Any]) -> None:
         """Ask, play and tell, as on the command line; `given`: all its options as they were typed."""
         folder = o.folder(given["out_folder"]) if given.get("out_folder") is not None else None
-        with self.asked(given) as found:
+        with silent(given["quiet"]), self.asked(given) as found:
             self._tell(found, folder, given["json"])
         if folder is not None:
             found.write(folder)
@@ -156,10 +156,10 @@ class Question:
             task = self.ask(request, **{own.name: given[own.name] for own in self.own})
             with task.told:
                 if task.games:
-                    with progress(task.title, task.games, percent=task.percent) as bar:
+                    with progress(task.title, task.games, task.percent) as bar:
                         found = task.play(bar)
                 else:
-                    found = task.play(Progress(None, None))
+                    found = task.play(Progress())
                 if not found:
                     raise o.StoppedError(self.nothing)
                 yield Finding(self, found, self._again(request, task, given))

@@ -162,6 +162,7 @@ def resume(
     backend: o.Backend = "threads",
     scheduler: o.Scheduler = None,
     trust: o.Trust = False,
+    quiet: o.Quiet = False,
     json: o.Json = False,
 ) -> None:
     """Go on with a run exactly where it stopped; of a finished run, check all files and make anew what is damaged."""
@@ -169,6 +170,7 @@ def resume(
     seconds, where = o.seconds(timeout), o.Where.read(backend, scheduler, jobs)
     where.allow(timeout=timeout)
     from scripts import show as s
+    from scripts.progress import silent
     from sim.begun import alone
     from sim.files import owned
 
@@ -179,7 +181,7 @@ def resume(
         found = o.reason(error)
     if found:
         o.refuse("DIR", f"{folder!r} ({found})", "a folder in which `seats … --run DIR` has begun a run")
-    with folder_errors(), o.strategy_errors(), where.playing(), owned(path, to_read=True), alone(trust):
+    with folder_errors(), o.strategy_errors(), where.playing(), owned(path, to_read=True), alone(trust), silent(quiet):
         study, then, now = _study(path)
         where.allow(rows="parquet" if study.rows else None)
         finished, kept = _finished(path), _kept(path, study, then["study"])

@@ -4,7 +4,6 @@ import json
 import math
 import os
 import shlex
-import sys
 from collections.abc import Sequence
 from contextlib import suppress
 from importlib import import_module
@@ -15,9 +14,9 @@ import typer
 
 from scripts import options as o
 from scripts.output import OutputError, out, tell, writing
+from scripts.progress import progress, silent
 from sim.files import write_whole
 from sim.given import given_text
-from sim.legible import say
 
 if TYPE_CHECKING:
     from analyses.tuning import Generation, Match, Plan, Tuning
@@ -70,6 +69,7 @@ def tune(
     test_games: TestGames = TEST_GAMES,
     backend: o.Backend = "threads",
     scheduler: o.Scheduler = None,
+    quiet: o.Quiet = False,
     json: o.Json = False,
 ) -> None:
     """Make a strategy stronger: its weights are evolved by self-play and written as a file that --strategy takes."""
@@ -90,7 +90,7 @@ def tune(
     target = o.file("--out", out_file, (".toml",))
     state = target.with_suffix(".jsonl")
     printed = o.read_components(game, files, changes)
-    with where.playing():
+    with where.playing(), silent(quiet):
         tuning = begin(plan_of(game, seats, strategy, against or [], *asked), printed, state, resume)
         ended = evolve(tuning, goal, state, threads)
         matches = [] if ended else test(tuning, tests, threads)
@@ -217,10 +217,9 @@ def _generation(line: dict[str, Any], number: int) -> "Generation":
 
 def evolve(tuning: "Tuning", goal: int, state: Path, jobs: int) -> Exception | None:
     """Play generations up to a number, with progress, and keep each; return what ended that early, to be raised when all has been told."""
-    from scripts.progress import progress
-
-    begun, talks = len(tuning.found), not sys.stderr.isatty()
-    with o.strategy_errors(), progress(f"generation {begun + 1} of {goal}", max(0, goal - begun) * tuning.games) as bar:
+    begun = len(tuning.found)
+    most = max(0, goal - begun) * tuning.games
+    with o.strategy_errors(), progress(f"generation {begun + 1} of {goal}", most) as bar:
         try:
             while len(tuning.found) < goal:
                 found = tuning.step(jobs, bar.watch)
@@ -228,8 +227,6 @@ def evolve(tuning: "Tuning", goal: int, state: Path, jobs: int) -> Exception | N
                 write(state, json.dumps(line) + "\n", "a")
                 best = max(found.worth)
                 bar.reach((found.number - begun) * tuning.games, f"generation {found.number + 1} of {goal}, best {best:.3f}")
-                if talks and found.number % tuning.plan.joins == 0:
-                    say(f"generation {found.number} of {goal}: best {best:.3f}")
         except KeyboardInterrupt:
             return o.StoppedError(f"Stopped by hand after generation {len(tuning.found)}: {state} holds it, --resume goes on.")
         except OutputError as error:
@@ -239,8 +236,6 @@ def evolve(tuning: "Tuning", goal: int, state: Path, jobs: int) -> Exception | N
 
 def test(tuning: "Tuning", games: int, jobs: int) -> "list[Match]":
     """Play the weights that were found against each of the first opponents, on chance that the tuning has not met."""
-    from scripts.progress import progress
-
     plan = tuning.plan
     with o.strategy_errors(), progress("tests", games * len(plan.players) * len(plan.against)) as bar:
         return tuning.test(games, jobs, bar.watch)
