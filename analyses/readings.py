@@ -1,14 +1,17 @@
 """Does it matter how the rulebook is read: every other reading played on the same chance, and what it changes."""
 
 from collections.abc import Callable, Mapping, Sequence
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
+from math import nan
 from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
 from analyses.evidence import EVERYBODY
-from analyses.line import MARGIN, judge
+from analyses.line import judge
 from analyses.paired import Difference
+from analyses.played import Found
+from analyses.request import InReport, Request, flags
 from analyses.statistics import Verdict
 from sim import registry
 from sim.contract import Chair, Game
@@ -19,9 +22,12 @@ from sim.runner import Study
 if TYPE_CHECKING:
     import pandas as pd
 
-    from sim.printed.components import Components, Counts
+    from analyses.findings import Survey
+    from analyses.survey import Asked
+    from sim.printed.components import Components
 
 GAMES = 20_000  # of each reading
+REPORT_GAMES = 10_000  # the same in a report, for each number of players: it is read for its verdicts, and waited for
 SAME, CHANGES, UNDECIDED = "same", "changes", "undecided"
 
 
@@ -71,36 +77,20 @@ class Effect:
 
 
 @dataclass(frozen=True)
-class Readings:
-    """The effects of all other readings, for one number of players and one way to play.
+class Readings(Found):
+    """The effects of all other readings, for one number of players and one way to play; games and blocks are those of each reading.
 
     Attributes:
-        game, title, rules_version, players, strategies: what was played. games, blocks: of each reading. seed: of all.
-        sequential: whether the intervals hold whenever the run stops. interrupted: stopped by hand.
-        components: digest of what they are compared with. counts: of its numbers.
-        margin: what counts as balanced, in win index. verdict: without any change. effects: in the order of the rulings.
+        verdict: without any change. effects: in the order of the rulings; none where nothing was played.
         occurs: number of the game that a ruling names as its case → share of games in which it arises for somebody.
     """
 
-    game: str
-    title: str
-    rules_version: str
-    players: int
-    strategies: tuple[str, ...]
-    games: int
-    blocks: int
-    seed: int
-    sequential: bool
-    interrupted: bool
-    components: str
-    counts: "Counts"
-    margin: float
     verdict: Verdict
-    effects: tuple[Effect, ...]
+    effects: tuple[Effect, ...] = ()
     occurs: Mapping[str, float] = field(default_factory=dict)
 
     @property
-    def played(self) -> int:
+    def all_games(self) -> int:
         """Number of games of all readings together."""
         return self.games * (1 + len(self.effects))
 
@@ -115,25 +105,20 @@ def others(components: "Components") -> list[tuple[Ruling, str]]:
     return [(ruling, value) for ruling in rulings for value in ruling.others(components.rules[ruling.switch])]
 
 
+def listed(request: Request, chairs: Sequence[Chair] = ()) -> Readings:
+    """Return the readings without any effects: nothing is played."""
+    unknown = Verdict(UNDECIDED, 1, nan, nan, nan, nan, None, None, None)
+    return Readings(request.played(request.players[0], chairs), unknown)
+
+
 def measure(
-    components: "Components",
-    vary: "Callable[[str], Components]",
-    players: int,
-    chairs: Sequence[Chair],
-    seed: int,
-    *,
-    games: int = GAMES,
-    margin: float = MARGIN,
-    jobs: int = -1,
-    watch: Callable[[int], None] = lambda games: None,
+    request: Request, players: int, chairs: Sequence[Chair], games: int, watch: Callable[[int], None] = lambda games: None
 ) -> Readings:
     """Play every other reading on the same chance as the one that is played.
 
     Args:
-        components: what is printed and how it is read. vary: the same with a change `rules.switch=value`.
-        players: number of players. chairs: the strategies. seed: of all readings.
-        games: of each reading, rounded up to whole blocks. margin: what counts as balanced, in win index.
-        jobs: threads, −1 for all cores. watch: told of further games, of all readings.
+        request: what is asked for. players: number of players. chairs: the strategies.
+        games: of each reading, rounded up to whole blocks. watch: called with further games, of all readings.
 
     Returns:
         The effects, none if nothing can be read otherwise; Ctrl-C ends it early and keeps what was played.
@@ -141,21 +126,21 @@ def measure(
     Raises:
         StrategyError: see `sim.runner.play`.
     """
-    game, names = registry.load(components.game), tuple(chair.name for chair in chairs)
-    changes = others(components)
-    versions = [components, *(vary(f"rules.{ruling.switch}={value}") for ruling, value in changes)]
-    studies = [Study(game.name, players, tuple(chairs), version.record, seed) for version in versions]
-    paired = play_pairs(studies, ("share", "score"), games, jobs=jobs, watch=watch)
+    game, names = registry.load(request.game), tuple(chair.name for chair in chairs)
+    changes = others(request.components)
+    versions = [request.components, *(request.with_changes(f"rules.{ruling.switch}={value}") for ruling, value in changes)]
+    studies = [Study(game.name, players, tuple(chairs), version.record, request.seed) for version in versions]
+    paired = play_pairs(studies, ("share", "score"), games, jobs=request.jobs, watch=watch)
     # Who stops a run by hand may have looked at it.
     found = [Difference(game, players, names, paired, at, paired.interrupted) for at in range(len(studies))]
-    verdict = judge(found[0].before, margin)
+    verdict = judge(found[0].before, request.margin)
     pairs = zip(changes, found[1:], strict=True) if paired.blocks else ()
-    effects = tuple(_effect(ruling, value, verdict, difference, margin) for (ruling, value), difference in pairs)
-    return Readings(
-        game.name, game.title, game.version, players, names, paired.games, paired.blocks, seed, paired.interrupted,
-        paired.interrupted, components.digest, components.counts, margin, verdict, effects,
-        _occurs(game, paired.sums[0].used, paired.games),
+    effects = tuple(_effect(ruling, value, verdict, difference, request.margin) for (ruling, value), difference in pairs)
+    played = replace(
+        request.played(players, chairs), games=paired.games, blocks=paired.blocks, sequential=paired.interrupted,
+        interrupted=paired.interrupted,
     )  # fmt: skip
+    return Readings(played, verdict, effects, _occurs(game, paired.sums[0].used, paired.games))
 
 
 def _occurs(game: Game, used: np.ndarray, games: int) -> dict[str, float]:
@@ -220,3 +205,32 @@ def seats_table(readings: Readings) -> "pd.DataFrame":
         part.insert(1, "value", effect.value)
         parts.append(part)
     return pd.concat(parts, ignore_index=True) if parts else pd.DataFrame()
+
+
+# --- in a report --------------------------------------------------------------------------------------------------------------------------
+
+
+def _total(request: Request, lines: "Sequence[Asked]") -> int:
+    count = len(others(request.components))
+    return min(REPORT_GAMES, request.most) * (1 + count) * sum(line.headline for line in lines) if count else 0
+
+
+def _add(survey: "Survey", request: Request, lines: "Sequence[Asked]", watch: Callable[..., None]) -> "Survey":
+    if not others(request.components):
+        return survey
+    heads = [line for line in lines if line.headline]
+    found: list[Readings] = []
+    commands: list[str] = []
+    for line in heads:
+        readings = measure(request, line.players, line.chairs, min(REPORT_GAMES, request.most), watch)
+        if readings.blocks:
+            found.append(readings)
+            words = ["--players", str(line.players), *flags("--strategy", request.strategies), "--games", str(readings.games)]
+            commands.append(request.command("rules", *words))
+        if readings.interrupted:
+            break
+    stopped = len(found) < len(heads) or found[-1].interrupted
+    return replace(survey, readings=tuple(found), interrupted=stopped, commands=(*survey.commands, *commands))
+
+
+IN_REPORT = InReport(_total, _add)

@@ -119,8 +119,8 @@ def render(survey: "Survey") -> str:
     if not survey.lines:
         raise ValueError("nothing was played")
     context = _context(survey)
-    played = sum(line.games for line in survey.lines) + readings.games(context) + ladder.games(context) + worth.games(survey.worths)
-    played += variants.games(survey.variants)
+    played = sum(line.games for line in survey.lines) + sum(each.all_games for each in survey.readings) + ladder.games(context)
+    played += worth.games(survey.worths) + variants.games(survey.variants)
     return _render(
         title=survey.title, kicker="Balance report", components=survey.components, headline=summary.headline(context),
         questions=summary.questions(context), findings=summary.findings(context), sections=_sections(context),
@@ -192,7 +192,8 @@ def _others(context: Context) -> "dict[str, pd.DataFrame]":
     """Return the tables that do not come from lines."""
     survey = context.survey
     drawn = robustness.frames(survey.robustness) if survey.robustness else {}
-    parts = worth.frames(survey.worths), drawn, readings.frames(context), ladder.frames(context), variants.frames(survey.variants)
+    read = readings.frames(survey.components, survey.readings)
+    parts = worth.frames(survey.worths), drawn, read, ladder.frames(context), variants.frames(survey.variants)
     return {"numbers": basis.numbers(context)} | {name: frame for part in parts for name, frame in part.items()}
 
 
@@ -221,7 +222,7 @@ def _sections(context: Context) -> list[Section]:
         points.uses(context),
         basis.assumed(context),
         *([robustness.section(context, drawn)] if (drawn := context.survey.robustness) else []),
-        readings.section(context),
+        readings.section(context, context.survey.components, context.survey.readings),
         *variants.sections(context.survey.variants, context),
         games.section(context),
         basis.method(context),

@@ -12,6 +12,7 @@ if TYPE_CHECKING:
     import pandas as pd
 
     from analyses.findings import Line, Survey
+    from analyses.played import Found
     from sim.contract import Game
 
 
@@ -121,6 +122,12 @@ class Ground:
         """Return a panel with one drawing."""
         return Panel(caption, draw(frame, scale, self.ids(), alt))
 
+    def seating(self, found: "Found") -> str:
+        """Return who sat down, in words."""
+        if len(found.strategies) == 1:
+            return f"{found.strategies[0]} in every seat"
+        return f"{words.listed(list(found.strategies))} at one table"
+
 
 @dataclass
 class Context(Ground):
@@ -159,12 +166,6 @@ class Context(Ground):
         first = text.split()[0].lower() if text.strip() else ""
         kinds = {kind for line in self.survey.lines if "things" in line.tables for kind in line.tables["things"]["kind"]}
         return text if {first, f"{first}s"} & kinds or not text[1:2].islower() else text[:1].lower() + text[1:]
-
-    def seating(self, line: "Line") -> str:
-        """Return how the strategies of a line sat down, in words."""
-        if len(line.strategies) == 1:
-            return f"{line.strategies[0]} in every seat"
-        return f"{words.listed(list(line.strategies))} at one table"
 
 
 def top(frame: "pd.DataFrame", column: str) -> Any:

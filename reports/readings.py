@@ -1,57 +1,90 @@
 """How we read your rulebook: the readings, how else it could be read, and what that would change."""
 
-from typing import TYPE_CHECKING, Any
+from collections.abc import Sequence
+from typing import TYPE_CHECKING
 
 from reports import style, words
 from reports.effects import elsewhere, often, signed, summary
 from reports.figures import Scale, crowd
-from reports.parts import Block, Context, Figure, Section, Text, count_words
+from reports.parts import Answer, Block, Figure, Ground, Question, Section, Text, count_words
 from reports.tables import Column, Table, table
 
 if TYPE_CHECKING:
     import pandas as pd
 
     from analyses.readings import Effect, Readings
+    from sim.printed.components import Components
     from sim.printed.rulings import Ruling
 
 NAME, TITLE = "readings", "How we read your rulebook"
+KICKER = "Readings of the rulebook"
 SET = "-\u2060-set"  # so that no line ends between the hyphens
 
 
-def section(context: Context) -> Section:
-    """Return the section; empty for a game whose rules leave nothing open."""
-    rulings = _rulings(context)
+def opening(title: str, rulings: "Sequence[Ruling]") -> str:
+    """Return how much the rulebook leaves open, in a sentence."""
+    if not rulings:
+        return f"{title}: its rules leave nothing open that had to be decided."
+    open_ = [ruling for ruling in rulings if not ruling.setup]
+    switched = sum(bool(ruling.switch) for ruling in open_)
+    return f"{title}: {len(open_)} readings of what the rulebook leaves open, {switched} of them with a switch."
+
+
+def headline(found: "Readings") -> str:
+    """Return what the other readings change, in a sentence or two; how many there are if nothing was played."""
+    return next(iter(summary([found])), opening(found.title, _rulings(found.game)))
+
+
+def questions(found: "Readings") -> list[Question]:
+    """Return the question with its answer; none if nothing was played."""
+    if not found.effects:
+        return []
+    seen = {effect.word for effect in found.effects}
+    word = next((word for word in ("changes", "undecided") if word in seen), "same")
+    stopped = ", stopped by hand" if found.interrupted else ""
+    sure = f"95 % intervals from {found.games:,} games of each reading{stopped}"
+    answer = Answer(count_words(found.players), word, " ".join(summary([found])[1:]), sure)
+    return [Question("Does it matter how the rulebook is read?", NAME, [answer])]
+
+
+def section(ground: Ground, printed: "Components", found: "Sequence[Readings]") -> Section:
+    """Return the section; empty for a game whose rules leave nothing open.
+
+    Args:
+        ground: words of the game. printed: as it was played.
+        found: for each number of players, without effects where nothing was played; none: the run was stopped before.
+    """
+    rulings = _rulings(printed.game)
     if not rulings:
         return Section(NAME, TITLE, [])
-    found = context.survey.readings
     verdicts, *sizes = summary(found) or [""]
-    blocks: list[Block] = [Text([text for text in (_introduction(context, rulings), verdicts, " ".join(sizes)) if text])]
-    blocks += [_figure(context)] if found else []
-    blocks += [_switched(context, rulings)]
-    blocks += [_numbers(context)] if found else []
-    return Section(NAME, TITLE, [*blocks, _settled(context, rulings)])
+    blocks: list[Block] = [Text([text for text in (_introduction(ground, rulings, found), verdicts, " ".join(sizes)) if text])]
+    blocks += [_figure(ground, found)] if verdicts else []
+    blocks += [_switched(printed, rulings, found)]
+    blocks += [_numbers(found)] if verdicts else []
+    return Section(NAME, TITLE, [*blocks, _settled(rulings, found)])
 
 
-def frames(context: Context) -> "dict[str, pd.DataFrame]":
+def frames(printed: "Components", found: "Sequence[Readings]") -> "dict[str, pd.DataFrame]":
     """Return the tables of the section by file name."""
     import pandas as pd
 
     from analyses.readings import seats_table
     from analyses.readings import table as effects_table
 
-    rulings = _rulings(context)
+    rulings = _rulings(printed.game)
     if not rulings:
         return {}
     rows = [
-        {"number": r.number, "place": r.place, "question": r.question, "reading": _played(context, r), "setup": r.setup, "switch": r.switch}
+        {"number": r.number, "place": r.place, "question": r.question, "reading": _played(printed, r), "setup": r.setup, "switch": r.switch}
         | {"value": other[0], "alternative": other[1]}
         for r in rulings
-        for other in list(r.others(_value(context, r)).items()) or [("", "")]
+        for other in list(r.others(_value(printed, r)).items()) or [("", "")]
     ]
     made = {"rulings": pd.DataFrame(rows)}
     for name, make in (("readings", effects_table), ("readings_seats", seats_table)):
         parts = []
-        for readings in context.survey.readings:
+        for readings in (readings for readings in found if readings.effects):
             part = make(readings)
             part.insert(0, "players", readings.players)
             part.insert(1, "cast", " + ".join(readings.strategies))
@@ -62,29 +95,24 @@ def frames(context: Context) -> "dict[str, pd.DataFrame]":
     return made
 
 
-def games(context: Context) -> int:
-    """Return how many games were played for the section."""
-    return sum(readings.played for readings in context.survey.readings)
-
-
-def _rulings(context: Context) -> "tuple[Ruling, ...]":
+def _rulings(game: str) -> "tuple[Ruling, ...]":
     from sim.printed.rulings import ComponentsError, read
 
     try:
-        return read(context.survey.game)
+        return read(game)
     except ComponentsError:  # a game from elsewhere
         return ()
 
 
-def _value(context: Context, ruling: "Ruling") -> object:
-    return context.survey.components.rules.get(ruling.switch, "")
+def _value(printed: "Components", ruling: "Ruling") -> object:
+    return printed.rules.get(ruling.switch, "")
 
 
-def _played(context: Context, ruling: "Ruling") -> str:
-    return ruling.words(_value(context, ruling)) if ruling.switch else ruling.reading
+def _played(printed: "Components", ruling: "Ruling") -> str:
+    return ruling.words(_value(printed, ruling)) if ruling.switch else ruling.reading
 
 
-def _introduction(context: Context, rulings: "tuple[Ruling, ...]") -> str:
+def _introduction(ground: Ground, rulings: "Sequence[Ruling]", found: "Sequence[Readings]") -> str:
     open_ = [ruling for ruling in rulings if not ruling.setup]
     switched = sum(bool(ruling.switch) for ruling in open_)
     text = (
@@ -92,25 +120,23 @@ def _introduction(context: Context, rulings: "tuple[Ruling, ...]") -> str:
         f"For {words.count(switched)} of them another reading can be switched on: if yours is that one, put what stands under “switch” "
         f"behind {SET}, and the whole page is made with it."
     )
-    found = context.survey.readings
-    if not found:
-        return text + (" What that would change was not measured: the run was stopped before." if switched else "")
+    if not any(readings.effects for readings in found):
+        stopped = "" if found else ": the run was stopped before"
+        return text + (f" What that would change was not measured{stopped}." if switched else "")
     counts = [readings.games for readings in found]
     each = f"{counts[0]:,}" if len(set(counts)) == 1 else f"about {words.rough(min(counts))}"
-    seated = context.seating(context.survey.headline(found[0].players))
     return (
-        f"{text} Each other reading was played on the same chance as ours: the same games, {each} for each number of players, {seated}. "
-        "So luck cancels, and what is left is the reading."
+        f"{text} Each other reading was played on the same chance as ours: the same games, {each} for each number of players, "
+        f"{ground.seating(found[0])}. So luck cancels, and what is left is the reading."
     )
 
 
 # --- how much a reading changes -----------------------------------------------------------------------------------------------------------
 
 
-def _figure(context: Context) -> Figure:
+def _figure(ground: Ground, found: "Sequence[Readings]") -> Figure:
     import pandas as pd
 
-    found = context.survey.readings
     ends = [end for r in found for e in r.effects for end in (*e.seats["low"], *e.seats["high"])]
     reach = max((abs(100 * end) for end in ends if abs(end) < 1), default=1.0)
     step = next((s for s in (0.1, 0.2, 0.5, 1, 2, 5, 10, 20) if reach / s <= 2.5), 50)
@@ -127,7 +153,7 @@ def _figure(context: Context) -> Figure:
         ]
         said = "; ".join(f"{e.name}: seat {e.most['seat']} {_change(e)}" for e in order)
         alt = f", change of each seat's wins in 100 games by reading. {said}"
-        panels.append(context.panel(crowd, pd.DataFrame(rows), scale, alt, readings.players))
+        panels.append(ground.panel(crowd, pd.DataFrame(rows), scale, alt, readings.players))
     note = (
         "Numbered discs: seats. How many more or fewer of 100 games a seat wins with the other reading than with ours; line: no change. "
         "Bars: 95 % intervals of the change, for the seats of one reading together."
@@ -142,7 +168,7 @@ def _change(effect: "Effect", joint: str = " ") -> str:
     return f"{signed(change, places)}{joint}({words.interval(low, high, places)})"
 
 
-def _finding(found: "tuple[Readings, ...]") -> str:
+def _finding(found: "Sequence[Readings]") -> str:
     pairs = [(r, e) for r in found for e in r.effects if e.sure]
     if not pairs:
         return "No other reading moves a seat's wins by more than chance"
@@ -157,20 +183,20 @@ def _finding(found: "tuple[Readings, ...]") -> str:
 # --- tables -------------------------------------------------------------------------------------------------------------------------------
 
 
-def _switched(context: Context, rulings: "tuple[Ruling, ...]") -> Table:
+def _switched(printed: "Components", rulings: "Sequence[Ruling]", found: "Sequence[Readings]") -> Table:
     import pandas as pd
 
     rows = [
         {
             "topic": f"{words.capital(ruling.topic)} ({ruling.place})",
-            "question": ruling.question + _arises(context, ruling),
-            "reading": _played(context, ruling),
+            "question": ruling.question + _arises(found, ruling),
+            "reading": _played(printed, ruling),
             "other": text,
         }
-        | {"switch": f"rules.{ruling.switch}={value}", "effect": _effect(context, ruling, value)}
+        | {"switch": f"rules.{ruling.switch}={value}", "effect": _effect(found, ruling, value)}
         for ruling in rulings
         if not ruling.setup
-        for value, text in ruling.others(_value(context, ruling)).items()
+        for value, text in ruling.others(_value(printed, ruling)).items()
     ]
     columns = [
         Column("about, and where in the rulebook", "topic"),
@@ -181,22 +207,22 @@ def _switched(context: Context, rulings: "tuple[Ruling, ...]") -> Table:
         Column("what changes", "effect"),
     ]
     names = [column.field for column in columns]
-    return table(pd.DataFrame(rows, columns=names), columns, "Readings that can be switched", note=_choices(context, rulings))
+    return table(pd.DataFrame(rows, columns=names), columns, "Readings that can be switched", note=_choices(printed, rulings))
 
 
-def _choices(context: Context, rulings: "tuple[Ruling, ...]") -> str:
+def _choices(printed: "Components", rulings: "Sequence[Ruling]") -> str:
     """Return which choices the set-up leaves to the players: no readings, but switches too."""
     said = []
     for ruling in rulings:
         if ruling.setup:
-            others = words.listed([f"rules.{ruling.switch}={value}" for value in ruling.others(_value(context, ruling))], "or")
-            said.append(f"The {ruling.topic} is a choice of the players, not a reading. Here: {_played(context, ruling)} Else: {others}.")
+            others = words.listed([f"rules.{ruling.switch}={value}" for value in ruling.others(_value(printed, ruling))], "or")
+            said.append(f"The {ruling.topic} is a choice of the players, not a reading. Here: {_played(printed, ruling)} Else: {others}.")
     return " ".join(said)
 
 
-def _effect(context: Context, ruling: "Ruling", value: str) -> str:
+def _effect(found: "Sequence[Readings]", ruling: "Ruling", value: str) -> str:
     """Return what another reading changes, over all numbers of players, in a few words."""
-    pairs = [(r, e) for r in context.survey.readings if (e := r.find(ruling.switch, value))]
+    pairs = [(r, e) for r in found if (e := r.find(ruling.switch, value))]
     if not pairs:
         return "Not measured."
     if not any(e.altered for _, e in pairs):
@@ -216,16 +242,13 @@ def _effect(context: Context, ruling: "Ruling", value: str) -> str:
     return words.sentence("; ".join([*said, *far]))
 
 
-def _numbers(context: Context) -> Table:
-    from analyses.readings import table as effects_table
-
-    parts: list[Any] = []
-    for readings in context.survey.readings:
-        parts.append(effects_table(readings).assign(players=readings.players))
+def _numbers(found: "Sequence[Readings]") -> Table:
     import pandas as pd
 
-    frame = pd.concat(parts, ignore_index=True)
-    frame["about"] = [words.capital(effect.name) for readings in context.survey.readings for effect in readings.effects]
+    from analyses.readings import table as effects_table
+
+    frame = pd.concat([effects_table(readings).assign(players=readings.players) for readings in found], ignore_index=True)
+    frame["about"] = [words.capital(effect.name) for readings in found for effect in readings.effects]
     frame["verdicts"] = [b if b == a else f"{b} → {a}" for b, a in zip(frame["verdict_before"], frame["verdict_after"], strict=True)]
     for when in ("before", "after"):  # shown with the digits of the change
         half = (frame["high"] - frame["low"]) / 2
@@ -247,15 +270,15 @@ def _numbers(context: Context) -> Table:
     return table(frame, columns, f"What each other reading changes, in numbers ({len(frame)} comparisons)", folded=True)
 
 
-def _arises(context: Context, ruling: "Ruling") -> str:
+def _arises(found: "Sequence[Readings]", ruling: "Ruling") -> str:
     """Return in how many games the case arises, for each number of players; nothing if that is not counted."""
-    said = [f"{often(r.occurs[ruling.occurs])} with {words.count(r.players)}" for r in context.survey.readings if ruling.occurs in r.occurs]
+    said = [f"{often(r.occurs[ruling.occurs])} with {words.count(r.players)}" for r in found if ruling.occurs in r.occurs]
     return f" In how many games it arises: {words.listed(said)} players." if said else ""
 
 
-def _settled(context: Context, rulings: "tuple[Ruling, ...]") -> Table:
+def _settled(rulings: "Sequence[Ruling]", found: "Sequence[Readings]") -> Table:
     import pandas as pd
 
-    rows = [{"place": r.place, "question": r.question + _arises(context, r), "reading": r.reading} for r in rulings if not r.switch]
+    rows = [{"place": r.place, "question": r.question + _arises(found, r), "reading": r.reading} for r in rulings if not r.switch]
     columns = [Column("place in the rulebook", "place"), Column("what it leaves open", "question"), Column("our reading", "reading")]
     return table(pd.DataFrame(rows, columns=["place", "question", "reading"]), columns, f"The other {len(rows)} readings", folded=True)

@@ -9,7 +9,6 @@ from typing import TYPE_CHECKING, Annotated
 import typer
 
 from scripts import options as o
-from scripts.options import StoppedError
 from scripts.output import out, tell, writing
 from sim import registry
 from sim.legible import ascii_json, say
@@ -99,39 +98,6 @@ def components(
     others = sum(1 for _ in rows(read)) - read.counts.numbers
     beside = f", and {others} that are lengths of lists and rules" * bool(others)
     say(f"{game}: {read.counts}; {read.counts.numbers} rows that are numbers{beside}; digest {read.digest}")
-
-
-@app.command()
-def rules(
-    game: o.GameName,
-    players: o.Players = None,
-    games: o.Games = None,
-    margin: o.Margin = MARGIN,
-    seed: o.Seed = SEED,
-    jobs: o.Jobs = None,
-    files: o.Files = None,
-    changes: o.Changes = None,
-    strategy: o.Strategies = None,
-    unproved: o.Unproved = False,
-    no_measure: o.NoMeasure = False,
-    backend: o.Backend = "threads",
-    scheduler: o.Scheduler = None,
-    json: o.Json = False,
-) -> None:
-    """How the rulebook is read where it leaves something open, how else it could be read, and what that would change."""
-    common = o.Common.read(game, games, MAX_GAMES, margin, seed, jobs, o.played(strategy, unproved), files, changes, backend, scheduler)
-    from scripts import show as s
-    from scripts.commands import rules as r
-
-    printed, readings = r.find(common, players, not no_measure)
-    if readings is not None and not readings.blocks:
-        raise StoppedError(o.NOTHING)
-    if json:
-        out(s.to_json(r.answer(common, printed, readings)))
-    else:
-        s.show(*r.listing(common, printed, readings))
-    if readings is not None and readings.interrupted:
-        raise StoppedError(f"Stopped by hand: this is what {readings.games:,} games of each reading show.")
 
 
 @app.command()

@@ -86,7 +86,6 @@ Timeout = Annotated[
 Trust = Annotated[
     bool, typer.Option("--trust", help="Run its strategies from files though you have not begun to play with them on this computer.")
 ]
-NoMeasure = Annotated[bool, typer.Option("--no-measure", help="Only list them: nothing is played.")]
 RecordFile = Annotated[
     str | None, typer.Argument(metavar="[FILE]", help="A game as JSON lines; without it a game of a run is played again.")
 ]

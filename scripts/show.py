@@ -15,7 +15,7 @@ if TYPE_CHECKING:
     from rich.console import Console, ConsoleOptions
     from rich.table import Table
 
-    from analyses.findings import Line
+    from analyses.played import Found
 
 MOST_COLUMNS = 10_000  # of a terminal
 
@@ -89,7 +89,7 @@ def column(
     return shown, ends
 
 
-def seated(line: "Line") -> str:
+def seated(line: "Found") -> str:
     """Return who sat down."""
     return (
         f"{line.strategies[0]} in every seat"

@@ -37,7 +37,7 @@ COMMANDS = {
     "ladder": ["pig", "--games", 200, "--budgets", "3,6"],
     "tune": ["pig", "--strategy", "hold_at,hold=8", "--against", "hold_at", "--games", 60, "--test-games", 200, "--generations", 2],
 }
-PAGES = {"worth", "report", "compare", "sweep", "balance", "robustness", "check", "playtests", "variants"}
+PAGES = {"worth", "report", "compare", "sweep", "balance", "robustness", "check", "playtests", "variants", "rules"}
 
 
 def told(name, text):

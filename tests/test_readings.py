@@ -8,6 +8,7 @@ import pytest
 
 from analyses.paired import Difference
 from analyses.readings import compared, measure, others, seats_table, table
+from analyses.request import Request
 from analyses.statistics import verdict
 from analyses.survey import seated
 from sim import registry
@@ -15,6 +16,7 @@ from sim.outcomes import COLUMNS, Sums
 from sim.paired import Paired, block_totals, moments, play_pairs
 from sim.printed import components
 from sim.runner import Study, play, run
+from tests.helpers import request
 
 PLAYERS = 3
 
@@ -115,14 +117,15 @@ def test_points_given_to_a_seat_are_found_exactly():
     assert np.isnan(found.saved([1], "score")[0])
 
 
-def planted(changes=(), games=3000, vary=(), **keywords):
+def planted(changes=(), games=3000, vary=(), watch=lambda games: None, **asked):
     """The readings of a game with some changes, in which every other reading is replaced by a planted change."""
-    printed = components.read("moesteiro", changes=changes)
-    chairs = seated("moesteiro", ("random_legal",), PLAYERS)
-    return measure(
-        printed, lambda change: components.read("moesteiro", changes=[*changes, *(vary or [change])]), PLAYERS, chairs, 5, games=games,
-        **keywords,
-    )  # fmt: skip
+
+    class Planted(Request):
+        def with_changes(self, *more):
+            return super().with_changes(*(vary or more))
+
+    given = request("moesteiro", players=str(PLAYERS), changes=list(changes), strategy=["random_legal"], seed="5", **asked)
+    return measure(Planted(**vars(given)), PLAYERS, given.line_up(PLAYERS), games, watch)
 
 
 @pytest.mark.slow
@@ -142,14 +145,14 @@ def test_a_reading_that_never_matters_changes_nothing_at_all():
 
 @pytest.mark.slow
 def test_a_verdict_that_changes_is_found():
-    found = planted(vary=["start.seat2.vp=60"], margin=0.3)
+    found = planted(vary=["start.seat2.vp=60"], margin="0.3")
     assert found.verdict.word == "balanced"
     for effect in found.effects:
         assert (effect.verdict.word, effect.word, effect.sure) == ("unbalanced", "changes", True)
         assert effect.most["seat"] == 2
         assert effect.most["low"] < effect.most["change"] < effect.most["high"]
         assert effect.score_change[0] == pytest.approx(20)
-    assert found.played == found.games * 12
+    assert found.all_games == found.games * 12
 
 
 @pytest.mark.parametrize(
@@ -204,8 +207,8 @@ def test_ctrl_c_keeps_blocks_that_all_have_played():
     found = planted(games=1_000_000, watch=watch)
     assert found.interrupted
     assert found.sequential
-    assert found.played == sum(heard)
-    fixed = replace(found, sequential=False)
+    assert found.all_games == sum(heard)
+    fixed = replace(found, played=replace(found.played, sequential=False))
     assert fixed.blocks == found.games // PLAYERS
     widths = [effect.seats["high"] - effect.seats["low"] for effect in found.effects]
     narrower = planted(games=found.games)

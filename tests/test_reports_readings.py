@@ -3,37 +3,34 @@
 import re
 from dataclasses import replace
 from html import unescape
-from types import SimpleNamespace
 
 import numpy as np
 import pandas as pd
 import pytest
 
 from analyses.findings import Survey
-from analyses.readings import Effect, Readings
+from analyses.played import Played
+from analyses.readings import IN_REPORT, Effect, Readings
 from analyses.statistics import verdict
 from analyses.survey import Plan, asked, survey
 from reports import effects, page
-from scripts import options as o
-from scripts.commands import rules as rules_command
-from sim.printed.components import Counts, read
+from sim.printed.components import read
 from sim.printed.rulings import Ruling
+from tests.helpers import request
 
 pytestmark = pytest.mark.slow
 
 PLAN = Plan(games=600)
+ASKED = request("moesteiro", numbers="all", players=["2", "3"], strategy=["random_legal"], games="600", jobs="2")
+LINES = asked("moesteiro", ASKED.players, ASKED.strategies, PLAN)
 
 
 @pytest.fixture(scope="module")
 def found() -> Survey:
     """A survey with readings, as `report` makes it."""
-    common = o.Common.read("moesteiro", "600", "200000", "0.10", "1", "2", ["random_legal"], [], [])
-    printed = common.components()
-    lines = asked("moesteiro", (2, 3), common.strategies, PLAN)
     heard: list[int] = []
-    bar = SimpleNamespace(watch=heard.append)
-    made = rules_command.with_readings(survey(printed, lines, 1, plan=PLAN), common, lines, bar)
-    assert sum(heard) == rules_command.report_total(common, printed, lines) == sum(r.played for r in made.readings) == 600 * 12 * 2
+    made = IN_REPORT.add(survey(ASKED, LINES, plan=PLAN), ASKED, LINES, heard.append)
+    assert sum(heard) == IN_REPORT.total(ASKED, LINES) == sum(r.all_games for r in made.readings) == 600 * 12 * 2
     return made
 
 
@@ -66,7 +63,7 @@ def test_it_comes_after_what_was_assumed(found: Survey) -> None:
     places = [html.index(f'id="{name}"') for name in ("seats", "assumed", "readings", "method", "again")]
     assert places == sorted(places)
     assert '<a href="#readings">How we read your rulebook</a>' in html
-    games = sum(line.games for line in found.lines) + sum(r.played for r in found.readings)
+    games = sum(line.games for line in found.lines) + sum(r.all_games for r in found.readings)
     assert f"from {games:,} games played for this page" in html
     assert "chapterhouse rules moesteiro --players 2 --strategy random_legal --games 600 --margin 0.1 --seed 1" in html
 
@@ -96,11 +93,10 @@ def test_the_same_findings_give_the_same_bytes(found: Survey, tmp_path) -> None:
 
 def test_a_game_without_rulings_has_no_section(tmp_path) -> None:
     lines = asked("pig", (2,), (), PLAN)
-    common = o.Common.read("pig", "600", "200000", "0.10", "1", "2", [], [], [])
-    pig = survey(read("pig"), lines, 1, plan=PLAN)
-    bar = SimpleNamespace(watch=lambda games: None)
-    assert rules_command.report_total(common, pig.components, lines) == 0
-    assert rules_command.with_readings(pig, common, lines, bar) is pig
+    wanted = request("pig", games="600")
+    pig = survey(wanted, lines, plan=PLAN)
+    assert IN_REPORT.total(wanted, lines) == 0
+    assert IN_REPORT.add(pig, wanted, lines, lambda games: None) is pig
     html = page.write(pig, tmp_path).read_text("utf-8")
     assert "readings" not in html
     assert not (tmp_path / "tables" / "rulings.csv").exists()
@@ -115,15 +111,10 @@ def test_a_survey_that_was_stopped_lists_the_readings_without_effects(found: Sur
 
 
 def test_ctrl_c_while_readings_are_measured_keeps_the_page(found: Survey) -> None:
-    common = o.Common.read("moesteiro", "600", "200000", "0.10", "1", "1", ["random_legal"], [], [])
-    lines = asked("moesteiro", (2, 3), common.strategies, PLAN)
-    heard: list[int] = []
-
     def watch(games: int) -> None:
-        heard.append(games)
         raise KeyboardInterrupt
 
-    stopped = rules_command.with_readings(replace(found, readings=()), common, lines, SimpleNamespace(watch=watch))
+    stopped = IN_REPORT.add(replace(found, readings=()), replace(ASKED, jobs=1), LINES, watch)
     assert stopped.interrupted
     assert len(stopped.readings) == 1
     assert "Of eleven other readings, tried with two players," in section(page.render(stopped))
@@ -148,7 +139,7 @@ def made_up(before: float, *after: float, half: float = 0.02, change: float = 0.
         word = "undecided" if "undecided" in (first.word, second.word) else "same" if first.word == second.word else "changes"
         seats = pd.DataFrame({"seat": [1, 2], **shares, **ends})
         found.append(Effect(ruling, "b", second, word, seats, 90.0, 91.0, (1.0, 0.96, 1.04), altered))
-    return Readings("g", "G", "1", 2, ("one",), 2000, 1000, 1, False, False, "d", Counts(0, 0, 1), 0.1, judged(before), tuple(found))
+    return Readings(Played(read("pig"), 2, ("one",), 1, 0.1, games=2000, blocks=1000), judged(before), tuple(found))
 
 
 def test_one_effect_in_words() -> None:

@@ -3,8 +3,10 @@
 import json
 import subprocess
 import sys
+from html import unescape
 from pathlib import Path
 
+import pandas as pd
 import pytest
 
 from sim.printed import components, rulings
@@ -28,7 +30,8 @@ def test_the_plain_list_needs_no_game(command, answer):
     found = answer("rules", "moesteiro", "--no-measure")
     assert len(found["rulings"]) == len(rulings.read("moesteiro"))
     assert {alternative["effect"] for ruling in found["rulings"] for alternative in ruling["alternatives"]} == {None}
-    assert "games" not in found
+    assert (found["games"], found["seated"], "verdict" in found) == (0, [], False)
+    assert found["command"] == "chapterhouse rules moesteiro --no-measure --players 4 --margin 0.1 --seed 1"
 
 
 @pytest.mark.slow
@@ -103,6 +106,28 @@ def test_a_reading_that_is_switched_is_what_the_others_are_compared_with(answer,
     there, back = usual["alternatives"][0]["effect"], ruling["alternatives"][0]["effect"]
     assert back["score_change"] == pytest.approx(-there["score_change"])
     assert [seat["change"] for seat in back["seats"]] == pytest.approx([-seat["change"] for seat in there["seats"]])
+
+
+def test_the_page_has_what_the_answer_has(command, answer, tmp_path):
+    asked = answer(*SMALL, "--out", tmp_path)
+    assert answer(*asked["command"].split()[1:]) == asked
+    page = unescape((tmp_path / "rules.html").read_text("utf-8"))
+    assert asked["command"] in page
+    assert "Of eleven other readings, tried with three players," in page
+    assert "10,800 games" in page
+    rows = pd.read_csv(tmp_path / "tables" / "readings.csv").set_index(["switch", "value"])
+    for ruling in asked["rulings"]:
+        for alternative in ruling["alternatives"]:
+            effect, row = alternative["effect"], (ruling["switch"], alternative["value"])
+            assert effect is None or effect["change"] == pytest.approx(rows.loc[row, "change"])
+
+
+def test_a_page_of_readings_that_are_only_listed(command, tmp_path):
+    assert command("rules", "moesteiro", "--no-measure", "--out", tmp_path)[0] == 0
+    page = unescape((tmp_path / "rules.html").read_text("utf-8"))
+    assert "What that would change was not measured." in page
+    assert "Not measured." in page
+    assert {path.name for path in tmp_path.glob("tables/*.csv")} == {"rulings.csv"}
 
 
 def test_a_game_whose_rules_leave_nothing_open(command, answer):

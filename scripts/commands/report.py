@@ -42,11 +42,11 @@ def ask(request: "Request") -> Task:
             request, lines, plan=plan, watch=lambda line, games: bar.watch(games, line.weight),
             finished=lambda line, result: bar.reach(goals[lines.index(line)]),
         )  # fmt: skip
-        from scripts.commands import ladder, robustness, rules, variants
+        from scripts.commands import ladder, robustness, variants
 
         common, limited = old(request), request.named
         found = robustness.with_robustness(found, common, numbers, bar)
-        found = variants.with_variants(rules.with_readings(found, common, lines, bar), common, numbers, limited, bar)
+        found = variants.with_variants(found, common, numbers, limited, bar)
         found = ladder.with_ladder(found, common, numbers, bar)
         for share in more:
             if not found.interrupted:
