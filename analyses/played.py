@@ -16,7 +16,8 @@ class Played:
     Attributes:
         components: as they were played. players: number of players. strategies: names; one alone sat in every seat.
         seed: of all games. margin: what counts as balanced, in win index; None where nothing is judged.
-        games, blocks, decisions: of each thing that is compared (a value, a reading, …); None: nobody counted the decisions.
+        games, blocks, decisions: of each thing that is compared (a value, a reading, …). blocks: None where its parts have blocks of
+            different sizes. decisions: None where nobody counted them.
         sequential: whether the intervals hold whenever the run stops, or else for a number of games that was fixed in advance.
         interrupted: stopped by hand.
     """
@@ -27,7 +28,7 @@ class Played:
     seed: int
     margin: float | None
     games: int = 0
-    blocks: int = 0
+    blocks: int | None = 0
     decisions: int | None = None
     sequential: bool = False
     interrupted: bool = False
@@ -115,7 +116,7 @@ class Found:
     @property
     def blocks(self) -> int:
         """Number of blocks, see `Played`."""
-        return self.played.blocks
+        return self.played.blocks or 0
 
     @property
     def decisions(self) -> int:

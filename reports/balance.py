@@ -6,6 +6,7 @@ from reports import style, words
 from reports.figures import dots
 from reports.parts import Answer, Block, Figure, Ground, Heading, Question, Section, Text, index_scale, shared_limits
 from reports.tables import Column, Table, table
+from sim.printed.rulings import word as typed
 
 if TYPE_CHECKING:
     import pandas as pd
@@ -28,17 +29,13 @@ def about(found: "Balance", path: str) -> str:
 
 def change(found: "Balance", path: str, before: object, after: object) -> str:
     """Return one change in words: `points that seat 4 begins with (start.seat4.vp): 0 → 2`."""
-    return f"{about(found, path)}: {_value(before)} → {_value(after)}"
+    return f"{about(found, path)}: {typed(before)} → {typed(after)}"
 
 
 def changes(found: "Balance", candidate: "Candidate") -> str:
     """Return all changes of a candidate, short: `start.seat4.vp 0 → 2; …`."""
-    parts = [f"{path} {_value(before)} → {_value(after)}" for path, (before, after) in candidate.changes.items()]
+    parts = [f"{path} {typed(before)} → {typed(after)}" for path, (before, after) in candidate.changes.items()]
     return "; ".join(parts) or "nothing changed"
-
-
-def _value(value: object) -> str:
-    return str(value).lower() if isinstance(value, bool) else str(value)
 
 
 def everyone(ground: Ground, found: "Balance") -> str:
@@ -190,7 +187,7 @@ def _changes(found: "Balance", candidate: "Candidate") -> Table:
     import pandas as pd
 
     rows = [
-        {"what": about(found, path), "before": _value(before), "after": _value(after)}
+        {"what": about(found, path), "before": typed(before), "after": typed(after)}
         for path, (before, after) in candidate.changes.items()
     ]  # fmt: skip
     columns = [Column("what", "what"), Column("now", "before"), Column("proposed", "after")]

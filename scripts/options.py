@@ -268,13 +268,14 @@ def file(option: str, text: str, suffixes: Sequence[str]) -> Path:
 
 @contextmanager
 def strategy_errors() -> Iterator[None]:
-    """Turn what is wrong with a strategy, or with who plays, into wrong input."""
+    """Turn what is wrong with a strategy, with components or with who plays into wrong input."""
     from sim.cluster import ClusterError
+    from sim.printed.components import ComponentsError
     from sim.runner import StrategyError
 
     try:
         yield
-    except (StrategyError, ClusterError) as error:
+    except (StrategyError, ComponentsError, ClusterError) as error:
         raise WrongInputError(str(error)) from None
 
 
@@ -423,12 +424,10 @@ def read_components(game: str, files: Sequence[str] | None, changes: Sequence[st
     Raises:
         WrongInputError: they can't be used.
     """
-    from sim.printed.components import ComponentsError, read
+    from sim.printed.components import read
 
-    try:
+    with strategy_errors():
         found = read(game, [Path(name) for name in files or ()], list(changes or ()))
-    except ComponentsError as error:
-        raise WrongInputError(str(error)) from None
     for remark in () if again else found.remarks:
         say(remark)
     return found

@@ -69,6 +69,7 @@ class Question:
         game: what is played if none is named; None: one must be. file: the file that matters in its
             folder: what it is called in the answer, for people, and its name.
         here: options for which games must be played by threads of this process.
+        instead: finding → the line that people read in place of that where no folder was named.
     """
 
     name: str
@@ -88,6 +89,7 @@ class Question:
     game: str | None = None
     file: tuple[str, str, str] | None = None
     here: tuple[str, ...] = ()
+    instead: Callable[[Any], str] = lambda found: ""
 
     @property
     def options(self) -> dict[str, tuple[Any, Any]]:
@@ -135,7 +137,7 @@ class Question:
         if json:
             out(to_json(found.to_dict() | ({key: named} if named else {})))
         else:
-            show(*self.listing(found.found), f"{word}: {named}" if named else "")
+            show(*self.listing(found.found), f"{word}: {named}" if named else self.instead(found.found))
 
     def find(self, given: Mapping[str, Any]) -> "Finding":
         """Check the options, play, and return what was found; see `asked`."""

@@ -2,6 +2,7 @@
 
 import json
 import tomllib
+from dataclasses import replace
 
 import numpy as np
 import pandas as pd
@@ -15,6 +16,7 @@ from scripts.commands import balance as balance_command
 from sim import registry
 from sim.printed import components, levers, proposal
 from strategies import catalog
+from tests.helpers import request
 
 MAIN = "moesteiro"
 # By chance alone every seat wins as often: what is unfair is what was planted.
@@ -27,10 +29,11 @@ def base():
     return components.read(MAIN)
 
 
-def searching(base, *changes, players=2, targets=("seats",), games=200):
-    chairs = (catalog.chair(MAIN, "random_legal", players),)
+def searching(base, *changes, games=200):
+    given = {"players": "2", "games": str(games), "max_games": "20000", "margin": "0.25", "jobs": "1"}
+    asked = replace(request(base.game, **given), components=base)
     moving = tuple(levers.Lever(path, values) for path, values in changes)
-    return Search(base, moving, players, chairs, 1, targets, games, 20_000, 0.25, 1, lambda games: None)
+    return Search(asked, (catalog.chair(base.game, "random_legal", 2),), moving, ("seats",))
 
 
 # --- what is found ------------------------------------------------------------------------------------------------------------------------
@@ -353,12 +356,13 @@ def test_things_without_powers_are_balanced_only_where_they_are_asked_for():
     assert balance_command.targets_of(components.read("moesteiro"), ()) == ("seats", "kings")
 
 
-def test_a_range_comes_from_the_game_or_the_number(base):
-    common = balance_command.o.Common.read(MAIN, None, "100", "0.1", "1", None, None, None, None)
-    found = balance_command.levers_of(common, base, 4, ["start.seat4.vp", "glass.kinds", "kings.manuel_i.number", "start.seat1.vp=1..2"])
+def test_a_range_comes_from_the_game_or_the_number():
+    found = balance_command.levers_of(
+        request(MAIN, players="4"), ["start.seat4.vp", "glass.kinds", "kings.manuel_i.number", "start.seat1.vp=1..2"]
+    )
     assert [lever.values for lever in found] == [tuple(range(11)), (2, 3, 4), (1, 2, 3, 4, 5, 6), (1, 2)]
     assert found[3].words == "points that seat 1 begins with"
-    assert {lever.path.split(".")[1] for lever in balance_command.levers_of(common, base, 2, []) if "start" in lever.path} == {
+    assert {lever.path.split(".")[1] for lever in balance_command.levers_of(request(MAIN, players="2"), []) if "start" in lever.path} == {
         "seat1",
         "seat2",
     }

@@ -9,28 +9,28 @@ Sizes are shares of ranges: a number that moves from one end of its range to the
 """
 
 import math
-from collections.abc import Callable, Sequence
-from dataclasses import dataclass, field
-from typing import TYPE_CHECKING
+from collections.abc import Callable
+from dataclasses import dataclass, field, replace
+from typing import TYPE_CHECKING, Any
 
 from analyses.balance.scores import SEATS, Candidate, HaltError, Scores, outside
 from analyses.balance.search import CLOSER, Search
 from analyses.evidence import Estimate
 from analyses.findings import Line
-from analyses.line import MARGIN, analyse
+from analyses.line import analyse
 from analyses.measures import fresh
+from analyses.played import Found
+from analyses.request import Request
 from analyses.worth import worth
-from sim import registry
-from sim.contract import Chair
 from sim.printed.levers import Lever, value_at
 
 if TYPE_CHECKING:
     import pandas as pd
 
     from sim.printed.components import Components
+    from strategies.catalog import Seated
 
-TRIALS, GAMES = 100, 4_000
-MAX_GAMES = 200_000
+TRIALS = 100
 CLOSELY, FINAL = 2, 5  # half as many sets as trials are measured again, with so many times the games
 VERIFIED = 4  # candidates that are judged
 SHOWN = 8  # of the candidates
@@ -105,38 +105,27 @@ class Judged:
 
 
 @dataclass(frozen=True)
-class Balance:
-    """What came of looking for a balanced game, for one number of players and one way to play.
+class Balance(Found):
+    """What came of looking for a balanced game, for one number of players and one way to play; its games are those of each trial.
 
     Attributes:
-        game, title, rules_version, players, strategies: what was played. seed: of the search. margin: in win index.
-        targets: what must lie inside it: "seats" and kinds of things. levers: the numbers that might be changed.
-        trials: sets of components that were measured. games: of each, of the seats and of each kind. played: all games together.
+        files: of components, as they were named. targets: what must lie inside the margin: "seats" and kinds of things.
+        levers: the numbers that might be changed. trials: sets of components that were measured. all_games: games in all.
         before: the game as it is. judged: the candidates that were judged on fresh chance, in order; the last one is balanced if any is.
         best: the candidate that the search thought best; None if it was stopped before. tried: the best candidates of the search.
         inside: how many of the trials lie inside the margin as measured, those judged included.
-        interrupted: stopped by hand.
     """
 
-    game: str
-    title: str
-    rules_version: str
-    players: int
-    strategies: tuple[str, ...]
-    seed: int
-    margin: float
+    files: tuple[str, ...]
     targets: tuple[str, ...]
     levers: tuple[Lever, ...]
-    base: "Components"
     trials: int
-    games: int
-    played: int
+    all_games: int
     before: Side | None
     judged: tuple[Judged, ...]
     best: Candidate | None
     tried: tuple[Candidate, ...] = field(repr=False)
     inside: int
-    interrupted: bool
 
     @property
     def found(self) -> bool:
@@ -146,7 +135,7 @@ class Balance:
     @property
     def ways(self) -> int:
         """Number of ways to set the numbers that may be changed, as they are included."""
-        return math.prod(len({*lever.values, value_at(self.base, lever.path)}) for lever in self.levers)
+        return math.prod(len({*lever.values, value_at(self.components, lever.path)}) for lever in self.levers)
 
     @property
     def proposal(self) -> Candidate | None:
@@ -163,9 +152,10 @@ class Balance:
         return min(self.judged, key=lambda one: float(outside(one.side.scores().value, self.margin)))
 
 
-def work(targets: int, trials: int, games: int, max_games: int) -> list[int]:
+def work(request: Request, targets: int, trials: int) -> list[int]:
     """Return after how many games, at most, each part of a search begins, and the last one ends: trials, closer, before, each verdict."""
-    parts = [games * (trials + CLOSER), FINAL * games * _closely(trials), min(BEFORE, max_games), *[max_games] * VERIFIED]
+    games, most = request.most, request.max_games
+    parts = [games * (trials + CLOSER), FINAL * games * _closely(trials), min(BEFORE, most), *[most] * VERIFIED]
     return [targets * sum(parts[:at]) for at in range(len(parts) + 1)]
 
 
@@ -174,30 +164,23 @@ def _closely(trials: int) -> int:
 
 
 def balance(
-    base: "Components",
-    levers: Sequence[Lever],
-    players: int,
-    chairs: Sequence[Chair],
-    seed: int,
-    *,
-    targets: Sequence[str],
+    request: Request,
+    chairs: "tuple[Seated, ...]",
+    levers: tuple[Lever, ...],
+    targets: tuple[str, ...],
     trials: int = TRIALS,
-    games: int = GAMES,
-    max_games: int = MAX_GAMES,
-    margin: float = MARGIN,
-    jobs: int = -1,
+    *,
     watch: Callable[[int], None] = lambda games: None,
     trial: Callable[[int, float], None] = lambda number, outside: None,
-    stage: Callable[[int, str], None] = lambda number, words: None,
+    stage: Callable[[int, str], None] = lambda games, words: None,
 ) -> Balance:
     """Look for the smallest change that brings everything inside the margin.
 
     Args:
-        base: the game as it is. levers: what may be changed. players, chairs, seed: see `sim.runner.Study`.
-        targets: "seats", and kinds of things that can be dealt. trials: sets of components to measure.
-        games: of each trial, of the seats and of each kind. max_games: of each verdict on fresh chance. margin: in win index.
-        jobs: threads, −1 for all cores. watch: told of further games. trial: told of each trial, and how far outside the best is.
-        stage: told which part of `work` begins, and what is played now.
+        request: what is played; its games are those of each trial, of the seats and of each kind, max_games those of each verdict.
+        chairs: the strategies. levers: what may be changed. targets: "seats", and kinds of things that can be dealt.
+        trials: sets of components to measure. watch: told of further games. trial: told of each trial, and how far outside the best is.
+        stage: told what is played now, and after how many games, at most, it begins.
 
     Returns:
         What came of it; Ctrl-C ends it early and keeps the best so far.
@@ -205,75 +188,65 @@ def balance(
     Raises:
         ImportError: the library is missing. StrategyError: see `sim.runner.play`.
     """
-    game, played = registry.load(base.game), 0
+    all_games, base, seed, margin = 0, request.components, request.seed, request.margin
 
     def count(more: int) -> None:
-        nonlocal played
-        played += more
+        nonlocal all_games
+        all_games += more
         watch(more)
 
-    search = Search(base, tuple(levers), players, tuple(chairs), seed, tuple(targets), games, max_games, margin, jobs, count)
+    search, begins = Search(request, chairs, levers, targets, count), work(request, len(targets), trials)
     before, judged, interrupted = None, list[Judged](), False
     try:
         stage(0, "the game as it is")
         search.begin(trials)
         while len(search.tried) < trials and search.step():
             trial(len(search.tried), search.order()[0].outside(margin))
-        stage(1, "the best ones again")
-        for _ in search.refine(fresh(seed, AGAIN), FINAL * games, _closely(trials)):
+        stage(begins[1], "the best ones again")
+        for _ in search.refine(fresh(seed, AGAIN), FINAL * search.games, _closely(trials)):
             trial(len(search.tried), search.finalists()[0].outside(margin))
-        stage(2, "the game as it is, on fresh chance")
-        before = _judge(base, search, fresh(seed, JUDGED), min(BEFORE, max_games), None, margin, count)
+        stage(begins[2], "the game as it is, on fresh chance")
+        before = _judge(search, base, fresh(seed, JUDGED), min(BEFORE, request.max_games))
         while len(judged) < VERIFIED and (candidate := search.next([one.candidate for one in judged])):
-            stage(3 + len(judged), f"judged on fresh chance: {len(judged) + 1}")
+            stage(begins[3 + len(judged)], f"judged on fresh chance: {len(judged) + 1}")
             other = fresh(seed, JUDGED + len(judged))
-            side = _judge(candidate.components, search, other, None, max_games, margin, count)
+            side = _judge(search, candidate.components, other, None)
             judged.append(Judged(candidate, side, other))
             if side.word == BALANCED:
                 break
             search.learn(candidate, other, side.scores())
     except (KeyboardInterrupt, HaltError):
         interrupted = True
-    best = search.finalists()[0] if search.close else search.best
-    shown = (search.finalists() or search.order())[:SHOWN]
+    # The verdicts, which count, may come after any number of games; and a trial has blocks of several sizes.
+    played = replace(request.played(request.players[0], chairs), games=search.games, blocks=None, sequential=True, interrupted=interrupted)
     return Balance(
-        game.name, game.title, game.version, players, tuple(chair.name for chair in chairs), seed, margin, tuple(targets), tuple(levers),
-        base, len(search.tried), games, played, before, tuple(judged), best, tuple(shown),
-        len(search.inside()), interrupted,
+        played, request.files, targets, levers, len(search.tried), all_games, before, tuple(judged),
+        best=search.finalists()[0] if search.close else search.best,
+        tried=tuple((search.finalists() or search.order())[:SHOWN]),
+        inside=len(search.inside()),
     )  # fmt: skip
 
 
-def _judge(
-    components: "Components",
-    search: Search,
-    seed: int,
-    games: int | None,
-    max_games: int | None,
-    margin: float,
-    watch: Callable[[int], None],
-) -> Side:
-    """Return a set of components judged, by a number of games fixed in advance or until decided.
+def _judge(search: Search, components: "Components", seed: int, games: int | None) -> Side:
+    """Return a set of components judged on the chance of a seed, by a number of games fixed in advance or until decided.
 
     Raises:
         HaltError: by hand, before it was done.
     """
-    game, line, worths = registry.load(components.game), None, []
-    asked = search.players, search.chairs
+    request, line, worths = search.request, None, []
+    how: dict[str, Any] = {"games": games, "max_games": request.max_games, "margin": request.margin, "jobs": request.jobs}
     if SEATS in search.targets:
-        line, _ = analyse(
-            game, *asked, components, seed, games=games, max_games=max_games or MAX_GAMES, margin=margin, jobs=search.jobs, watch=watch
-        )
+        line, _ = analyse(search.game, search.study.players, search.chairs, components, seed, **how, watch=search.watch)
         if line.interrupted:
             raise HaltError
     for kind in (target for target in search.targets if target != SEATS):
         one = worth.measure(
-            components, kind, *asked, seed, powers=False, free=False, games=games, max_games=max_games or MAX_GAMES, margin=margin,
-            jobs=search.jobs, watch=watch,
-        )  # fmt: skip
+            components, kind, search.study.players, search.chairs, seed, powers=False, free=False, **how, watch=search.watch
+        )
         if one.interrupted:
             raise HaltError
         worths.append(one)
     return Side(components, line, tuple(worths))
 
 
-__all__ = ["GAMES", "MAX_GAMES", "SEATS", "TRIALS", "Balance", "Candidate", "Judged", "Side", "balance", "work"]
+__all__ = ["SEATS", "TRIALS", "Balance", "Candidate", "Judged", "Side", "balance", "work"]

@@ -2,19 +2,17 @@
 
 import math
 from collections.abc import Callable, Sequence
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
 from analyses.evidence import Estimate, Evidence
 from analyses.statistics import FIRST_LOOK, fixed_half_width, sequence_half_width
-from analyses.worth import worth
+from analyses.worth.worth import SHARE, deal_out
 from sim import registry
-from sim.contract import Chair
-from sim.dealing import IN_TURN, Deal
-from sim.moments import Moments
-from sim.runner import Study, gather, prepare, run
+from sim.dealing import Deal
+from sim.runner import Study, run
 
 if TYPE_CHECKING:
     from sim.printed.components import Components
@@ -90,60 +88,29 @@ def outside(scores: np.ndarray, margin: "float | np.ndarray") -> np.ndarray:
     return np.asarray(np.maximum(np.abs(scores) - margin, 0).sum(axis=-1))
 
 
-def measure(
-    components: "Components",
-    targets: Sequence[str],
-    players: int,
-    chairs: Sequence[Chair],
-    seed: int,
-    games: int,
-    most: int,
-    jobs: int,
-    watch: Callable[[int], None],
-) -> Scores:
-    """Return how far each seat's win index is from 1 and each thing's worth from 0; see `Search` for the arguments.
+def measure(study: Study, targets: Sequence[str], games: int, most: int, jobs: int, watch: Callable[[int], None]) -> Scores:
+    """Return how far each seat's win index is from 1 and each thing's worth from 0.
+
+    Args:
+        study: what is played, without a deal. targets: SEATS and kinds of things. games: of each of them.
+        most: games of a verdict. jobs: threads, −1 for all cores. watch: told of further games.
 
     Raises:
         HaltError: by hand.
     """
-    game, found = registry.load(components.game), []
+    found = []
     for target in targets:
         if target == SEATS:
-            played = run(Study(game.name, players, tuple(chairs), components.record, seed), games=games, jobs=jobs, watch=watch)
+            played, names = run(study, games=games, jobs=jobs, watch=watch), tuple(chair.name for chair in study.chairs)
             if played.interrupted:
                 raise HaltError
-            evidence = Evidence(game, players, tuple(chair.name for chair in chairs), played.sums, False)
-            index = Estimate(*(part * players - 1 for part in evidence.shares(evidence.seats)))
-            found.append(Scores.of(index, played.sums.blocks, False, most // players))
+            evidence = Evidence(registry.load(study.game), study.players, names, played.sums, False)
+            index = Estimate(*(part * study.players - 1 for part in evidence.shares(evidence.seats)))
+            found.append(Scores.of(index, played.sums.blocks, False, most // study.players))
         else:
-            found.append(_worths(components, target, players, chairs, seed, games, most, jobs, watch))
+            dealt = replace(study, deal=Deal(target, powers=False))
+            sums, stopped = deal_out(dealt, lambda sums: True, games=games, max_games=games, jobs=jobs, batch=BATCH, watch=watch)
+            if stopped:
+                raise HaltError
+            found.append(Scores.of(sums.estimate("worth", SHARE), sums.moments.blocks, False, most // len(dealt.plan)))
     return Scores.joined(found)
-
-
-def _worths(
-    components: "Components",
-    kind: str,
-    players: int,
-    chairs: Sequence[Chair],
-    seed: int,
-    games: int,
-    most: int,
-    jobs: int,
-    watch: Callable[[int], None],
-) -> Scores:
-    game, deal = registry.load(components.game), Deal(kind, IN_TURN, powers=False)
-    asked, strata = worth.study(components, deal, players, chairs, seed), deal.strata(game)
-    size = len(asked.plan)
-
-    def task(first: int, blocks: int) -> Moments:
-        return Moments.of(worth.totals(asked, first, blocks)[0], first, strata)
-
-    prepare(game, chairs, asked.components)
-    width = math.prod(worth.Dealt(game, players, deal, Moments.blank(0), 0, False).shape)
-    blocks = -(-games // (size * strata)) * strata
-    total, stopped = gather(
-        task, Moments.blank(width, strata), blocks, size=max(1, BATCH // size), jobs=jobs, watch=lambda blocks: watch(blocks * size)
-    )
-    if stopped:
-        raise HaltError
-    return Scores.of(worth.Dealt(game, players, deal, total, 0, False).estimate("worth", worth.SHARE), blocks, False, most // size)

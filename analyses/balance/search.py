@@ -12,11 +12,13 @@ import numpy as np
 from analyses.balance.scores import Candidate, Scores, measure, outside
 from analyses.balance.surface import Measurement, Surface
 from sim import registry
-from sim.contract import Chair
 from sim.printed.levers import Board, Lever, numeric
+from sim.runner import Study
 
 if TYPE_CHECKING:
+    from analyses.request import Request
     from sim.printed.components import Components
+    from strategies.catalog import Seated
 
 # Inside is, for the search, what a verdict on fresh chance can confirm; but never less than so much of the margin.
 LEAST_ROOM = 0.3
@@ -37,24 +39,17 @@ class Search:
 
     def __init__(
         self,
-        base: "Components",
+        request: "Request",
+        chairs: "tuple[Seated, ...]",
         levers: tuple[Lever, ...],
-        players: int,
-        chairs: tuple[Chair, ...],
-        seed: int,
         targets: tuple[str, ...],
-        games: int,
-        max_games: int,
-        margin: float,
-        jobs: int,
-        watch: Callable[[int], None],
+        watch: Callable[[int], None] = lambda games: None,
     ):
         """Have everything ready; nothing is played.
 
         Args:
-            base: the game as it is. levers: what may be changed. players, chairs, seed: see `sim.runner.Study`.
-            targets: SEATS and kinds of things. games: of each trial, of the seats and of each kind. max_games: of each verdict.
-            margin: in win index. jobs: threads. watch: told of further games.
+            request: what is played; its games are those of each trial, of the seats and of each kind, max_games those of each verdict.
+            chairs: the strategies. levers: what may be changed. targets: SEATS and kinds of things. watch: told of further games.
 
         Raises:
             ImportError: the library is missing.
@@ -62,17 +57,18 @@ class Search:
         import optuna
 
         optuna.logging.set_verbosity(optuna.logging.ERROR)
-        self.base, self.levers, self.players, self.chairs, self.seed = base, levers, players, chairs, seed
-        self.targets, self.games, self.max_games, self.margin = targets, games, max_games, margin
-        self.jobs, self.watch, self.game = jobs, watch, registry.load(base.game)
+        self.request, self.chairs, self.levers, self.targets, self.watch = request, chairs, levers, targets, watch
+        self.base, self.seed, self.margin, self.games = request.components, request.seed, request.margin, request.most
+        self.game = registry.load(request.game)
+        self.study = Study(request.game, request.players[0], chairs, self.base.record, request.seed)
         self.tried: dict[str, Candidate] = {}  # by digest
         self.close: set[str] = set()  # digests of those that were measured closely
-        self.room: float | np.ndarray = margin  # what the search calls inside, of each score
+        self.room: float | np.ndarray = self.margin  # what the search calls inside, of each score
         self._seen: list[Measurement] = []
         self._refused: set[tuple[Any, ...]] = set()
         self._made: dict[tuple[Any, ...], Components | None] = {}  # by values of the levers
         self._points: dict[str, dict[str, Any]] = {}  # digest → values of the levers
-        self._board = Board(base, self.game, (lever.path for lever in levers))
+        self._board = Board(self.base, self.game, (lever.path for lever in levers))
         self._printed = {lever.path: self._board.printed[lever.path] for lever in levers}
         places = {path: Lever(path, tuple(self._board.printed[one] for one in group)) for path, group in self._board.groups.items()}
         self._by_path = places | {lever.path: lever for lever in levers}
@@ -81,8 +77,8 @@ class Search:
         self._feature = cache(self._feature_of)
         self._surface: Surface | None = None
         self._stale = True
-        sampler = optuna.samplers.TPESampler(seed=seed % 2**32, n_startup_trials=5)
-        self._study = optuna.create_study(sampler=sampler)
+        sampler = optuna.samplers.TPESampler(seed=self.seed % 2**32, n_startup_trials=5)
+        self._optuna = optuna.create_study(sampler=sampler)
         self._distributions = {lever.path: self._distribution(lever) for lever in levers}
         self._planned: list[dict[str, Any]] = []
         self._turns = 0
@@ -174,7 +170,8 @@ class Search:
 
     def _measure(self, components: "Components", point: Mapping[str, Any], seed: int, games: int) -> Candidate:
         """Measure a set of components, the values of the levers in `point`, by so many games on the chance of a seed."""
-        scores = measure(components, self.targets, self.players, self.chairs, seed, games, self.max_games, self.jobs, self.watch)
+        study = replace(self.study, components=components.record, seed=seed)
+        scores = measure(study, self.targets, games, self.request.max_games, self.request.jobs, self.watch)
         changes = self._board.changes(point)
         pairs = {path: (self._board.printed[path], value) for path, value in changes.items()}
         self._points[components.digest] = dict(point)
@@ -374,7 +371,7 @@ class Search:
         return [*moved, *(path for path in self._printed if path not in moved)][:MOST_ACTIVE]
 
     def _optimiser(self) -> tuple[dict[str, Any], Any]:
-        asked = self._study.ask({path: self._distributions[path] for path in self._active()})
+        asked = self._optuna.ask({path: self._distributions[path] for path in self._active()})
         values = {lever.path: lever.values for lever in self.levers}
         chosen = {path: values[path][place] for path, place in asked.params.items()}
         return self._points[self.order()[0].components.digest] | chosen, asked
@@ -385,14 +382,14 @@ class Search:
 
         if asked is not None:
             if candidate is None:
-                self._study.tell(asked, state=optuna.trial.TrialState.FAIL)
+                self._optuna.tell(asked, state=optuna.trial.TrialState.FAIL)
             else:
-                self._study.tell(asked, self._loss(candidate))
+                self._optuna.tell(asked, self._loss(candidate))
         elif candidate is not None:
             places = {lever.path: lever.values for lever in self.levers}
             params = {path: places[path].index(value) for path, value in point.items() if value in places[path]}
             distributions = {path: self._distributions[path] for path in params}
-            self._study.add_trial(optuna.trial.create_trial(params=params, distributions=distributions, value=self._loss(candidate)))
+            self._optuna.add_trial(optuna.trial.create_trial(params=params, distributions=distributions, value=self._loss(candidate)))
 
     def _loss(self, candidate: Candidate) -> float:
         """Return what the optimiser makes small."""

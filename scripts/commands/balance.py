@@ -1,7 +1,7 @@
 """`chapterhouse balance`: the smallest change of some numbers that brings seats and things inside the margin, as a component file."""
 
-import shlex
 from collections.abc import Sequence
+from dataclasses import replace
 from importlib.util import find_spec
 from pathlib import Path
 from typing import TYPE_CHECKING, Annotated, Any
@@ -9,16 +9,17 @@ from typing import TYPE_CHECKING, Annotated, Any
 import typer
 
 from scripts import options as o
-from scripts.output import out, writing
-from scripts.progress import progress
+from scripts.question import Finding, Question, Task
 from sim import registry
 
 if TYPE_CHECKING:
     from analyses.balance.balance import Balance
+    from analyses.request import Request
+    from reports.page import Part
+    from scripts.progress import Progress
     from sim.printed.components import Components
     from sim.printed.levers import Lever
 
-TRIALS, GAMES, MAX_GAMES, MARGIN, SEED = "100", "4000", "200000", "0.10", "1"
 MOST_TRIALS = 100_000
 NEEDED = ("optuna", "tomlkit")
 FILE = "balance.toml"
@@ -40,52 +41,30 @@ OutFolder = Annotated[
 ]
 
 
-def balance(
-    game: o.GameName,
-    change: Change = None,
-    only: Only = None,
-    players: o.Players = None,
-    trials: Trials = TRIALS,
-    games: Games = GAMES,
-    max_games: MaxGames = MAX_GAMES,
-    margin: o.Margin = MARGIN,
-    seed: o.Seed = SEED,
-    jobs: o.Jobs = None,
-    out_folder: OutFolder = None,
-    files: o.Files = None,
-    changes: o.Changes = None,
-    strategy: o.Strategies = None,
-    unproved: o.Unproved = False,
-    backend: o.Backend = "threads",
-    scheduler: o.Scheduler = None,
-    json: o.Json = False,
-) -> None:
+def ask(request: "Request", change: Change = None, only: Only = None, trials: Trials = "100") -> Task:
     """What is the smallest change that makes it fair to every seat and thing? Searched for, then judged on fresh chance."""
-    common = o.Common.read(game, games, max_games, margin, seed, jobs, o.played(strategy, unproved), files, changes, backend, scheduler)
-    count = o.some_players(game, [players])[0] if players is not None else o.usual_players(game)
     number = o.whole("--trials", trials, 1, MOST_TRIALS)
-    folder = o.folder(out_folder) if out_folder is not None else None
     missing = [name for name in NEEDED if find_spec(name) is None]
     if missing:
         o.missing("balance", *missing)
-    base = common.components()
-    levers = levers_of(common, base, count, change or ())
-    found = search(common, base, levers, count, targets_of(base, only or ()), number)
-    if found.best is None:
-        raise o.StoppedError("Stopped by hand before anything was measured.")
-    words = [word for text in change or () for word in ("--change", text)] + [word for text in only or () for word in ("--only", text)]
-    command = shlex.join(["chapterhouse", "balance", game, *words, *_words(common, found, number)])
-    target = str(folder / FILE) if folder is not None else None
-    if json:
-        from scripts.show import to_json
+    from analyses.balance.balance import balance, work
+    from analyses.request import flags
+    from sim.runner import prepare
 
-        out(to_json(answer(found) | ({"file": target} if target else {})))
-    else:
-        listing(found, target)
-    if folder is not None:
-        save(found, common, command, folder)
-    if found.interrupted:
-        raise o.StoppedError("Stopped by hand: this is the best so far.")
+    game, players = registry.load(request.game), request.players[0]
+    levers, targets = levers_of(request, change or ()), targets_of(request.components, only or ())
+    chairs = request.line_up(players)
+    prepare(game, chairs, request.components.record)
+
+    def play(bar: "Progress") -> "Balance | None":
+        found = balance(
+            request, chairs, levers, targets, number, watch=bar.watch, stage=bar.reach,
+            trial=lambda number, outside: bar.name(f"{number} sets measured, the best {f'{outside:.2g} outside' if outside else 'inside'}"),
+        )  # fmt: skip
+        return found if found.best else None
+
+    words = [*flags("--change", change or ()), *flags("--only", only or ()), "--trials", trials, "--max-games", str(request.max_games)]
+    return Task(f"{game.title}, {players} players", work(request, len(targets), number)[-1], play, True, tuple(words))
 
 
 # --- what is asked ------------------------------------------------------------------------------------------------------------------------
@@ -108,18 +87,18 @@ def targets_of(base: "Components", asked: Sequence[str]) -> tuple[str, ...]:
     return tuple(target for target in able if (target in asked if asked else target == SEATS or things[target].powers))
 
 
-def levers_of(common: o.Common, base: "Components", players: int, texts: Sequence[str]) -> "tuple[Lever, ...]":
-    """Return what may be changed: what the user names, or the list of the game."""
-    from sim.printed.components import ComponentsError
+def levers_of(request: "Request", texts: Sequence[str]) -> "tuple[Lever, ...]":
+    """Return what may be changed: what the user names, or the list of the game.
+
+    Raises:
+        ComponentsError: the game's list can't be used.
+    """
     from sim.printed.levers import read
 
-    try:
-        proposed = read(registry.load(common.game), players)
-    except ComponentsError as error:
-        raise o.WrongInputError(str(error)) from None
+    base, proposed = request.components, read(registry.load(request.game), request.players[0])
     if not texts:
         if not proposed:
-            o.refuse("--change", "none", f"at least one PATH=VALUES, as {common.game} proposes no numbers to change")
+            o.refuse("--change", "none", f"at least one PATH=VALUES, as {request.game} proposes no numbers to change")
         return tuple(found for lever in proposed if len((found := _possible(base, lever)).values) > 1)
     levers = [_lever(base, proposed, text) for text in texts]
     paths = [lever.path for lever in levers]
@@ -131,8 +110,6 @@ def levers_of(common: o.Common, base: "Components", players: int, texts: Sequenc
 
 def _lever(base: "Components", proposed: "Sequence[Lever]", text: str) -> "Lever":
     """Return the lever that a user names, its values checked one by one."""
-    from dataclasses import replace
-
     from sim.printed.components import ComponentsError
     from sim.printed.levers import RANGE, Lever, value_at, values_of
 
@@ -172,8 +149,6 @@ def _tried(base: "Components", path: str, value: Any) -> None:
 
 def _possible(base: "Components", lever: "Lever") -> "Lever":
     """Return a lever of the game's list with the values that go together with a user's numbers."""
-    from dataclasses import replace
-
     from sim.printed.components import ComponentsError
 
     def fits(value: Any) -> bool:
@@ -186,53 +161,21 @@ def _possible(base: "Components", lever: "Lever") -> "Lever":
     return replace(lever, values=tuple(value for value in lever.values if fits(value)))
 
 
-def search(
-    common: o.Common, base: "Components", levers: "tuple[Lever, ...]", players: int, targets: tuple[str, ...], trials: int
-) -> "Balance":
-    """Search and judge, with progress."""
-    from analyses.balance.balance import balance as look
-    from analyses.balance.balance import work
-    from analyses.survey import seated
-    from sim.runner import prepare
-
-    game, games = registry.load(common.game), common.games or int(GAMES)
-    with o.strategy_errors():
-        chairs = seated(common.game, common.strategies, players)
-        prepare(game, chairs, base.record)
-    begins = work(len(targets), trials, games, common.max_games)
-    with common.where.playing(), progress(f"{game.title}, {players} players", begins[-1], percent=True) as bar:
-        return look(
-            base, levers, players, chairs, common.seed, targets=targets, trials=trials, games=games, max_games=common.max_games,
-            margin=common.margin, jobs=common.jobs, watch=bar.watch,
-            stage=lambda number, words: bar.reach(begins[number], words),
-            trial=lambda number, outside: bar.name(f"{number} sets measured, the best {f'{outside:.2g} outside' if outside else 'inside'}"),
-        )  # fmt: skip
-
-
-def _words(common: o.Common, found: "Balance", trials: int) -> list[str]:
-    names = [word for text in common.strategies for word in ("--strategy", text)]
-    words = ["--players", str(found.players), *names, "--trials", str(trials), "--games", str(found.games)]
-    return [*words, "--max-games", str(common.max_games), *common.again()]
-
-
 # --- what was found -----------------------------------------------------------------------------------------------------------------------
 
 
 def answer(found: "Balance") -> dict[str, Any]:
-    """Return what was found for machines: no times and no number of jobs, so that it is the same on every machine."""
+    """Return what was found for machines."""
     from reports.balance import comparison, tried
+    from sim.printed.rulings import word
 
-    candidate = found.proposal
-    words = {lever.path: lever.words or None for lever in found.levers}
-    head: dict[str, Any] = {"game": found.game, "rules_version": found.rules_version, "players": found.players}
-    head |= {"seated": list(found.strategies), "seed": found.seed, "margin": found.margin, "interrupted": found.interrupted}
-    head |= {"components": found.base.digest, **found.base.counts._asdict()}
-    head |= {"targets": list(found.targets), "levers": [{**vars(lever), "values": list(lever.values)} for lever in found.levers]}
-    head |= {"trials": found.trials, "inside": found.inside, "games": found.games, "played": found.played, "found": found.found}
-    head |= {"changes": []}
+    candidate, about = found.proposal, {lever.path: lever.words or None for lever in found.levers}
+    head: dict[str, Any] = {"targets": list(found.targets)}
+    head |= {"levers": [{**vars(lever), "values": list(lever.values)} for lever in found.levers]}
+    head |= {"trials": found.trials, "inside": found.inside, "played": found.all_games, "found": found.found, "changes": []}
     if candidate is not None:
         head["changes"] = [
-            {"path": path, "before": before, "after": after, "words": words.get(path), "set": f"{path}={_typed(after)}"}
+            {"path": path, "before": before, "after": after, "words": about.get(path), "set": f"{path}={word(after)}"}
             for path, (before, after) in candidate.changes.items()
         ]
         head |= {"size": candidate.size, "proposal": candidate.components.digest}
@@ -250,22 +193,16 @@ def _numbers(row: dict[Any, Any]) -> dict[str, Any]:
     return {key: value for key, value in row.items() if key not in ("kind", "name")}
 
 
-def _typed(value: object) -> str:
-    return str(value).lower() if isinstance(value, bool) else str(value)
-
-
-def listing(found: "Balance", written: str | None) -> None:
-    """Print what was found for people."""
-
+def listing(found: "Balance") -> list[Any]:
+    """Return what was found for people: sentences and a table."""
     from reports.balance import comparison, name, sentences
     from reports.parts import Ground
-    from scripts.show import column, show, table
+    from scripts.show import column, table
 
     ground = Ground.of(found.game)
     who = f"{found.title}, {found.players} players, {' and '.join(found.strategies)}"
-    parts: list[Any] = [f"{who}: {found.played:,} games (seed {found.seed}, components {found.base.digest})"]
-    parts += filter(None, [found.base.counts.notice])
-    parts += sentences(ground, found)
+    parts: list[Any] = [f"{who}: {found.all_games:,} games (seed {found.seed}, components {found.components.digest})"]
+    parts += [found.counts.notice, *sentences(ground, found)]
     frame = comparison(found)
     if len(frame):
         heads, columns = ["seat or thing"], [[name(ground, kind, thing) for kind, thing in zip(frame["kind"], frame["name"])]]
@@ -274,37 +211,42 @@ def listing(found: "Balance", written: str | None) -> None:
                 heads += [head, "between", "verdict"]
                 columns += [*column(frame, f"index_{when}", f"low_{when}", f"high_{when}"), list(frame[f"verdict_{when}"])]
         parts.append(table(heads, zip(*columns)))
+    return parts
+
+
+def to_play(found: "Balance") -> str:
+    """Return the words that play the proposal, if it changes anything."""
+    from sim.printed.rulings import word
+
     candidate = found.proposal
-    if written is not None:
-        parts.append(f"Proposal: {written}")
-    elif candidate is not None and candidate.changes:
-        parts.append("To play it: " + " ".join(f"--set {path}={_typed(after)}" for path, (_, after) in candidate.changes.items()))
-    show(*parts)
+    words = [f"--set {path}={word(after)}" for path, (_, after) in candidate.changes.items()] if candidate is not None else []
+    return f"To play it: {' '.join(words)}" if words else ""
 
 
-def save(found: "Balance", common: o.Common, command: str, folder: Path) -> None:
-    """Write the proposal, the page and its tables."""
+def part(found: "Balance") -> "Part":
+    """Return the page."""
     from reports.balance import comparison, headline, questions, section, tried
-    from reports.page import Part, write_part
+    from reports.page import Part, facts
     from reports.parts import Ground
 
     ground = Ground.of(found.game)
     who = f"{found.players} players, {' and '.join(found.strategies)}; {found.trials} sets of numbers, {found.games:,} games each"
     proposal = found.proposal
-    facts = [("played", who), ("seed", str(found.seed)), ("rules", f"version {found.rules_version}")]
-    facts += [("proposal", f"{FILE}, digest {proposal.components.digest}")] if proposal is not None else []
+    file = [("proposal", f"{FILE}, digest {proposal.components.digest}")] if proposal is not None else []
     tables = {"balance": comparison(found), "balance_tried": tried(found)}
-    part = Part(
+    return Part(
         "balance", "What is the smallest change that balances it?", headline(ground, found), questions(ground, found),
-        [section(ground, found)], {name: frame for name, frame in tables.items() if len(frame)}, found.base, found.played, [command], facts,
-        found.interrupted,
+        [section(ground, found)], {name: frame for name, frame in tables.items() if len(frame)}, found.components, found.all_games, [],
+        facts(found, ("played", who), *file), found.interrupted,
     )  # fmt: skip
-    with writing(folder):
-        (folder / FILE).write_text(proposed(found, common), encoding="utf-8", newline="")
-        write_part(part, folder)
 
 
-def proposed(found: "Balance", common: o.Common) -> str:
+def save(finding: Finding, folder: Path) -> None:
+    """Write the proposal."""
+    (folder / FILE).write_text(proposed(finding.found), encoding="utf-8", newline="")
+
+
+def proposed(found: "Balance") -> str:
     """Return the text of the proposal: the component file with the changed numbers, comments and sources kept."""
     from reports.balance import change
     from sim.printed.components import read
@@ -312,10 +254,25 @@ def proposed(found: "Balance", common: o.Common) -> str:
 
     candidate = found.proposal
     assert candidate is not None
-    text, files = own_file(found.game, [Path(name) for name in common.files])
+    text, files = own_file(found.game, [Path(name) for name in found.files])
     sure = "Confirmed on fresh chance." if found.found else "NOT confirmed: not everything is inside the margin with it."
     head = [f"Proposed by chapterhouse balance for {found.players} players (seed {found.seed}, margin {found.margin:g}). {sure}"]
     head += [change(found, path, *pair) for path, pair in candidate.changes.items()] or ["Nothing is changed."]
     head.append(f"Digest: {candidate.components.digest}")
     before = {path: pair[0] for path, pair in candidate.changes.items()}
     return rewritten(text, read(found.game, files), candidate.components, before, head)
+
+
+QUESTION = Question(
+    "balance",
+    ask,
+    answer,
+    listing,
+    part,
+    shared={"games": (Games, "4000"), "max_games": (MaxGames, "200000"), "out_folder": (OutFolder, None)},
+    save=save,
+    file=("file", "Proposal", FILE),
+    instead=to_play,
+    nothing="Stopped by hand before anything was measured.",
+    stopped=lambda found: "Stopped by hand: this is the best so far.",
+)
