@@ -3,8 +3,6 @@
 from dataclasses import dataclass, replace
 from typing import TYPE_CHECKING, Any
 
-from sim import registry
-
 if TYPE_CHECKING:
     from sim.printed.components import Components, Counts
 
@@ -37,7 +35,7 @@ class Played:
         """Return what every answer for machines begins with: no times and no number of jobs, so that it is the same everywhere."""
         return {
             "game": self.components.game,
-            "rules_version": registry.load(self.components.game).version,
+            "rules_version": self.components.rules_version,
             "players": self.players,
             "seated": list(self.strategies),
             "games": self.games,
@@ -80,12 +78,12 @@ class Found:
     @property
     def title(self) -> str:
         """The game's name for people."""
-        return registry.card(self.game)[0]
+        return self.components.title
 
     @property
     def rules_version(self) -> str:
         """Version of the game's rules."""
-        return registry.load(self.game).version
+        return self.components.rules_version
 
     @property
     def players(self) -> int:

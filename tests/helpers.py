@@ -13,7 +13,7 @@ import numpy as np
 
 from sim import registry
 from sim.contract import records
-from sim.printed.components import read
+from sim.printed.components import Counts, read
 
 if TYPE_CHECKING:
     from analyses.request import Request
@@ -133,3 +133,9 @@ def request(game: str, *, numbers: str = "one", **given: Any) -> "Request":
     from scripts import options
 
     return options.request({"game": game, **given}, numbers)
+
+
+def elsewhere(assumed: int = 2, total: int = 3, **more: Any) -> Any:
+    """Return components of a game that there is not; `more`: their other attributes."""
+    known = {"game": "elsewhere", "title": "A game from <elsewhere>", "rules_version": "1", "digest": "abc123"}
+    return SimpleNamespace(**known | {"numbers": {}, "rules": {}, "meanings": {}, "counts": Counts(assumed, 0, total)} | more)

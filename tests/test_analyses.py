@@ -13,6 +13,7 @@ from sim.contract import records
 from sim.outcomes import Sums
 from sim.printed import components
 from sim.runner import StrategyError, run
+from tests.helpers import request
 
 PLAYERS, GAMES = 3, 1800
 NAMES = ("random_legal", "random_legal #2")
@@ -241,15 +242,17 @@ def test_a_survey():
     assert [line.most for line in lines] == [3000, 1000, 1000, 1000, 3000, 1000]
     heard = []
     found = survey(
-        components.read("pig"), lines, 1, plan=plan, command="chapterhouse report pig", options=["--seed", "1"],
+        request("pig", numbers="all", max_games="200000"), lines, plan=plan,
         watch=lambda line, games: heard.append(games), finished=lambda line, result: heard.append(result.role),
     )  # fmt: skip
     assert [line.role for line in found.lines] == [line.role for line in lines]
     assert found.headline(3).strategies == ("hold_at",)
     assert sum(games for games in heard if isinstance(games, int)) == sum(line.games for line in found.lines)
     assert not found.interrupted
-    assert found.commands[0] == "chapterhouse report pig"
-    assert found.commands[1] == f"chapterhouse seats pig --players 2 --strategy hold_at --games {found.lines[0].games} --seed 1"
+    assert found.commands[0] == "chapterhouse report pig --max-games 200000 --margin 0.1 --seed 1"
+    assert (
+        found.commands[1] == f"chapterhouse seats pig --players 2 --strategy hold_at --games {found.lines[0].games} --margin 0.1 --seed 1"
+    )
     assert len(found.commands) == 1 + len(lines)
     assert {"chapterhouse", "python", "numba", "numpy", "pandas"} == set(found.versions)
 
@@ -263,6 +266,6 @@ def test_a_survey_that_is_stopped_keeps_what_was_played():
         if line.role == "strategy":
             raise KeyboardInterrupt
 
-    found = survey(components.read("pig"), lines, 1, plan=Plan(games=2000), watch=watch)
+    found = survey(request("pig"), lines, plan=Plan(games=2000), watch=watch)
     assert [line.role for line in found.lines] == ["default", "strategy"]
     assert found.interrupted

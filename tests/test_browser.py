@@ -12,7 +12,7 @@ import pytest
 from analyses.survey import Plan, asked, survey
 from reports import page
 from sim import registry
-from sim.printed.components import read
+from tests.helpers import request
 
 BROWSER = next((found for name in ("chromium", "chromium-browser", "google-chrome") if (found := shutil.which(name))), None)
 WIDTHS = (360, 390, 1280)
@@ -47,7 +47,7 @@ pytestmark = [
 def report(tmp_path_factory: pytest.TempPathFactory) -> Path:
     game = "moesteiro" if "moesteiro" in registry.names() else "pig"
     plan = Plan(games=480)
-    found = survey(read(game), asked(game, registry.card(game)[1], (), plan), 1, plan=plan, command=f"chapterhouse report {game}")
+    found = survey(request(game, numbers="all"), asked(game, registry.card(game)[1], (), plan), plan=plan)
     return page.write(found, tmp_path_factory.mktemp("report"))
 
 

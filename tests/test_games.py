@@ -20,9 +20,9 @@ from sim import registry
 from sim.contract import records
 from sim.outcomes import rows
 from sim.printed import components
-from sim.printed.components import read
 from sim.replay import Session, record
 from sim.runner import Study, play
+from tests.helpers import request
 
 HOSTILE = "<script>alert('x')</script>"
 
@@ -152,7 +152,9 @@ def words_of(told, level=2):
 def _context():
     """The words of a game that has no titles."""
     plan = Plan(games=2)
-    return Context(style.Labels({}), {}, survey=survey(read("pig"), asked("pig", (2,), ("hold_at",), plan), 1, plan=plan))
+    return Context(
+        style.Labels({}), {}, survey=survey(request("pig", strategy=["hold_at"]), asked("pig", (2,), ("hold_at",), plan), plan=plan)
+    )
 
 
 def test_the_race():
@@ -289,8 +291,7 @@ def rich():
     plan = Plan(games=240)
     change = "start.seat1.labour=3"
     lines = asked("moesteiro", (2, 4), ("greedy", "random_legal", "greedy"), plan)
-    options = ["--set", change, "--margin", "0.2", "--seed", "5"]
-    return survey(read("moesteiro", changes=[change]), lines, 5, plan=plan, options=options)
+    return survey(request("moesteiro", changes=[change], margin="0.2", seed="5"), lines, plan=plan)
 
 
 @pytest.fixture(scope="module")
@@ -351,7 +352,7 @@ def test_names_of_strategies_are_escaped(rich):
 @pytest.mark.slow
 def test_a_game_that_counts_neither_rounds_nor_things_is_told_too():
     plan = Plan(games=60)
-    found = survey(read("pig"), asked("pig", (2, 3), (), plan), 1, plan=plan)
+    found = survey(request("pig", numbers="all"), asked("pig", (2, 3), (), plan), plan=plan)
     assert found.three.players == 3
     text = shown(page.render(found))
     assert "<svg" not in text
@@ -368,7 +369,7 @@ def test_a_survey_that_is_stopped_tells_games_of_what_was_played():
             raise KeyboardInterrupt
 
     plan = Plan(games=2000)
-    found = survey(read("pig"), asked("pig", (2, 3), (), plan), 1, plan=plan, watch=watch)
+    found = survey(request("pig", numbers="all"), asked("pig", (2, 3), (), plan), plan=plan, watch=watch)
     assert found.interrupted
     assert found.three.players == 2
     assert found.three.among == 2000
@@ -382,7 +383,7 @@ def test_whoever_stops_the_choosing_gets_the_page_without_the_games(monkeypatch)
 
     monkeypatch.setattr(games, "three", stopped)
     plan = Plan(games=60)
-    found = survey(read("pig"), asked("pig", (2,), (), plan), 1, plan=plan)
+    found = survey(request("pig"), asked("pig", (2,), (), plan), plan=plan)
     assert found.three is None
     html = page.render(found)
     assert 'id="games"' not in html

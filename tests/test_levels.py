@@ -3,8 +3,6 @@
 import math
 import re
 from html import unescape
-from types import SimpleNamespace
-from typing import Any
 
 import pandas as pd
 import pytest
@@ -14,8 +12,8 @@ from analyses.findings import Line, Survey
 from analyses.survey import Plan, asked, casts, survey
 from reports import levels, page
 from sim import registry
-from sim.printed.components import Counts, read
 from strategies import catalog
+from tests.helpers import elsewhere, request
 from tests.test_reports import HOSTILE, made_up
 
 pytestmark = pytest.mark.slow
@@ -69,7 +67,7 @@ def test_a_level_that_does_not_look_ahead_plays_as_any_other_line(monkeypatch) -
 
 @pytest.fixture
 def found(ahead) -> Survey:
-    return survey(read("pig"), asked("pig", (2, 3), plan=PLAN), 1, plan=PLAN, options=["--seed", "1"])
+    return survey(request("pig", numbers="all"), asked("pig", (2, 3), plan=PLAN), plan=PLAN)
 
 
 def test_a_survey_has_its_levels(found: Survey) -> None:
@@ -78,9 +76,9 @@ def test_a_survey_has_its_levels(found: Survey) -> None:
     assert [line.strategies[0] for line in found.at_levels(3)] == ["hold_at", AHEAD]
     slow = found.at_levels(3)[-1]
     assert (slow.role, slow.games, slow.sequential) == ("level", 90, False)
-    assert f"chapterhouse seats pig --players 3 --strategy {AHEAD} --games 90 --seed 1" in found.commands
+    assert f"chapterhouse seats pig --players 3 --strategy {AHEAD} --games 90 --margin 0.1 --seed 1" in found.commands
     assert [found.level(line) for line in found.lines if line.players == 2] == [1, 2, None, None, 3]
-    again = survey(read("pig"), asked("pig", (2, 3), plan=PLAN), 1, plan=PLAN, jobs=1)
+    again = survey(request("pig", numbers="all", jobs="1"), asked("pig", (2, 3), plan=PLAN), plan=PLAN)
     for ours, theirs in zip(found.lines, again.lines, strict=True):
         for name in ours.tables:
             pd.testing.assert_frame_equal(ours.tables[name], theirs.tables[name])
@@ -88,7 +86,7 @@ def test_a_survey_has_its_levels(found: Survey) -> None:
 
 def test_strategies_that_were_asked_for_are_no_levels() -> None:
     lines = asked("pig", (2,), ("hold_at", "optimal"), PLAN)
-    assert survey(read("pig"), lines, 1, plan=PLAN).levels == ()
+    assert survey(request("pig"), lines, plan=PLAN).levels == ()
 
 
 def test_a_survey_stopped_before_the_slow_levels_shows_the_others(ahead) -> None:
@@ -98,11 +96,11 @@ def test_a_survey_stopped_before_the_slow_levels_shows_the_others(ahead) -> None
         if line.slow:
             raise KeyboardInterrupt
 
-    half = survey(read("pig"), lines, 1, plan=PLAN, watch=watch)
+    half = survey(request("pig"), lines, plan=PLAN, watch=watch)
     assert half.interrupted
     assert half.levels == ("hold_at", "optimal", AHEAD)  # the batch that was played is there
     assert "stopped by hand" in page.render(half)
-    early = survey(read("pig"), [line for line in lines if not line.slow], 1, plan=PLAN)
+    early = survey(request("pig"), [line for line in lines if not line.slow], plan=PLAN)
     assert early.levels == ("hold_at", "optimal")
     assert "At two levels of play" in page.render(early)
 
@@ -136,9 +134,8 @@ def level(name: str, indices: list[float], half: float, role: str = "strategy", 
 
 
 def planted(*lines: Line) -> Survey:
-    components: Any = SimpleNamespace(game="elsewhere", numbers={}, rules={}, digest="abc123", counts=Counts(0, 0, 0), meanings={})
     names = tuple(dict.fromkeys(line.strategies[0] for line in lines))
-    return Survey("elsewhere", "Elsewhere", list(lines), components, 7, 0.1, False, (), {}, levels=names)
+    return Survey("elsewhere", "Elsewhere", list(lines), elsewhere(0, 0), 7, 0.1, False, (), {}, levels=names)
 
 
 def headline(*lines: Line) -> str:

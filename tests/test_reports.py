@@ -4,17 +4,18 @@ import math
 import re
 from html import unescape
 from pathlib import Path
-from types import SimpleNamespace
 from typing import Any
 
 import pandas as pd
 import pytest
 
 from analyses.findings import Line, Survey
+from analyses.played import Played
 from analyses.statistics import verdict
 from analyses.survey import Plan, asked, survey
 from reports import basis, page, points, style, words
-from sim.printed.components import Counts, Number, read
+from sim.printed.components import Number
+from tests.helpers import elsewhere, request
 
 pytestmark = pytest.mark.slow
 
@@ -24,7 +25,7 @@ HOSTILE = "<script>alert('x')</script>"
 @pytest.fixture(scope="module")
 def pig() -> Survey:
     plan = Plan(games=600)
-    return survey(read("pig"), asked("pig", (2, 3), (), plan), 1, plan=plan, command="chapterhouse report pig --games 600 --seed 1")
+    return survey(request("pig", numbers="all", games="600"), asked("pig", (2, 3), (), plan), plan=plan)
 
 
 def seats_table(head: str, names: list[Any], indices: list[float], half: float, players: int) -> pd.DataFrame:
@@ -85,25 +86,8 @@ def made_up(players: int, strategies: tuple[str, ...], role: str, indices: list[
         ),
     }
     found = verdict(seats["index"], seats["index_low"], seats["index_high"], 0.1, 750)
-    return Line(
-        "elsewhere",
-        "A game from <elsewhere>",
-        players,
-        strategies,
-        role,
-        3000,
-        750,
-        300_000,
-        7,
-        True,
-        False,
-        "abc123",
-        Counts(2, 0, 3),
-        "1",
-        0.1,
-        found,
-        tables,
-    )
+    played = Played(elsewhere(), players, strategies, 7, 0.1, 3000, 750, 300_000, sequential=True)
+    return Line(played, role, found, tables)
 
 
 @pytest.fixture(scope="module")
@@ -113,18 +97,23 @@ def rich() -> Survey:
         "tiles.1.cost": Number(2, "assumed", 1, 4, ""),
         "dice": Number(6, "rulebook"),
     }
-    components: Any = SimpleNamespace(
-        game="elsewhere", numbers=numbers, rules={"reshuffle": False}, digest="abc123", counts=Counts(2, 0, 3), meanings={}
-    )
+    components = elsewhere(numbers=numbers, rules={"reshuffle": False})
     lines = [
         made_up(2, ("greedy",), "default", [1.02, 0.98], 0.03),
         made_up(2, ("greedy", HOSTILE), "mix", [1.05, 0.95], 0.1),
         made_up(4, ("greedy",), "default", [1.31, 1.0, 0.9, 0.79], 0.02),
         made_up(4, ("greedy", HOSTILE), "mix", [1.09, 1.0, 1.0, 0.91], 0.05),
     ]
-    title = "A game from <elsewhere>"
     return Survey(
-        "elsewhere", title, lines, components, 7, 0.1, False, (f"chapterhouse report --strategy '{HOSTILE}'",), {"python": "3.11"}
+        "elsewhere",
+        components.title,
+        lines,
+        components,
+        7,
+        0.1,
+        False,
+        (f"chapterhouse report --strategy '{HOSTILE}'",),
+        {"python": "3.11"},
     )
 
 

@@ -77,6 +77,16 @@ class Components:
     remarks: tuple[str, ...] = ()  # on the files that were read, a line each
 
     @property
+    def title(self) -> str:
+        """The game's name for people."""
+        return registry.card(self.game)[0]
+
+    @property
+    def rules_version(self) -> str:
+        """Version of the game's rules."""
+        return registry.load(self.game).version
+
+    @property
     def meanings(self) -> dict[str, str]:
         """What the numbers, lists and rules are, in words, by path."""
         from sim.printed.meanings import meanings
