@@ -154,7 +154,7 @@ def test_worth_of_one_round_for_some_numbers_of_players(answer, command, tmp_pat
     assert (found["players"], found["round"], found["by_round"], len(found["by_seat"])) == (2, 3, [], 12)
     page = (tmp_path / "worth.html").read_text("utf-8")
     assert "In round 3 the Kings were dealt by chance" in page
-    assert "worth moesteiro kings --players 2 --players 3 --strategy random_legal --round 3 --games 300" in page
+    assert "worth moesteiro kings --round 3 --players 2 --players 3 --strategy random_legal --games 300" in page
     assert (tmp_path / "tables" / "kings_worth_by_seat.csv").exists()
     assert answer(*words, "all")["round"] == "all"
     assert command(*words, "6")[2].startswith("chapterhouse: --round: found '6'; allowed 1 to 5, each or all")
@@ -173,7 +173,8 @@ def test_rows(command, tmp_path, suffix):
 
 def test_tables_go_to_a_folder(command, tmp_path):
     assert command("seats", "pig", "--games", 300, "--out", tmp_path / "new" / "tables", "--json")[0] == 0
-    assert {path.name for path in (tmp_path / "new" / "tables").iterdir()} == {"seats.csv", "strategies.csv", "ties.csv", "uses.csv"}
+    there = {path.name for path in (tmp_path / "new" / "tables").iterdir()}
+    assert there == {"seats.csv", "strategies.csv", "ties.csv", "uses.csv", "seats.html", "tables"}
 
 
 @pytest.mark.slow

@@ -161,7 +161,7 @@ def test_one_folder_has_one_process(command, whole, tmp_path):
         ([*FIXED, "--run", "full/mine.txt"], "--run: found 'full/mine.txt' ("),
         ([*FIXED, "--run", "new", "--rows", "x.csv"], "--rows: found 'x.csv'; allowed parquet with --run"),
         ([*FIXED, "--run", "new", "--rows", "parquet", "--backend", "loky"], "--rows: found 'parquet'; allowed with --backend threads"),
-        ([*FIXED, "--run", "new", "--timeout", "9", "--backend", "loky"], "--timeout: found 9.0; allowed with --backend threads"),
+        ([*FIXED, "--run", "new", "--timeout", "9", "--backend", "loky"], "--timeout: found '9'; allowed with --backend threads"),
         (["seats", "pig", "--timeout", "0"], "--timeout: found '0'; allowed a number of seconds"),
         (["seats", "pig", "--timeout", "soon"], "--timeout: found 'soon'"),
         (["resume", "full"], "DIR: found 'full' (no run in it); allowed a folder in which "),
