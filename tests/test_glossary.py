@@ -127,7 +127,10 @@ def test_a_class_name_stands_for_one_thing():
 
 def test_a_class_that_is_named_by_a_term_is_what_the_term_means():
     """The folder of a game follows its rulebook's words instead."""
-    homes = {words(term): [name.rpartition(".")[0].replace(".", "/") + ".py" for name in code] for term, _, code, _ in ROWS}
+    homes = {
+        words(term): [f"{place.replace('.', '/')}.py" for name in code for place in (name, name.rpartition(".")[0])]
+        for term, _, code, _ in ROWS
+    }
     games = {path.parent for path in (HOME / "sim").glob("*/turns.py")}
     found = [
         f"{path.relative_to(HOME)}: {node.name}"
