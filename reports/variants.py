@@ -368,10 +368,10 @@ def frames(found: "Sequence[Variants]") -> "dict[str, pd.DataFrame]":
 
 def games(found: "Sequence[Variants]") -> int:
     """Return how many games were played."""
-    return sum(line.played for line in found)
+    return sum(line.all_games for line in found)
 
 
 def listing(found: "Variants") -> list[Any]:
     """Return what was found for people, in sentences; the table is the terminal's own."""
-    made = f"{found.games:,} games of each (seed {found.seed}, components {found.components})"
+    made = f"{found.games:,} games of each (seed {found.seed}, components {found.components.digest})"
     return [f"{found.title}, {count_words(found.players)}, {who(found)}: {made}", found.counts.notice, *found.notes]

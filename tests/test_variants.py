@@ -5,6 +5,7 @@ import json
 import numpy as np
 import pytest
 
+from analyses.request import LineUp
 from analyses.variants.variants import ALONE, CONTEST, hardness, measure, totals
 from scripts import options
 from sim import registry
@@ -14,6 +15,7 @@ from sim.printed.components import read
 from sim.printed.variants import ComponentsError, Variant
 from sim.runner import Study, play
 from strategies import catalog
+from tests.helpers import request
 
 ENTRY = """
 [[variant]]
@@ -25,11 +27,11 @@ players = [2, 3]
 GAMES = {name for name in registry.names() if variants.read(name)}
 
 
-def found(*asked, players=2, games=4_000, strategy="hold_at", **more):
+def found(*asked, players=2, games=4_000, strategy="hold_at", max_games=40_000, jobs=1, **more):
     """Measure variants of pig."""
-    chairs = (catalog.chair("pig", strategy, players),)
-    vary = more.pop("vary", lambda changes: read("pig", changes=list(changes)))
-    return measure(read("pig"), asked, vary, players, chairs, 7, games=games, jobs=1, **more)
+    asking = request("pig", seed="7", jobs=str(jobs))
+    line = LineUp(players, (catalog.chair("pig", strategy, players),), games, max_games)
+    return measure(asking, line, asked, **more)
 
 
 def variant(name, *changes, players=(2, 3, 4)):
@@ -127,30 +129,25 @@ def test_what_is_as_usual_is_not_played_again():
     usual, short = line.effects
     assert (usual.usual, usual.word, usual.altered) == (True, "same", 0.0)
     assert not usual.changes[["change", "low", "high"]].to_numpy().any()
-    assert line.played == 2 * line.games
+    assert line.all_games == 2 * line.games
     assert not short.usual
 
 
 def test_variants_together_are_compared_with_the_sum_of_each():
-    vary = {("goal=40",): ["goal=40"], ("goal=60",): ["goal=60"], ("goal=40", "goal=60"): ["goal=40"]}
-    line = found(
-        variant("a", "goal=40"), variant("b", "goal=60"), variant("both", "goal=40", "goal=60"),
-        vary=lambda changes: read("pig", changes=vary[tuple(changes)]),
-    )  # fmt: skip
+    line = found(variant("a", "goal=60"), variant("b", "goal=40"), variant("both", "goal=60", "goal=40"))
     a, b, both = (effect.change("score") for effect in line.effects)
     assert np.isnan(a["gap"])
-    # Both together do here what a does alone: what b does is missing, in every block.
-    assert both["gap"] == pytest.approx(-b["change"])
-    assert both["gap_low"] == pytest.approx(-b["high"])
-    assert both["gap_high"] == pytest.approx(-b["low"])
+    # The later change wins, so both together do what b does alone: what a does is missing, in every block.
+    assert both["change"] == pytest.approx(b["change"])
+    assert both["gap"] == pytest.approx(-a["change"])
+    assert both["gap_low"] == pytest.approx(-a["high"])
+    assert both["gap_high"] == pytest.approx(-a["low"])
 
 
 def test_any_number_of_jobs_gives_the_same(monkeypatch):
     asked = variant("short", "goal=40")
     one = found(asked, games=None, max_games=3_000, batch=200)
-    chairs = (catalog.chair("pig", "hold_at", 2),)
-    vary = lambda changes: read("pig", changes=list(changes))  # noqa: E731
-    two = measure(read("pig"), [asked], vary, 2, chairs, 7, max_games=3_000, jobs=2, batch=300)
+    two = found(asked, games=None, max_games=3_000, batch=300, jobs=2)
     assert one.effects[0].changes.equals(two.effects[0].changes)
     assert one.base.measures.equals(two.base.measures)
 

@@ -6,17 +6,18 @@ the intervals of all its measures hold at once.
 """
 
 from collections.abc import Callable, Sequence
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
 from analyses.evidence import Estimate
-from analyses.line import MARGIN
+from analyses.played import Found
 from analyses.readings import compared
+from analyses.request import LineUp, Request
 from analyses.statistics import Floats, Verdict, interval, verdict, within
 from sim import registry
-from sim.contract import WHOLE, Chair
+from sim.contract import WHOLE
 from sim.moments import Moments, added
 from sim.printed.variants import Variant
 from sim.runner import Study, gather, play, prepare
@@ -24,9 +25,6 @@ from sim.runner import Study, gather, play, prepare
 if TYPE_CHECKING:
     import pandas as pd
 
-    from sim.printed.components import Components, Counts
-
-MAX_GAMES = 40_000  # of each variant
 BATCH = 1_000  # games of each variant in one task
 CONTEST = ("spread", "deviation", "tied", "shared", "first", "score")
 ALONE = ("wins", "lead", "tied", "score")
@@ -88,30 +86,13 @@ class Effect:
 
 
 @dataclass(frozen=True)
-class Variants:
-    """The effects of all variants, for one number of players and one way to play.
+class Variants(Found):
+    """The effects of all variants, for one number of players and one way to play; games and blocks are those of each variant.
 
     Attributes:
-        game, title, rules_version, players, strategies: what was played. games, blocks: of each variant. decisions: of all.
-        seed: of all. sequential: whether the intervals hold whenever the run stops. interrupted: stopped by hand.
-        components: digest of the usual game. counts: of its numbers.
-        margin: what counts as balanced, in win index. base: the usual game. effects: in the order of the file.
+        base: the usual game. effects: in the order of the file.
     """
 
-    game: str
-    title: str
-    rules_version: str
-    players: int
-    strategies: tuple[str, ...]
-    games: int
-    blocks: int
-    decisions: int
-    seed: int
-    sequential: bool
-    interrupted: bool
-    components: str
-    counts: "Counts"
-    margin: float
     base: Side
     effects: tuple[Effect, ...]
 
@@ -121,7 +102,7 @@ class Variants:
         return self.players == 1
 
     @property
-    def played(self) -> int:
+    def all_games(self) -> int:
         """Number of games of the usual game and all variants together."""
         return self.games * (1 + sum(not effect.usual for effect in self.effects))
 
@@ -262,27 +243,15 @@ def hardness(low: float, high: float, margin: float) -> str:
 
 
 def measure(
-    components: "Components",
-    asked: Sequence[Variant],
-    vary: "Callable[[Sequence[str]], Components]",
-    players: int,
-    chairs: Sequence[Chair],
-    seed: int,
-    *,
-    games: int | None = None,
-    max_games: int = MAX_GAMES,
-    margin: float = MARGIN,
-    jobs: int = -1,
-    batch: int = BATCH,
-    watch: Callable[[int], None] = lambda games: None,
+    request: Request, line: LineUp, asked: Sequence[Variant], *, batch: int = BATCH, watch: Callable[[int], None] = lambda games: None
 ) -> Variants:
     """Play the usual game and its variants on the same chance.
 
     Args:
-        components: the usual game. asked: the variants. vary: the usual game with changes.
-        players: number of players; of the variants those are played that go with it. chairs: the strategies. seed: of all.
-        games: of each variant exactly these, rounded up to whole blocks; None: until the verdict on each is decided, or max_games.
-        margin: what counts as balanced, in win index. jobs: threads. batch: games of each variant in a task. watch: told of further games.
+        request: what is asked for; its components are the usual game's. line: who plays, and how many games of each variant, rounded up to
+            whole blocks; without a fixed number until the verdict on each is decided.
+        asked: the variants; those are played that go with the number of players. batch: games of each variant in a task.
+        watch: told of further games.
 
     Returns:
         The effects; Ctrl-C ends it early and keeps what was played.
@@ -290,14 +259,15 @@ def measure(
     Raises:
         StrategyError: see `sim.runner.play`. ComponentsError: a variant does not go with the user's changes.
     """
+    components, players, margin = request.components, line.players, request.margin
     game = registry.load(components.game)
     chosen = [variant for variant in asked if players in variant.players]
-    made = [vary(variant.changes) for variant in chosen]
+    made = [request.with_changes(*variant.changes) for variant in chosen]
     usual = [version.record.tobytes() == components.record.tobytes() for version in made]
     # What is as usual is not played again.
     place = np.where(usual, 0, np.cumsum(np.logical_not(usual)))
     versions = [components, *(version for version, same in zip(made, usual, strict=True) if not same)]
-    studies = [Study(game.name, players, tuple(chairs), version.record, seed) for version in versions]
+    studies = [Study(game.name, players, line.chairs, version.record, request.seed) for version in versions]
     for study in studies:
         prepare(game, study.chairs, study.components)
 
@@ -321,11 +291,11 @@ def measure(
 
     blank = _Played(Moments.blank(len(studies) * (players + 5)), np.zeros(len(studies), np.int64), 0)
     played, interrupted = gather(
-        task, blank, -(-(max_games if games is None else games) // players), size=max(1, batch // players), fixed=games is not None,
-        decided=decided, jobs=jobs, watch=lambda blocks: watch(blocks * players * len(studies)),
+        task, blank, -(-line.most // players), size=max(1, batch // players), fixed=line.games is not None, decided=decided,
+        jobs=request.jobs, watch=lambda blocks: watch(blocks * players * len(studies)),
     )  # fmt: skip
     # Who stops a run by hand may have looked at it.
-    sequential = games is None or interrupted
+    sequential = line.games is None or interrupted
     found, blocks = found_of(played, sequential), played.moments.blocks
     base = found.side(0, margin)
     count = max(blocks * players, 1)
@@ -333,10 +303,11 @@ def measure(
         _effect(found, variant, int(at), same, base, margin, _parts(variant, chosen, place), float(played.altered[at]) / count)
         for variant, at, same in zip(chosen, place, usual, strict=True)
     )
-    return Variants(
-        game.name, game.title, game.version, players, tuple(chair.name for chair in chairs), blocks * players, blocks, played.decisions,
-        seed, sequential, interrupted, components.digest, components.counts, margin, base, effects,
+    facts = replace(
+        request.played(players, line.chairs), games=blocks * players, blocks=blocks, decisions=played.decisions, sequential=sequential,
+        interrupted=interrupted,
     )  # fmt: skip
+    return Variants(facts, base, effects)
 
 
 def _parts(variant: Variant, chosen: Sequence[Variant], place: np.ndarray) -> list[int]:

@@ -1,0 +1,100 @@
+"""Who plays the variants of a game: line-ups of one question, and those of a report."""
+
+from collections.abc import Callable, Sequence
+from contextlib import suppress
+from dataclasses import replace
+from functools import partial
+from typing import TYPE_CHECKING
+
+from analyses.request import InReport, LineUp, Request, flags
+from analyses.survey import SLOW_BATCH, SLOW_BLOCKS, SLOW_WEIGHT, seated
+from analyses.variants.variants import BATCH, Variants, measure
+from sim import registry
+from sim.printed.variants import Variant, read
+from sim.runner import StrategyError
+from strategies import catalog
+
+if TYPE_CHECKING:
+    from analyses.findings import Survey
+    from analyses.survey import Asked
+
+REPORT_GAMES = 6_000  # of each variant, for each number of players
+
+
+def line_ups(request: Request, entries: Sequence[Variant]) -> list[LineUp]:
+    """Return who plays; numbers of players without a variant are left out, and a game of one comes last.
+
+    Raises:
+        StrategyError: somebody can't play.
+    """
+    found = []
+    for players in sorted(request.players, key=lambda number: number == 1):
+        if not any(players in entry.players for entry in entries):
+            continue
+        for texts in [request.strategies] if players > 1 else persons(request):
+            chairs = seated(request.game, texts, players)
+            slow = any(chair.thinker for chair in chairs) and not request.games and not request.strategies
+            games = min(SLOW_BLOCKS * players, request.max_games) if slow else request.games
+            found.append(LineUp(players, chairs, games, request.max_games, slow))
+    return found
+
+
+def persons(request: Request) -> list[tuple[str, ...]]:
+    """Return who plays a game of one, each for itself: who was named, or all levels of play, weakest first."""
+    if request.strategies:
+        return [(text,) for text in request.strategies]
+    names = [*catalog.ladder(request.game), *catalog.levels(request.game), catalog.default(request.game)]
+    able: dict[str, tuple[str, ...]] = {}
+    for name in names:
+        with suppress(StrategyError):
+            able[catalog.chair(request.game, name, 1).name] = (name,)
+    # Those that look ahead come last: they are slow, and whoever stops the run then misses only them.
+    return sorted(able.values(), key=lambda texts: ":" in texts[0])
+
+
+def total(lines: Sequence[LineUp], entries: Sequence[Variant]) -> int:
+    """Return about the most games of some line-ups, each worth as much time as one of a quick strategy."""
+    return sum(line.most * _weight(line) * (1 + sum(line.players in entry.players for entry in entries)) for line in lines)
+
+
+def measured(request: Request, lines: Sequence[LineUp], entries: Sequence[Variant], watch: Callable[..., None]) -> list[Variants]:
+    """Play some line-ups; Ctrl-C ends it early and keeps what was played. `watch`: called with further games and their weight."""
+    found: list[Variants] = []
+    for line in lines:
+        batch = SLOW_BATCH if line.slow else BATCH
+        result = measure(request, line, entries, batch=batch, watch=partial(watch, weight=_weight(line)))
+        if result.blocks:
+            found.append(result)
+        if result.interrupted:
+            break
+    return found
+
+
+def _weight(line: LineUp) -> int:
+    return SLOW_WEIGHT if line.slow else 1
+
+
+def _of_report(request: Request) -> tuple[Request, list[LineUp], tuple[Variant, ...]]:
+    """Return what a report plays: all its numbers of players, and a game of one, unless the reader asked for some numbers."""
+    most, entries = min(REPORT_GAMES, request.most), read(request.game)
+    alone = [number for number in registry.card(request.game)[1] if number == 1 and not request.named]
+    asked = replace(request, players=(*request.players, *alone), games=request.games and most, max_games=most)
+    return asked, line_ups(asked, entries), entries
+
+
+def _total(request: Request, lines: "Sequence[Asked]") -> int:
+    return total(*_of_report(request)[1:])
+
+
+def _add(survey: "Survey", request: Request, lines: "Sequence[Asked]", watch: Callable[..., None]) -> "Survey":
+    asked, own, entries = _of_report(request)
+    if not own:
+        return survey
+    found = measured(asked, own, entries, watch)
+    numbers = flags("--players", request.players) if request.named else []
+    again = request.command("variants", *numbers, *flags("--strategy", request.strategies), *asked.how_many())
+    stopped = len(found) < len(own) or found[-1].interrupted
+    return replace(survey, variants=tuple(found), interrupted=stopped, commands=(*survey.commands, again))
+
+
+IN_REPORT = InReport(_total, _add)
