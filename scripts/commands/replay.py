@@ -44,7 +44,7 @@ class Asked:
 
 
 @dataclass(frozen=True)
-class Told:
+class Replay:
     """A game that was told.
 
     Attributes:
@@ -69,7 +69,7 @@ class Told:
         return "\n".join(map(ascii_json, self.events))
 
 
-def told(asked: Asked, file: str | None) -> Told:
+def told(asked: Asked, file: str | None) -> Replay:
     """Tell a game of a run, or one from a file.
 
     Raises:
@@ -80,7 +80,7 @@ def told(asked: Asked, file: str | None) -> Told:
         for name, value in asked.given().items():
             o.refuse(name, repr(value), "nothing beside FILE, which holds a game of its own")
     lines = list(_play(asked) if file is None else _read(asked.game, file))
-    return Told([line for line, _ in lines], [words for _, words in lines])
+    return Replay([line for line, _ in lines], [words for _, words in lines])
 
 
 def _play(asked: Asked) -> Iterator[tuple[Line, list[str]]]:
