@@ -18,7 +18,7 @@ from typing import TYPE_CHECKING, Any
 if TYPE_CHECKING:
     import pandas as pd
 
-    from scripts.commands.replay import Replay
+    from scripts.commands.replay import ToldGame
     from scripts.question import Finding
 
 Count = float | None
@@ -132,7 +132,7 @@ def rows(
 def replay(
     game: str, file: str | PathLike[str] | None = None, *, number: int | None = None, seed: int | None = None,
     players: int | None = None, strategy: Names = None, unproved: bool = False, components: Names = None, changes: Changes = None,
-) -> "Replay":  # fmt: skip
+) -> "ToldGame":  # fmt: skip
     """Tell one game of a run, or one that was saved: `print` it, or look at its `events`."""
     from scripts.keywords import tell
 

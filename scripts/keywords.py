@@ -7,7 +7,7 @@ from typing import Any, get_args
 
 from scripts import app
 from scripts import options as o
-from scripts.commands.replay import Asked, Replay, told
+from scripts.commands.replay import Asked, ToldGame, told
 from scripts.progress import silent
 from scripts.question import Finding
 
@@ -30,7 +30,7 @@ def ask(name: str, quiet: bool, **values: Any) -> Finding:
         return asked.find(typed(asked.command(), values))
 
 
-def tell(**values: Any) -> Replay:
+def tell(**values: Any) -> ToldGame:
     """Tell one game; values: by keyword, as `chapterhouse replay` has them.
 
     Raises:

@@ -44,7 +44,7 @@ class Asked:
 
 
 @dataclass(frozen=True)
-class Replay:
+class ToldGame:
     """A game that was told.
 
     Attributes:
@@ -69,7 +69,7 @@ class Replay:
         return "\n".join(map(ascii_json, self.events))
 
 
-def told(asked: Asked, file: str | None) -> Replay:
+def told(asked: Asked, file: str | None) -> ToldGame:
     """Tell a game of a run, or one from a file.
 
     Raises:
@@ -80,7 +80,7 @@ def told(asked: Asked, file: str | None) -> Replay:
         for name, value in asked.given().items():
             o.refuse(name, repr(value), "nothing beside FILE, which holds a game of its own")
     lines = list(_play(asked) if file is None else _read(asked.game, file))
-    return Replay([line for line, _ in lines], [words for _, words in lines])
+    return ToldGame([line for line, _ in lines], [words for _, words in lines])
 
 
 def _play(asked: Asked) -> Iterator[tuple[Line, list[str]]]:
