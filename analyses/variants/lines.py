@@ -3,7 +3,6 @@
 from collections.abc import Callable, Sequence
 from contextlib import suppress
 from dataclasses import replace
-from functools import partial
 from typing import TYPE_CHECKING
 
 from analyses.request import InReport, LineUp, Request, flags
@@ -61,8 +60,8 @@ def measured(request: Request, lines: Sequence[LineUp], entries: Sequence[Varian
     """Play some line-ups; Ctrl-C ends it early and keeps what was played. `watch`: called with further games and their weight."""
     found: list[Variants] = []
     for line in lines:
-        batch = SLOW_BATCH if line.slow else BATCH
-        result = measure(request, line, entries, batch=batch, watch=partial(watch, weight=_weight(line)))
+        batch, weight = SLOW_BATCH if line.slow else BATCH, _weight(line)
+        result = measure(request, line, entries, batch=batch, watch=lambda games, w=weight: watch(games, w))  # type: ignore[misc]
         if result.blocks:
             found.append(result)
         if result.interrupted:
