@@ -14,11 +14,11 @@ LOOKING = 12  # about how many games of quick strategies, times players, a game 
 Watch = Callable[[int, float], None]  # further games, and how many quick ones each of them is worth
 
 
-class Found(dict[Any, Any]):
+class ByNumber(dict[Any, Any]):
     """What tasks have found, by number; the sums of the same number add up."""
 
-    def __add__(self, other: "Found") -> "Found":
-        return Found({**self, **other, **{key: self[key] + other[key] for key in self.keys() & other.keys()}})
+    def __add__(self, other: "ByNumber") -> "ByNumber":
+        return ByNumber({**self, **other, **{key: self[key] + other[key] for key in self.keys() & other.keys()}})
 
 
 def weight(players: int, budget: int) -> float:
@@ -46,7 +46,9 @@ def spread(task: Callable[[int, int], Any], blocks: int, size: int, jobs: int, w
     Raises:
         KeyboardInterrupt: Ctrl-C.
     """
-    found, stopped = gather(lambda first, number: Found({first: task(first, number)}), Found(), blocks, size=size, jobs=jobs, watch=watch)
+    found, stopped = gather(
+        lambda first, number: ByNumber({first: task(first, number)}), ByNumber(), blocks, size=size, jobs=jobs, watch=watch
+    )
     if stopped:
         raise KeyboardInterrupt
     return [found[first] for first in sorted(found)]

@@ -13,7 +13,7 @@ from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
-from analyses.blocks import Found
+from analyses.blocks import ByNumber
 from analyses.line import analyse
 from sim import registry
 from sim.contract import WHOLE
@@ -245,13 +245,13 @@ class Tuning:
                 studies.append(Study(self.plan.game, players, (chair, *[other] * (players - 1)), self.components.record, seed))
                 counts.append(games)
 
-        def task(first: int, count: int) -> Found:
-            return Found({at: _table(studies[at], counts[at]) for at in range(first, first + count)})
+        def task(first: int, count: int) -> ByNumber:
+            return ByNumber({at: _table(studies[at], counts[at]) for at in range(first, first + count)})
 
-        def tell(first: int, count: int, part: Found) -> None:
+        def tell(first: int, count: int, part: ByNumber) -> None:
             watch(sum(counts[first : first + count]))
 
-        found, stopped = gather(task, Found(), len(studies), size=1, jobs=jobs, keep=tell)
+        found, stopped = gather(task, ByNumber(), len(studies), size=1, jobs=jobs, keep=tell)
         if stopped:
             raise KeyboardInterrupt
         means = np.array([found[at] for at in sorted(found)]).reshape(len(points), len(tables)).mean(axis=1)

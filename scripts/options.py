@@ -3,7 +3,6 @@
 from collections.abc import Iterator, Mapping, Sequence
 from contextlib import contextmanager, suppress
 from dataclasses import dataclass
-from importlib import import_module
 from importlib.util import find_spec
 from pathlib import Path
 from typing import TYPE_CHECKING, Annotated, Any, NoReturn, get_args
@@ -13,6 +12,7 @@ import typer
 from scripts.output import reason as reason
 from sim import registry
 from sim.legible import say
+from sim.registry import usual_players as usual_players
 
 if TYPE_CHECKING:
     from analyses.request import Request
@@ -216,12 +216,6 @@ def kind_of_thing(game: str, asked: str | None) -> str:
     if asked not in things:
         refuse("THING", repr(asked), f"{', '.join(things)} in {game}")
     return asked
-
-
-def usual_players(game: str) -> int:
-    """Return the number of players of a game if no other is asked for."""
-    package = import_module(registry.package(game))
-    return int(getattr(package, "DEFAULT_PLAYERS", max(package.PLAYERS)))
 
 
 _made: list[Path] = []  # folders of this command, the outer ones first

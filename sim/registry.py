@@ -37,6 +37,12 @@ def contests(name: str) -> tuple[int, ...]:
     return tuple(number for number in card(name)[1] if number > 1)
 
 
+def usual_players(name: str) -> int:
+    """Return the number of players of a game if no other is asked for."""
+    game = import_module(package(name))
+    return int(getattr(game, "DEFAULT_PLAYERS", max(game.PLAYERS)))
+
+
 def describer(name: str) -> ModuleType:
     """Return the module that puts a game into plain data: its own, or that of all games if it has none."""
     return _words(name, "describe")

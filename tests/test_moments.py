@@ -5,7 +5,7 @@ from dataclasses import fields, is_dataclass, replace
 import numpy as np
 import pytest
 
-from analyses.blocks import Found
+from analyses.blocks import ByNumber
 from analyses.variants import variants
 from analyses.worth.worth import Dealt
 from scripts import cli
@@ -29,7 +29,7 @@ def blank(request, pig):
         "pairs": Paired((), ("share",), (sums, sums), none, none, np.zeros(2, np.int64)),
         "deals": Dealt(pig, 2, Deal("kings"), BLANK, 0, False),
         "variants": variants._Played(BLANK, np.zeros(2, np.int64), 0),
-        "by number": Found({(1, 2): sums}),
+        "by number": ByNumber({(1, 2): sums}),
     }[request.param]
 
 
@@ -39,8 +39,8 @@ def planted(part, value):
         made = part.copy()
         made.flat[-1] = value
         yield made
-    elif isinstance(part, Found):
-        yield from (Found({**part, key: inner}) for key in part for inner in planted(part[key], value))
+    elif isinstance(part, ByNumber):
+        yield from (ByNumber({**part, key: inner}) for key in part for inner in planted(part[key], value))
     elif isinstance(part, tuple):
         yield from ((*part[:at], inner, *part[at + 1 :]) for at in range(len(part)) for inner in planted(part[at], value))
     elif is_dataclass(part) and type(part).__name__ not in ("Game", "Deal"):
@@ -52,7 +52,7 @@ def arrays(part):
     """The arrays of a part."""
     if isinstance(part, np.ndarray):
         return [part]
-    inner = part.values() if isinstance(part, Found) else part if isinstance(part, tuple) else []
+    inner = part.values() if isinstance(part, ByNumber) else part if isinstance(part, tuple) else []
     inner = [getattr(part, field.name) for field in fields(part)] if is_dataclass(part) else inner
     return [array for one in inner if type(one).__name__ not in ("Game", "Deal") for array in arrays(one)]
 

@@ -18,7 +18,7 @@ from typing import TYPE_CHECKING
 
 import numpy as np
 
-from analyses.blocks import Found
+from analyses.blocks import ByNumber
 from analyses.line import MARGIN
 from analyses.playtests.drawn import DRAWS, Scores, Things
 from analyses.playtests.log import Log, further, noted
@@ -162,13 +162,13 @@ def simulate(study: Study, games: int, jobs: int = -1, watch: Callable[[int], No
     game, n = registry.load(study.game), study.players
     columns = {kind: [list(game.categories).index(name) for name in held.categories] for kind, held in game.things.items()}
 
-    def task(first: int, blocks: int) -> Found:
+    def task(first: int, blocks: int) -> ByNumber:
         outcomes, _ = play(study, first * n, blocks * n)
         held = (outcomes["categories"][:, :n][:, :, which].astype(np.int8) for which in columns.values())
-        return Found({first: (outcomes["share"][:, :n].astype(np.int8), outcomes["score"][:, :n].astype(np.int32), *held)})
+        return ByNumber({first: (outcomes["share"][:, :n].astype(np.int8), outcomes["score"][:, :n].astype(np.int32), *held)})
 
     prepare(game, study.chairs, study.components)
-    kept, interrupted = gather(task, Found(), -(-games // n), size=max(1, BATCH // n), jobs=jobs, watch=lambda blocks: watch(blocks * n))
+    kept, interrupted = gather(task, ByNumber(), -(-games // n), size=max(1, BATCH // n), jobs=jobs, watch=lambda blocks: watch(blocks * n))
     blank = (np.zeros((0, n), np.int8), np.zeros((0, n), np.int32), *(np.zeros((0, n, len(w)), np.int8) for w in columns.values()))
     share, score, *held = (np.concatenate(arrays) for arrays in zip(blank, *(kept[at] for at in sorted(kept)), strict=True))
     return Log(n, share, score, dict(zip(columns, held, strict=True))), interrupted

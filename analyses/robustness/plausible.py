@@ -6,7 +6,7 @@ from typing import TYPE_CHECKING
 
 import numpy as np
 
-from analyses.blocks import Found
+from analyses.blocks import ByNumber
 from sim import registry
 from sim.contract import Game
 from sim.printed.printings import ComponentsError, Input, Plausible, Printing, Scheme
@@ -56,8 +56,8 @@ def search(components: "Components", scheme: Scheme, inputs: tuple[Input, ...], 
     accepted: list[tuple[Printing, Components]] = []
     rejected: dict[str, int] = {}
 
-    def look(first: int, draws: int) -> Found:
-        found = Found()
+    def look(first: int, draws: int) -> ByNumber:
+        found = ByNumber()
         for number in range(first, first + draws):
             printing = scheme.draw(components, inputs, seed, number)
             try:
@@ -72,7 +72,7 @@ def search(components: "Components", scheme: Scheme, inputs: tuple[Input, ...], 
     drawn = 0
     while len(accepted) < count and drawn < MOST_DRAWS * count:
         start, wanted = drawn, count - len(accepted)
-        found, interrupted = gather(lambda at, n, start=start: look(start + at, n), Found(), wanted, size=1, jobs=jobs)  # type: ignore[misc]
+        found, interrupted = gather(lambda at, n, start=start: look(start + at, n), ByNumber(), wanted, size=1, jobs=jobs)  # type: ignore[misc]
         if interrupted:
             return Search((), rejected, True)
         for number in sorted(found):

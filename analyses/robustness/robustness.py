@@ -15,7 +15,7 @@ from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
-from analyses.blocks import Found
+from analyses.blocks import ByNumber
 from analyses.evidence import Evidence
 from analyses.line import MARGIN, judge
 from analyses.robustness.plausible import objection, search
@@ -256,16 +256,16 @@ def _play_all(
             pieces += [(version, at, first, min(size, most - first)) for first in range(0, most, size)]
     studies = [[ask.study(made) for ask in questions] for made in versions]
 
-    def task(first: int, count: int) -> Found:
-        found = Found()
+    def task(first: int, count: int) -> ByNumber:
+        found = ByNumber()
         for version, at, block, blocks in pieces[first : first + count]:
-            found += Found({(version, at): questions[at].play(studies[version][at], block, blocks), (version, -1): 1})
+            found += ByNumber({(version, at): questions[at].play(studies[version][at], block, blocks), (version, -1): 1})
         return found
 
-    def tell(first: int, count: int, part: Found) -> None:
+    def tell(first: int, count: int, part: ByNumber) -> None:
         watch(sum(blocks * questions[at].size for _, at, _, blocks in pieces[first : first + count]))
 
-    found, interrupted = gather(task, Found(), len(pieces), size=1, jobs=jobs, keep=tell)
+    found, interrupted = gather(task, ByNumber(), len(pieces), size=1, jobs=jobs, keep=tell)
     wanted = np.bincount([version for version, *_ in pieces], minlength=len(versions))
     done = [version for version in range(len(versions)) if found.get((version, -1)) == wanted[version]]
     return [
