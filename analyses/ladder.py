@@ -6,7 +6,7 @@ These two games (of quick strategies: those of all rotations) are one block, and
 """
 
 from collections.abc import Callable, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from time import thread_time
 from typing import TYPE_CHECKING, Any
 
@@ -14,6 +14,8 @@ import numpy as np
 
 from analyses.blocks import BATCH, Watch, between, play_blocks, quick, spread, weight, whole
 from analyses.phases import Cost, costs_of, kinds
+from analyses.played import Found, Played
+from analyses.request import InReport, Request
 from sim import registry
 from sim.contract import WHOLE
 from sim.runner import StrategyError, Study, prepare
@@ -23,9 +25,14 @@ from strategies.catalog import Seated
 if TYPE_CHECKING:
     import pandas as pd
 
-    from sim.printed.components import Components, Counts
+    from analyses.findings import Survey
+    from analyses.survey import Asked
+    from sim.printed.components import Components
 
 BUDGETS = (25, 50, 100, 200, 400)  # games played on for a decision
+# A report is waited for: two cores play this in about ten seconds.
+REPORT_BUDGETS = (20, 40)
+REPORT_QUICK, REPORT_PHASE, REPORT_EFFORT, REPORT_LEAST = 8_000, 1_600, 30_000, 48
 SHALLOW, DEEP = "rollout", "search"  # thinkers: the first climbs the lower budgets, the second the upper ones
 STRONGER, WEAKER, UNDECIDED = "stronger", "weaker", "undecided"
 
@@ -89,30 +96,20 @@ class Step:
 
 
 @dataclass(frozen=True)
-class Ladder:
-    """All steps and costs that were found; Ctrl-C leaves out what was not finished.
+class Ladder(Found):
+    """All steps and costs that were found; Ctrl-C leaves out what was not finished. Games, blocks and decisions are those of all steps.
 
     Attributes:
-        game, title, rules_version, players: what was played. components: digest. counts: of its numbers.
-        rungs: names of all strategies, from the bottom. budgets: of those that look ahead. seed: of all.
-        steps, costs: what was found. interrupted: stopped by hand.
+        rungs: names of all strategies, from the bottom. budgets: of those that look ahead. steps, costs: what was found.
     """
 
-    game: str
-    title: str
-    rules_version: str
-    players: int
-    components: str
-    counts: "Counts"
     rungs: tuple[str, ...]
     budgets: tuple[int, ...]
-    seed: int
     steps: tuple[Step, ...]
     costs: tuple[Cost, ...]
-    interrupted: bool
 
     @property
-    def played(self) -> int:
+    def all_games(self) -> int:
         """Number of games played for what was found; those without anything at random once for each level."""
         bases = {cost.level: cost.games for cost in self.costs}
         return sum(step.games for step in self.steps) + sum(cost.games for cost in self.costs) + sum(bases.values())
@@ -177,28 +174,25 @@ def plan(game: str, players: int, budgets: Sequence[int] = BUDGETS, extent: Exte
 
 
 def climb(
-    components: "Components",
+    request: Request,
     asked: Plan,
-    seed: int,
-    *,
-    jobs: int = -1,
     watch: Watch = lambda games, weight: None,
     begins: Callable[[str], None] = lambda words: None,
 ) -> Ladder:
     """Play all steps, then all phases at random; Ctrl-C ends it early and keeps the steps and levels that were finished.
 
     Args:
-        components: what is printed. asked: see `plan`. seed: integer from 0 to 2⁶⁴ − 1. jobs: threads, −1 for all cores.
-        watch: told of further games, and of how many quick ones each is worth. begins: told in words what comes next.
+        request: what is asked for. asked: see `plan`. watch: called with further games, and with how many quick ones each is worth.
+        begins: called with words for what comes next.
 
     Raises:
         StrategyError: see `sim.runner.play`.
     """
-    game = registry.load(asked.game)
+    components, seed, jobs = request.components, request.seed, request.jobs
     steps: list[Step] = []
     costs: list[Cost] = []
     interrupted = False
-    prepare(game, (*asked.rungs, *asked.levels), components.record)
+    prepare(registry.load(asked.game), (*asked.rungs, *asked.levels), components.record)
     try:
         for at in range(1, len(asked.rungs)):
             begins(f"{asked.rungs[at].name} against {asked.rungs[at - 1].name}")
@@ -208,10 +202,12 @@ def climb(
             costs += costs_of(components, asked.players, chair, asked.level(chair), seed, jobs, watch)
     except KeyboardInterrupt:
         interrupted = True
-    return Ladder(
-        game.name, game.title, game.version, asked.players, components.digest, components.counts,
-        tuple(chair.name for chair in asked.rungs), asked.budgets, seed, tuple(steps), tuple(costs), interrupted,
+    names = tuple(chair.name for chair in asked.rungs)
+    played = Played(
+        components, asked.players, names, seed, None, sum(step.games for step in steps), sum(step.blocks for step in steps),
+        sum(round(step.decisions * step.games) for step in steps), interrupted=interrupted,
     )  # fmt: skip
+    return Ladder(played, names, asked.budgets, tuple(steps), tuple(costs))
 
 
 # --- steps --------------------------------------------------------------------------------------------------------------------------------
@@ -277,3 +273,33 @@ def steps_table(ladder: Ladder, seconds: bool = True) -> "pd.DataFrame":
     rows = [{**vars(step), "word": step.word} for step in ladder.steps]
     names = [*Step.__dataclass_fields__, "word"]
     return pd.DataFrame(rows, columns=[name for name in names if seconds or name != "seconds_a_game"])
+
+
+# --- in a report --------------------------------------------------------------------------------------------------------------------------
+
+
+def _of_report(request: Request) -> Plan | None:
+    """Return what a report plays, at the game's usual number of players if that is one of its own; None if there is no ladder."""
+    usual, most = registry.usual_players(request.game), min(request.most, REPORT_QUICK)
+    effort, least = REPORT_EFFORT * most // REPORT_QUICK, max(2, REPORT_LEAST * most // REPORT_QUICK)
+    extent = Extent(most, min(most, REPORT_PHASE), effort, least)
+    try:
+        return plan(request.game, usual if usual in request.players else max(request.players), REPORT_BUDGETS, extent, brief=True)
+    except StrategyError:  # one player alone, or nobody to compare with
+        return None
+
+
+def _total(request: Request, lines: "Sequence[Asked]") -> int:
+    asked = _of_report(request)
+    return round(asked.work()) if asked else 0
+
+
+def _add(survey: "Survey", request: Request, lines: "Sequence[Asked]", watch: Watch) -> "Survey":
+    asked = _of_report(request)
+    if asked is None:
+        return survey
+    found = climb(request, asked, watch)
+    return replace(survey, ladder=found, interrupted=found.interrupted)
+
+
+IN_REPORT = InReport(_total, _add)

@@ -6,7 +6,7 @@ from analyses.ladder import STRONGER, UNDECIDED, WEAKER, steps_table
 from analyses.phases import by_level, costs_table
 from reports import style, words
 from reports.figures import Scale, dots
-from reports.parts import Block, Context, Figure, Heading, Section, Text, count_words
+from reports.parts import Block, Figure, Ground, Heading, Section, Text, count_words
 from reports.tables import Column, Table, table
 
 if TYPE_CHECKING:
@@ -19,32 +19,25 @@ NAME, TITLE = "ladder", "How much skill there is"
 FEW = 500  # games: below it the page says that the intervals are wide
 
 
-def section(context: Context) -> Section:
+def section(ground: Ground, ladder: "Ladder | None") -> Section:
     """Return the section; empty if no step was finished."""
-    ladder = context.survey.ladder
     if ladder is None or not ladder.steps:
         return Section(NAME, TITLE, [])
-    blocks: list[Block] = [Text([introduction(ladder), *sentences(ladder)]), _figure(context, ladder), _steps(ladder)]
+    blocks: list[Block] = [Text([introduction(ladder), *sentences(ladder)]), _figure(ground, ladder), _steps(ladder)]
     if ladder.costs:
         blocks += [Heading("What a phase at random costs"), Text([costing(ladder), *dearest(ladder)])]
-        blocks += [_phases(context, ladder), _costs(ladder)]
+        blocks += [_phases(ground, ladder), _costs(ladder)]
     return Section(NAME, TITLE, blocks)
 
 
-def frames(context: Context) -> "dict[str, pd.DataFrame]":
+def frames(ladder: "Ladder | None") -> "dict[str, pd.DataFrame]":
     """Return the tables of the section by file name, without what a clock has measured: the same run gives the same files."""
-    ladder = context.survey.ladder
     if ladder is None or not ladder.steps:
         return {}
     made = {"ladder": steps_table(ladder, seconds=False)} | ({"phases": costs_table(ladder.costs)} if ladder.costs else {})
     for frame in made.values():
         frame.insert(0, "players", ladder.players)
     return made
-
-
-def games(context: Context) -> int:
-    """Return how many games were played for the section."""
-    return context.survey.ladder.played if context.survey.ladder else 0
 
 
 # --- in words, for the page and the terminal alike ----------------------------------------------------------------------------------------
@@ -150,16 +143,12 @@ def lost(cost: "Cost") -> str:
 # --- figures and tables -------------------------------------------------------------------------------------------------------------------
 
 
-def _colour(context: Context, name: str) -> str:
-    return context.strategies.get(name, "accent")
-
-
-def _figure(context: Context, ladder: "Ladder") -> Figure:
+def _figure(ground: Ground, ladder: "Ladder") -> Figure:
     import pandas as pd
 
     rows = [
         {"label": step.strategy, "value": 100 * step.win_share, "low": 100 * step.low, "high": 100 * step.high}
-        | {"colour": _colour(context, step.strategy), "text": words.percent(step.win_share, step.low, step.high)}
+        | {"colour": ground.strategies.get(step.strategy, "accent"), "text": words.percent(step.win_share, step.low, step.high)}
         for step in reversed(ladder.steps)
     ]
     reach = min(100 * step.low for step in ladder.steps)
@@ -171,7 +160,7 @@ def _figure(context: Context, ladder: "Ladder") -> Figure:
         "The weakest step is at the bottom; each dot is measured against the row below it, the lowest against "
         f"{ladder.rungs[0]}. Bars: 95 % intervals, for all steps together; line: two that play equally well."
     )
-    return Figure(title(ladder), [context.drawn(dots, pd.DataFrame(rows), scale, words.sentence(alt))], note)
+    return Figure(title(ladder), [ground.drawn(dots, pd.DataFrame(rows), scale, words.sentence(alt))], note)
 
 
 def _steps(ladder: "Ladder") -> Table:
@@ -192,7 +181,7 @@ def _steps(ladder: "Ladder") -> Table:
     return table(frame, columns, f"Each step against the one below, {count_words(ladder.players)}", note=note)
 
 
-def _phases(context: Context, ladder: "Ladder") -> Figure:
+def _phases(ground: Ground, ladder: "Ladder") -> Figure:
     import pandas as pd
 
     levels = by_level(ladder.costs)
@@ -206,13 +195,14 @@ def _phases(context: Context, ladder: "Ladder") -> Figure:
     order = [cost.phase for cost in sorted(levels[ladder.costs[-1].level], key=lambda cost: -cost.cost)]
     panels = []
     for level, costs in levels.items():
+        colour = ground.strategies.get(level, "accent")
         rows = [
             {"label": style.spoken(cost.phase), "value": 100 * cost.cost, "low": 100 * cost.low, "high": 100 * cost.high}
-            | {"colour": _colour(context, level), "text": words.number(100 * cost.cost, 100 * cost.low, 100 * cost.high, most=1)}
+            | {"colour": colour, "text": words.number(100 * cost.cost, 100 * cost.low, 100 * cost.high, most=1)}
             for cost in sorted(costs, key=lambda cost: order.index(cost.phase))
         ]
         said = "; ".join(f"{named(cost.phase)} {lost(cost)}" for cost in costs)
-        panels.append(context.drawn(dots, pd.DataFrame(rows), scale, words.sentence(f"{level}, lost by a phase at random. {said}"), level))
+        panels.append(ground.drawn(dots, pd.DataFrame(rows), scale, words.sentence(f"{level}, lost by a phase at random. {said}"), level))
     level = ladder.costs[-1].level
     dear = max(levels[level], key=lambda cost: cost.cost)
     finding = f"For {level}, {named(dear.phase)} matters most: at random it costs {lost(dear).partition(' (')[0]}"

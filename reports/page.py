@@ -119,8 +119,8 @@ def render(survey: "Survey") -> str:
     if not survey.lines:
         raise ValueError("nothing was played")
     context = _context(survey)
-    played = sum(line.games for line in survey.lines) + sum(each.all_games for each in survey.readings) + ladder.games(context)
-    played += worth.games(survey.worths) + variants.games(survey.variants)
+    played = sum(line.games for line in survey.lines) + sum(each.all_games for each in survey.readings) + worth.games(survey.worths)
+    played += (survey.ladder.all_games if survey.ladder else 0) + variants.games(survey.variants)
     return _render(
         title=survey.title, kicker="Balance report", components=survey.components, headline=summary.headline(context),
         questions=summary.questions(context), findings=summary.findings(context), sections=_sections(context),
@@ -193,7 +193,7 @@ def _others(context: Context) -> "dict[str, pd.DataFrame]":
     survey = context.survey
     drawn = robustness.frames(survey.robustness) if survey.robustness else {}
     read = readings.frames(survey.components, survey.readings)
-    parts = worth.frames(survey.worths), drawn, read, ladder.frames(context), variants.frames(survey.variants)
+    parts = worth.frames(survey.worths), drawn, read, ladder.frames(survey.ladder), variants.frames(survey.variants)
     return {"numbers": basis.numbers(context)} | {name: frame for part in parts for name, frame in part.items()}
 
 
@@ -217,7 +217,7 @@ def _sections(context: Context) -> list[Section]:
         *worth.sections(context),
         *things.sections(context),
         strategies.section(context),
-        ladder.section(context),
+        ladder.section(context, context.survey.ladder),
         points.sources(context),
         points.uses(context),
         basis.assumed(context),

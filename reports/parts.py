@@ -101,6 +101,7 @@ class Ground:
     headings: dict[str, str]
     ids: Ids = field(default_factory=Ids, kw_only=True)
     game: "Game | None" = field(default=None, kw_only=True)
+    strategies: dict[str, str] = field(default_factory=dict, kw_only=True)  # name → token of its colour
 
     @classmethod
     def of(cls, name: str, **more: Any) -> Self:
@@ -134,7 +135,6 @@ class Context(Ground):
     """The survey, and words and colours for whatever is in it."""
 
     survey: "Survey" = field(kw_only=True)
-    strategies: dict[str, str] = field(default_factory=dict, kw_only=True)  # name → token
 
     def __post_init__(self) -> None:
         names = list(dict.fromkeys(name for line in self.survey.lines for name in line.strategies))

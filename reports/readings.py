@@ -18,7 +18,6 @@ if TYPE_CHECKING:
 
 NAME, TITLE = "readings", "How we read your rulebook"
 KICKER = "Readings of the rulebook"
-SET = "-\u2060-set"  # so that no line ends between the hyphens
 
 
 def opening(title: str, rulings: "Sequence[Ruling]") -> str:
@@ -118,7 +117,7 @@ def _introduction(ground: Ground, rulings: "Sequence[Ruling]", found: "Sequence[
     text = (
         f"A program needs an answer where a rulebook leaves something open. Below are the {len(open_)} answers that this page rests on. "
         f"For {words.count(switched)} of them another reading can be switched on: if yours is that one, put what stands under “switch” "
-        f"behind {SET}, and the whole page is made with it."
+        "behind --set, and the whole page is made with it."
     )
     if not any(readings.effects for readings in found):
         stopped = "" if found else ": the run was stopped before"

@@ -4,7 +4,6 @@ import importlib
 import re
 from dataclasses import fields, replace
 from html import unescape
-from types import SimpleNamespace
 
 import numpy as np
 import pandas as pd
@@ -13,25 +12,24 @@ import pytest
 from analyses import blocks, ladder
 from analyses.blocks import between
 from analyses.findings import Survey
-from analyses.ladder import Extent, Ladder, Plan, climb, plan, steps_table
+from analyses.ladder import IN_REPORT, Extent, Ladder, Plan, climb, plan, steps_table
 from analyses.phases import costs_of, costs_table, kinds, without_luck
 from analyses.survey import Plan as SurveyPlan
 from analyses.survey import asked, survey
 from reports import ladder as told
 from reports import page
-from scripts import options as o
-from scripts.commands import ladder as ladder_command
 from sim import registry
 from sim.printed.components import read
 from sim.runner import StrategyError, Study, run
 from strategies import catalog
 from strategies.pig.optimal import solve
+from tests.helpers import request
 
 SMALL = Extent(quick=4_000, phase=2_000, effort=2_000, least=20)
 
 
-def climbed(players: int = 2, budgets: tuple[int, ...] = (8,), extent: Extent = SMALL, **keywords) -> Ladder:
-    return climb(read("pig"), plan("pig", players, budgets, extent), 3, **keywords)
+def climbed(players: int = 2, budgets: tuple[int, ...] = (8,), extent: Extent = SMALL, jobs: str | None = None, **heard) -> Ladder:
+    return climb(request("pig", seed="3", jobs=jobs), plan("pig", players, budgets, extent), **heard)
 
 
 @pytest.fixture(scope="module")
@@ -160,7 +158,7 @@ def test_the_steps_in_their_order(found):
 def test_equal_strategies_win_exactly_half(players):
     chair = catalog.chair("pig", "hold_at", players)
     twins = Plan("pig", players, (chair, replace(chair, name="twin")), (), (), Extent(quick=120))
-    step = climb(read("pig"), twins, 1).steps[0]
+    step = climb(request("pig"), twins).steps[0]
     assert step.win_share == 0.5
     assert step.better_wins == 0.5
     assert step.score == step.score_below
@@ -206,7 +204,7 @@ def test_a_strong_strategy_loses_by_chance_and_chance_does_not(found):
         assert 0.4 < cost.low < cost.cost <= cost.high <= 0.5  # of a half: who plays at random hardly ever wins
         assert 0 < cost.points_low < cost.points < cost.points_high
     chance = catalog.chair("pig", "random_legal", 2)
-    other = climb(read("pig"), Plan("pig", 2, plan("pig", 2).rungs[:2], (chance,), (), Extent(quick=4, phase=20_000)), 3).costs[0]
+    other = climb(request("pig", seed="3"), Plan("pig", 2, plan("pig", 2).rungs[:2], (chance,), (), Extent(quick=4, phase=20_000))).costs[0]
     assert other.low < 0 < other.high
     assert not other.sure
 
@@ -227,7 +225,7 @@ def test_luck_is_taken_off_without_a_bias():
 
 def test_every_phase_of_a_larger_game_costs_a_good_plan_points():
     made = plan("moesteiro", 2, (), Extent(quick=80, phase=400))
-    costs = climb(read("moesteiro"), replace(made, levels=made.levels[-1:]), 3).costs
+    costs = climb(request("moesteiro", seed="3"), replace(made, levels=made.levels[-1:])).costs
     assert [cost.phase for cost in costs] == list(kinds(registry.load("moesteiro")))
     assert all(cost.points > 0 for cost in costs)
     assert all(-0.5 <= cost.low <= cost.cost <= cost.high <= 0.5 for cost in costs)
@@ -239,11 +237,11 @@ def test_every_phase_of_a_larger_game_costs_a_good_plan_points():
 
 @pytest.mark.slow
 def test_the_same_for_any_jobs_and_batches(found, monkeypatch):
-    assert untimed(climbed(jobs=1)) == untimed(found)
+    assert untimed(climbed(jobs="1")) == untimed(found)
     for module in (ladder, importlib.import_module("analyses.phases")):
         monkeypatch.setattr(module, "BATCH", 52)
     assert blocks.BATCH != 52
-    assert untimed(climbed(jobs=2)) == untimed(found)
+    assert untimed(climbed(jobs="2")) == untimed(found)
 
 
 def test_ctrl_c_keeps_what_was_finished(found):
@@ -263,7 +261,7 @@ def test_ctrl_c_keeps_what_was_finished(found):
 def test_all_games_are_watched(found):
     heard: list[tuple[int, float]] = []
     climbed(watch=lambda games, weight: heard.append((games, weight)))
-    assert sum(games for games, _ in heard) == found.played
+    assert sum(games for games, _ in heard) == found.all_games
     assert sum(games * weight for games, weight in heard) == pytest.approx(plan("pig", 2, (8,), SMALL).work())
 
 
@@ -283,6 +281,12 @@ def test_the_answer_for_machines(answer, tmp_path):
     assert [cost["level"] for cost in made["phases"]] == ["hold_at", "optimal", "rollout:optimal@3"]
     assert set(made["phases"][0]) >= {"level", "phase", "cost", "low", "high", "points"}
     assert (made["players"], made["seed"], made["interrupted"]) == (2, 5, False)
+    assert (made["seated"], made["margin"]) == (names, None)
+    assert made["games"] == sum(step["games"] for step in made["steps"])
+    assert made["decisions"] == pytest.approx(sum(step["decisions"] * step["games"] for step in made["steps"]))
+    assert made["command"] == "chapterhouse ladder pig --budgets 3,6 --players 2 --games 40 --seed 5"
+    assert made["command"] in (tmp_path / "ladder.html").read_text("utf-8")
+    assert "seconds_a_game" not in pd.read_csv(tmp_path / "tables" / "ladder.csv")
     for name, rows in (("ladder", made["steps"]), ("phases", made["phases"])):
         frame = pd.read_csv(tmp_path / f"{name}.csv")
         assert len(frame) == len(pd.read_parquet(tmp_path / f"{name}.parquet")) == len(rows)
@@ -324,13 +328,11 @@ def test_wrong_input_is_one_line(command, words, line):
 @pytest.fixture(scope="module")
 def made() -> Survey:
     """A survey with a ladder, as `report` makes it."""
-    common = o.Common.read("pig", "400", "200000", "0.10", "1", "2", ["hold_at"], [], [])
-    printed, wanted = common.components(), SurveyPlan(games=400)
-    lines = asked("pig", (2,), common.strategies, wanted)
+    wanted, plan_ = request("pig", games="400", jobs="2", strategy=["hold_at"]), SurveyPlan(games=400)
+    lines = asked("pig", (2,), wanted.strategies, plan_)
     heard: list[float] = []
-    bar = SimpleNamespace(watch=lambda games, weight: heard.append(games * weight))
-    with_it = ladder_command.with_ladder(survey(printed, lines, 1, plan=wanted), common, (2,), bar)
-    assert sum(heard) == pytest.approx(ladder_command.report_total(common, (2,)), abs=1)
+    with_it = IN_REPORT.add(survey(wanted, lines, plan=plan_), wanted, lines, lambda games, weight: heard.append(games * weight))
+    assert sum(heard) == pytest.approx(IN_REPORT.total(wanted, lines), abs=1)
     return with_it
 
 
@@ -382,7 +384,7 @@ def test_without_a_ladder_there_is_no_section(made):
 def test_games_of_the_ladder_are_counted(made):
     with_it, without = (page.render(replace(made, ladder=found)) for found in (made.ladder, None))
     total = sum(line.games for line in made.lines)
-    assert f"{total + made.ladder.played:,}" in with_it
+    assert f"{total + made.ladder.all_games:,}" in with_it
     assert f"{total:,}" in without
 
 

@@ -55,6 +55,7 @@ def test_every_reading_stands_on_the_page(found: Survey) -> None:
     assert "The construction set is a choice of the players, not a reading." in text
     assert "Of eleven other readings, tried with two and three players," in text
     assert "the same games, 600 for each number of players, random_legal in every seat" in text
+    assert "put what stands under “switch” behind --set, and" in text
     assert "p-value" not in text
 
 

@@ -42,11 +42,10 @@ def ask(request: "Request") -> Task:
             request, lines, plan=plan, watch=lambda line, games: bar.watch(games, line.weight),
             finished=lambda line, result: bar.reach(goals[lines.index(line)]),
         )  # fmt: skip
-        from scripts.commands import ladder, robustness
+        from scripts.commands import robustness
 
         common = old(request)
         found = robustness.with_robustness(found, common, numbers, bar)
-        found = ladder.with_ladder(found, common, numbers, bar)
         for share in more:
             if not found.interrupted:
                 found = share.add(found, request, lines, bar.watch)
