@@ -278,7 +278,7 @@ def _how(ground: Ground, found: "Comparison") -> Section:
     if found.order and len(found.strategies) == 1 and not found.retuned:
         text.append(
             "The strategies know the values of the game that they play, but how they weigh them stays as it was: they do not learn the "
-            "change. The option -\u2060-retune tunes the strategy anew for the changed game."
+            "change. The option --retune tunes the strategy anew for the changed game."
         )
     pairs = [
         ("off its fair share", "how far a share of wins is from par, in percent of par: with par 25 %, 27.5 % is 10 % off"),
