@@ -19,6 +19,10 @@ from importlib import import_module
 from pathlib import Path
 from statistics import median
 from time import perf_counter, process_time, strftime, thread_time
+from typing import TYPE_CHECKING
+
+if TYPE_CHECKING:
+    from sim.runner import Study
 
 ROOT = Path(__file__).parent.parent
 ROUNDS = 7
@@ -77,19 +81,26 @@ def build_yardstick(folder: Path, into: Path) -> Path | None:
     return target
 
 
-def batch(strategy: str, players: int = 4, game: str = "moesteiro") -> Callable[[int], tuple[float, int]]:
-    """Return a function that plays a number of games on one core and returns seconds of processor time and decisions."""
-    from sim import runner
+def study(strategy: str, game: str = "moesteiro", *changes: str) -> "Study":
+    """Return the study in which a strategy sits in all four seats of a game with some numbers changed."""
     from sim.printed.components import read
+    from sim.runner import Study
     from strategies import catalog
 
-    study = runner.Study(game, players, (catalog.chair(game, strategy, players),), read(game).record, 1)
-    runner.play(study, 0, 4 * players)
+    return Study(game, 4, (catalog.chair(game, strategy, 4),), read(game, changes=changes).record, 1)
+
+
+def batch(strategy: str, game: str = "moesteiro") -> Callable[[int], tuple[float, int]]:
+    """Return a function that plays a number of games on one core and returns seconds of processor time and decisions."""
+    from sim import runner
+
+    asked = study(strategy, game)
+    runner.play(asked, 0, 16)
 
     def play(games: int) -> tuple[float, int]:
         start, decisions = thread_time(), 0
         for first in range(0, games, runner.BATCH):
-            decisions += runner.play(study, first, runner.BATCH)[1]
+            decisions += runner.play(asked, first, runner.BATCH)[1]
         return thread_time() - start, decisions
 
     return play
@@ -156,13 +167,10 @@ def _times_plain(game: str) -> float:
     """Return how many times as fast the engine is as the plain one."""
     from sim.printed.components import read
     from sim.replay import Session, record
-    from sim.runner import Study
-    from strategies import catalog
 
     engine = import_module(f"tests.reference.{game}")
-    games, printed, play = 40, read(game), batch("random_legal", game=game)
-    study = Study(game, 4, (catalog.chair(game, "random_legal", 4),), printed.record, 1)
-    told = [[json.loads(json.dumps(line)) for line in record(Session(study, number), printed)] for number in range(games)]
+    games, printed, play, asked = 40, read(game), batch("random_legal", game), study("random_legal", game)
+    told = [[json.loads(json.dumps(line)) for line in record(Session(asked, number), printed)] for number in range(games)]
     answers = [[line["options"][line["choice"] - 1] if line["event"] == "decision" else line for line in lines] for lines in told]
     ratios = []
     for _ in range(ROUNDS):
@@ -181,21 +189,16 @@ def thinking(yardstick: Path) -> None:
     """Games played on by a thinker at the first decision against games of the bare loop, same policy, one core; a game of searchers."""
     from sim import runner
     from sim.contract import Desk
-    from sim.printed.components import read
     from sim.replay import Session
     from strategies import catalog
 
-    games, printed = 4_000, read("moesteiro").record
-    play = batch("expert")
-    studies = {
-        name: runner.Study("moesteiro", 4, (catalog.chair("moesteiro", f"{name}:expert@{games}", 4),), printed, 1)
-        for name in catalog.thinkers()
-    }
+    games, play = 4_000, batch("expert")
+    studies = {name: study(f"{name}:expert@{games}") for name in catalog.thinkers()}
     ratios: dict[str, list[float]] = {name: [] for name in studies}
     for number in range(ROUNDS):
         bare = games / play(games)[0]
-        for name, study in studies.items():
-            session = Session(study, number, stepping=False)
+        for name, asked in studies.items():
+            session = Session(asked, number, stepping=False)
             session.advance()
             strategy, game = session.cast[session.player], session.game
             desk = Desk(game, [strategy])
@@ -206,9 +209,8 @@ def thinking(yardstick: Path) -> None:
             ratios[name].append(desk.nodes["visits"][: session.n].sum() / (thread_time() - start) / bare)
     for name, found in ratios.items():
         say(f"{name}: games played on, times games of the bare loop", f"{median(found):.2f}", "0.80" if name == "rollout" else "")
-    study = runner.Study("moesteiro", 4, (catalog.chair("moesteiro", "search:expert@1000", 4),), printed, 1)
-    start = thread_time()
-    runner.play(study, 0, 3)
+    asked, start = study("search:expert@1000"), thread_time()
+    runner.play(asked, 0, 3)
     say("search:expert@1000: seconds a game of four, one core", f"{(thread_time() - start) / 3:.1f}", "under 15")
 
 
@@ -243,13 +245,9 @@ def pairing(yardstick: Path) -> None:
     from analyses.paired import Difference
     from sim import registry
     from sim.paired import play_pairs
-    from sim.printed.components import read
-    from sim.runner import Study
-    from strategies import catalog
 
-    printed = [read("moesteiro").record, *(read("moesteiro", changes=[change]).record for change in CHANGES)]
     for name in ("greedy", "expert"):
-        studies = [Study("moesteiro", 4, (catalog.chair("moesteiro", name, 4),), record, 1) for record in printed]
+        studies = [study(name), *(study(name, "moesteiro", change) for change in CHANGES)]
         paired = play_pairs(studies, ("share", "score"), GAMES)
         saved = {
             column: [
@@ -267,16 +265,13 @@ def pairing(yardstick: Path) -> None:
 def threads(yardstick: Path) -> None:
     """Two threads against one, wall time, sums included."""
     from sim import runner
-    from sim.printed.components import read
-    from strategies import catalog
 
-    study = runner.Study("moesteiro", 4, (catalog.chair("moesteiro", "greedy", 4),), read("moesteiro").record, 1)
-    ratios = []
+    asked, ratios = study("greedy"), []
     for _ in range(ROUNDS):
         seconds = []
         for jobs in (1, 2):
             start = perf_counter()
-            runner.run(study, games=6 * GAMES, jobs=jobs)
+            runner.run(asked, games=6 * GAMES, jobs=jobs)
             seconds.append(perf_counter() - start)
         ratios.append(seconds[0] / seconds[1])
     say("two threads: times one", f"{median(ratios):.2f}", "1.93", better=MORE)
@@ -285,15 +280,13 @@ def threads(yardstick: Path) -> None:
 def rows(yardstick: Path) -> None:
     """What rows as Parquet cost, in processor time of all threads: four players."""
     from sim import registry, runner
-    from sim.printed.components import read
     from sim.rows_file import Rows, RowsFile
-    from strategies import catalog
 
-    game, printed = registry.load("moesteiro"), read("moesteiro").record
-    absent = game.absent(printed[0])
+    game = registry.load("moesteiro")
     for strategy in ("greedy", "expert"):
-        study = runner.Study("moesteiro", 4, (catalog.chair("moesteiro", strategy, 4),), printed, 1)
-        runner.run(study, games=GAMES)
+        asked = study(strategy)
+        absent = game.absent(asked.components[0])
+        runner.run(asked, games=GAMES)
         ratios = []
         for _ in range(ROUNDS):
             seconds = []
@@ -301,7 +294,7 @@ def rows(yardstick: Path) -> None:
                 with tempfile.TemporaryDirectory() as folder:
                     start = process_time()
                     keeper = RowsFile(Path(folder) / f"rows.{suffix}", Rows(game, 4, (strategy,), absent=absent)) if suffix else None
-                    runner.run(study, games=4 * GAMES, keeper=keeper)
+                    runner.run(asked, games=4 * GAMES, keeper=keeper)
                     if keeper:
                         keeper.close()
                     seconds.append(process_time() - start)
