@@ -124,7 +124,7 @@ def render(survey: "Survey") -> str:
     return _render(
         title=survey.title, kicker="Balance report", components=survey.components, headline=summary.headline(context),
         questions=summary.questions(context), findings=summary.findings(context), sections=_sections(context),
-        games=played + (survey.robustness.played if survey.robustness else 0),
+        games=played + (survey.robustness.all_games if survey.robustness else 0),
     )  # fmt: skip
 
 

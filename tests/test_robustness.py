@@ -8,20 +8,20 @@ from typing import Any
 import numpy as np
 import pytest
 
-from analyses.robustness import plausible, robustness
+from analyses.robustness import plan, plausible, robustness
 from analyses.robustness.robustness import Finding, measure, word
 from analyses.robustness.sensitivity import LEAST, indices, top
 from analyses.survey import seated
 from reports.parts import Ground
 from reports.robustness.robustness import frames, questions, section
 from reports.robustness.words import carried, sentence
-from scripts import options as o
 from scripts.commands import robustness as command_
 from sim import registry
 from sim.printed import components, printings
 from sim.printed.components import Number
 from sim.printed.printings import parse
 from sim.runner import Study, play
+from tests.helpers import request
 
 PLAYERS, MOST = 2, 30
 PLANTED = """
@@ -63,9 +63,10 @@ def cast(*players):
     return {n: seated("moesteiro", ["random_legal"], n) for n in players or (PLAYERS,)}
 
 
-def found(printed, text=PLANTED, players=(PLAYERS,), **options):
+def found(printed, text=PLANTED, players=(PLAYERS,), jobs=1, **options):
     scheme = parse(text, "place", printed)
-    return measure(printed, scheme, cast(*players), 3, **{"printings": 12, "games": 300, "jobs": 1, "margin": 0.15} | options)
+    asked = replace(request("moesteiro", seed="3", margin="0.15", jobs=str(jobs)), components=printed)
+    return measure(asked, scheme, cast(*players), **{"printings": 12, "games": 300} | options)
 
 
 @pytest.fixture(scope="module")
@@ -229,9 +230,9 @@ def test_ctrl_c_keeps_the_finished_printings():
     assert np.array_equal(it.values, whole.values[: it.printings])
     # 300 for the seats, 300 dealt in whole blocks of six for each of five rounds; more of the numbers as they are
     assert (
-        it.played
-        < whole.played
-        == robustness.played(components.read("moesteiro"), cast(), 300, 12)
+        it.all_games
+        < whole.all_games
+        == robustness.total(components.read("moesteiro"), cast(), 300, 12)
         == (300 + 300) * (12 + robustness.AS_PRINTED)
     )
 
@@ -345,11 +346,13 @@ def test_the_command(command, answer, tmp_path):
     assert given["assumed"] == told["assumed"] - 1
 
 
-def test_a_game_without_assumed_numbers(command, answer):
-    status, out, _ = command("robustness", "pig")
+def test_a_game_without_assumed_numbers(command, answer, tmp_path):
+    status, out, _ = command("robustness", "pig", "--out", tmp_path)
     assert (status, out.count("\n")) == (0, 1)
     assert "none of its numbers is assumed" in out
-    assert answer("robustness", "pig")["findings"] == []
+    assert out.strip() in (tmp_path / "robustness.html").read_text("utf-8")
+    told = answer("robustness", "pig")
+    assert (told["findings"], told["games"], told["note"]) == ([], 0, out.strip())
 
 
 @pytest.mark.parametrize(
@@ -371,11 +374,12 @@ def test_wrong_input_is_one_line(command, words, line):
 
 
 def test_the_report_plays_fewer_games():
-    common = o.Common.read("moesteiro", None, "200000", "0.10", "1", None, None, None, None)
-    printed = components.read("moesteiro")
-    usual, two = (command_.report_total(common, printed, numbers) for numbers in ((2, 3, 4), (2,)))
+    usual, two, none = (
+        plan.IN_REPORT.total(request(game, numbers="all", players=players), [])
+        for game, players in (("moesteiro", None), ("moesteiro", ["2"]), ("pig", ["2"]))
+    )
     chairs = {n: seated("moesteiro", [], n) for n in (4, 2, 3)}  # things are dealt for the first one
-    assert usual == robustness.played(components.read("moesteiro"), chairs, command_.REPORT_GAMES, 100)
+    assert usual == robustness.total(components.read("moesteiro"), chairs, plan.REPORT_GAMES, 100)
     assert 200_000 < two < 400_000
-    assert command_.report_total(replace(common, game="pig"), components.read("pig"), (2,)) == 0
+    assert none == 0
     assert printings.read("pig") is None

@@ -17,7 +17,8 @@ import numpy as np
 
 from analyses.blocks import ByNumber
 from analyses.evidence import Evidence
-from analyses.line import MARGIN, judge
+from analyses.line import judge
+from analyses.played import Found, Played
 from analyses.robustness.plausible import objection, search
 from analyses.stated import stated
 from analyses.statistics import Floats, fixed_half_width
@@ -35,11 +36,10 @@ from sim.runner import BATCH, Study, gather, play, prepare
 if TYPE_CHECKING:
     import pandas as pd
 
+    from analyses.request import Request
     from analyses.robustness.sensitivity import First
     from sim.printed.components import Components
 
-PRINTINGS = 100
-GAMES = 7_500  # of each printing, for the seats; as many for the things
 AS_PRINTED = 5  # times as many games of the numbers as they are: a finding must be decided before it can be the same
 SAME, OPPOSITE, UNDECIDED = "same", "opposite", "undecided"
 SEATS, SEAT, THINGS, THING = "seats", "seat", "things", "thing"
@@ -93,42 +93,31 @@ class Finding:
 
 
 @dataclass(frozen=True)
-class Robustness:
-    """What becomes of the findings over plausible printings.
+class Robustness(Found):
+    """What becomes of the findings over plausible printings; things are dealt, and inputs ranked, for the first number of players.
 
     Attributes:
-        game, title, rules_version: what was played. players: numbers of players; things are dealt, and inputs ranked, for the first one.
-        strategies: for each number of players. games: of each printing for the seats of one number of players, and for things.
+        played: with the first number of players, and the games of each printing for the seats, and as many for the things.
+        casts: for each number of players the names of the strategies. all_games: those for limits left out.
         asked: printings asked for. accepted: numbers of the draws that were played. rejected: reason → how many draws.
-        interrupted: stopped by hand. margin: what counts as balanced, in win index. seed: of draws and games.
-        components: as they are. inputs: what was drawn. codes: float64 (accepted, inputs), see `sim.printed.printings.Printing`.
+        inputs: what was drawn. codes: float64 (accepted, inputs), see `sim.printed.printings.Printing`.
         plausible: the limits. objection: which of them the numbers as they are break, "" for none.
-        played: games, those for limits left out.
         words: the codes as one would write them. findings: in order. verdicts: (accepted, findings) words. values: float64 of that shape.
         ranking: table with what, kind, name (of the finding's number), input, key, index, low, high, noise, see
             `analyses.robustness.sensitivity`.
         first: what to look up first, None if that can't be told.
     """
 
-    game: str
-    title: str
-    rules_version: str
-    players: tuple[int, ...]
-    strategies: Mapping[int, tuple[str, ...]]
-    games: int
-    asked: int
-    accepted: tuple[int, ...]
-    rejected: Mapping[str, int]
-    interrupted: bool
-    margin: float
-    seed: int
-    components: "Components"
-    inputs: tuple[Input, ...]
-    plausible: tuple[Plausible, ...]
-    objection: str
-    played: int
-    codes: Floats = field(repr=False)
-    words: tuple[tuple[str, ...], ...] = field(repr=False)
+    casts: Mapping[int, tuple[str, ...]]
+    all_games: int = 0
+    asked: int = 0
+    accepted: tuple[int, ...] = ()
+    rejected: Mapping[str, int] = field(default_factory=dict)
+    inputs: tuple[Input, ...] = ()
+    plausible: tuple[Plausible, ...] = ()
+    objection: str = ""
+    codes: Floats = field(default_factory=lambda: np.zeros((0, 0)), repr=False)
+    words: tuple[tuple[str, ...], ...] = field(default=(), repr=False)
     findings: tuple[Finding, ...] = ()
     verdicts: np.ndarray = field(default_factory=lambda: np.zeros((0, 0), object), repr=False)
     values: Floats = field(default_factory=lambda: np.zeros((0, 0)), repr=False)
@@ -235,7 +224,7 @@ def asks(components: "Components", chairs: Mapping[int, Sequence[Chair]], seed: 
     return found
 
 
-def played(components: "Components", chairs: Mapping[int, Sequence[Chair]], games: int, printings: int) -> int:
+def total(components: "Components", chairs: Mapping[int, Sequence[Chair]], games: int, printings: int) -> int:
     """Return how many games a run plays, those of the search for plausible printings left out."""
     each = sum(ask.blocks * ask.size for ask in asks(components, chairs, 0, games))
     return each * (printings + AS_PRINTED)
@@ -297,25 +286,27 @@ def _answers(questions: "Sequence[_Ask]", sums: "Sequence[Any]", margin: float) 
     return found
 
 
+def facts(request: "Request", chairs: Mapping[int, Sequence[Chair]], games: int) -> tuple[Played, dict[int, tuple[str, ...]]]:
+    """Return the record of what is going to be played, and who sits down for each number of players."""
+    played = request.played(*next(iter(chairs.items())))
+    return replace(played, games=games, blocks=None), {n: tuple(chair.name for chair in cast) for n, cast in chairs.items()}
+
+
 def measure(
-    components: "Components",
+    request: "Request",
     scheme: Scheme,
     chairs: Mapping[int, Sequence[Chair]],
-    seed: int,
     *,
-    printings: int = PRINTINGS,
-    games: int = GAMES,
-    margin: float = MARGIN,
-    jobs: int = -1,
+    printings: int,
+    games: int,
     watch: Callable[[int], None] = lambda games: None,
 ) -> Robustness:
     """Draw plausible printings, play each on the same chance, and compare what is found.
 
     Args:
-        components: the numbers as they are. scheme: how they are drawn.
-        chairs: for each number of players the strategies; the first number speaks for the game. seed: of draws and games.
-        printings: how many plausible ones. games: of each printing for each question, rounded up to whole blocks.
-        margin: what counts as balanced, in win index. jobs: threads, −1 for all cores. watch: told of further games.
+        request: what is asked for; its seed is that of draws and games. scheme: how the numbers are drawn.
+        chairs: for each number of players the strategies; the first number speaks for the game. printings: how many plausible ones.
+        games: of each printing for each question, rounded up to whole blocks. watch: told of further games.
 
     Returns:
         What was found; no findings if it was stopped before the numbers as they are had been played. Ctrl-C keeps the finished printings.
@@ -323,27 +314,33 @@ def measure(
     Raises:
         StrategyError: see `sim.runner.play`. ValueError: nothing can be drawn.
     """
-    game, inputs = registry.load(components.game), scheme.inputs(components)
+    components, seed, margin = request.components, request.seed, request.margin
+    game, inputs, first = registry.load(components.game), scheme.inputs(components), next(iter(chairs))
     if not inputs:
         raise ValueError("no number can be drawn")
-    players = tuple(chairs)
-    sought = search(components, scheme, inputs, printings, players[0], seed, jobs)
+    sought = search(components, scheme, inputs, printings, first, seed, request.jobs)
     questions = asks(components, chairs, seed, games)
     for cast in chairs.values():
         prepare(game, cast, components.record)
     versions = [components, *(made for _, made in sought.accepted)]
-    sums, stopped = ([[]], True) if sought.interrupted else _play_all(questions, versions, jobs, watch)
+    sums, stopped = ([[]], True) if sought.interrupted else _play_all(questions, versions, request.jobs, watch)
     kept = [at for at in range(1, len(sums)) if sums[at]] if sums[0] else []
     drawn = [sought.accepted[at - 1][0] for at in kept]
     answers = [_answers(questions, sums[at], margin) for at in (0, *kept)] if sums[0] else []
-    against = objection(game, components, scheme.plausible, players[0], seed)
-    each = sum(ask.blocks * ask.size for ask in questions)
+    played, casts = facts(request, chairs, games)
     found = Robustness(
-        game.name, game.title, game.version, players, {n: tuple(chair.name for chair in cast) for n, cast in chairs.items()},
-        games, printings, tuple(printing.number for printing in drawn), sought.rejected, stopped, margin, seed, components, inputs,
-        scheme.plausible, against, each * (len(kept) + AS_PRINTED) if answers else 0,
-        np.array([printing.codes for printing in drawn]).reshape(len(drawn), len(inputs)), tuple(p.words for p in drawn),
-    )  # fmt: skip
+        replace(played, interrupted=stopped),
+        casts,
+        all_games=sum(ask.blocks * ask.size for ask in questions) * (len(kept) + AS_PRINTED) if answers else 0,
+        asked=printings,
+        accepted=tuple(printing.number for printing in drawn),
+        rejected=sought.rejected,
+        inputs=inputs,
+        plausible=scheme.plausible,
+        objection=objection(game, components, scheme.plausible, first, seed),
+        codes=np.array([printing.codes for printing in drawn]).reshape(len(drawn), len(inputs)),
+        words=tuple(printing.words for printing in drawn),
+    )
     return _concluded(found, questions, answers) if answers else found
 
 

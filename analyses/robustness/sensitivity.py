@@ -85,7 +85,7 @@ def ranked(found: "Robustness", noise: Floats) -> "pd.DataFrame":
     import pandas as pd
 
     rows: list[dict[str, Any]] = []
-    mine = [at for at, finding in enumerate(found.findings) if finding.players == found.players[0]]
+    mine = [at for at, finding in enumerate(found.findings) if finding.players == found.players]
     variances = found.values.var(axis=0, ddof=1) if len(found.values) > 1 else np.zeros(len(found.findings))
     made = {}
     for at in mine:

@@ -56,8 +56,8 @@ def section(ground: Ground, found: "Robustness") -> Section:
 
 
 def _introduction(found: "Robustness") -> list[str]:
-    counts = words.listed([count_words(n) for n in found.players])
-    names = {name for cast in found.strategies.values() for name in cast}
+    counts = words.listed([count_words(n) for n in found.casts])
+    names = {name for cast in found.casts.values() for name in cast}
     who = f"{words.listed(sorted(names))} in every seat" if len(names) == 1 else f"{words.listed(sorted(names))} at one table"
     give = round(float(fixed_half_width(0.5, found.printings, 1)) * found.printings) if found.printings > 1 else 1
     return [
@@ -150,7 +150,7 @@ def _elsewhere(finding: "Finding") -> str:
 
 
 def _kinds(found: "Robustness") -> list[str]:
-    return list(dict.fromkeys(f.kind for f in found.findings if f.players == found.players[0]))
+    return list(dict.fromkeys(f.kind for f in found.findings if f.players == found.players))
 
 
 def _ranking_words(ground: Ground, found: "Robustness") -> list[str]:
@@ -197,7 +197,7 @@ def _ranking(ground: Ground, found: "Robustness") -> list[Block]:
                 made.append(table(part.reset_index(drop=True), columns, words.sentence(caption).rstrip("."), folded))
     one = []
     for f in found.findings:
-        best = top(ranking, f.kind, f.name) if f.name and f.players == found.players[0] else None
+        best = top(ranking, f.kind, f.name) if f.name and f.players == found.players else None
         if best:
             one.append({"about": words.sentence(subject(ground, f)).rstrip("."), "input": best.input, **_ends(best), "clear": _clear(best)})
     columns = [

@@ -20,19 +20,13 @@ def shares() -> "list[InReport]":
     return [question.in_report() for question in questions().values() if question.in_report is not None]
 
 
-def old(request: "Request") -> o.Common:
-    """Return the request for the questions that are not yet described by `Question`."""
-    r = request
-    return o.Common(r.game, r.games, r.max_games, r.margin, r.seed, r.jobs, r.strategies, r.files, r.changes, o.Where())
-
-
 def ask(request: "Request") -> Task:
     """Write one page on a game: is it fair, what are its Kings worth, where do points come from, what does it rest on."""
     from analyses.survey import Plan, asked, survey
     from sim.runner import prepare
 
-    plan, numbers = Plan(request.games, request.max_games), request.players
-    lines = asked(request.game, numbers, request.strategies, plan)
+    plan = Plan(request.games, request.max_games)
+    lines = asked(request.game, request.players, request.strategies, plan)
     prepare(registry.load(request.game), {chair for line in lines for chair in line.chairs}, request.components.record)
     goals = [sum(line.most * line.weight for line in lines[: i + 1]) for i in range(len(lines))]
     more = shares()
@@ -42,10 +36,6 @@ def ask(request: "Request") -> Task:
             request, lines, plan=plan, watch=lambda line, games: bar.watch(games, line.weight),
             finished=lambda line, result: bar.reach(goals[lines.index(line)]),
         )  # fmt: skip
-        from scripts.commands import robustness
-
-        common = old(request)
-        found = robustness.with_robustness(found, common, numbers, bar)
         for share in more:
             if not found.interrupted:
                 found = share.add(found, request, lines, bar.watch)

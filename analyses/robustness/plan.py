@@ -1,0 +1,65 @@
+"""What is played to see whether findings hold whatever is printed: for one question, and for a report."""
+
+from collections.abc import Callable, Sequence
+from dataclasses import replace
+from typing import TYPE_CHECKING
+
+from analyses.request import InReport, Request, flags
+from analyses.robustness.robustness import measure, total
+from sim import registry
+from sim.printed.printings import Scheme, read
+
+if TYPE_CHECKING:
+    from analyses.findings import Survey
+    from analyses.survey import Asked
+    from sim.printed.components import Components
+    from strategies.catalog import Seated
+
+REPORT_PRINTINGS = 100
+REPORT_GAMES = 1_200  # of each printing and question: a report is waited for
+
+
+def scheme_of(components: "Components") -> Scheme | None:
+    """Return how printings of a game are drawn; None if there is nothing to draw.
+
+    Raises:
+        ComponentsError: the game's file is wrong.
+    """
+    scheme = read(components.game)
+    return scheme if scheme is not None and scheme.inputs(components) else None
+
+
+def line_ups(request: Request) -> "dict[int, tuple[Seated, ...]]":
+    """Return who sits down, for each number of players; the one that speaks for the game comes first.
+
+    Raises:
+        StrategyError: somebody can't play.
+    """
+    usual = registry.usual_players(request.game)
+    speaks = usual if usual in request.players else max(request.players)
+    return {number: request.line_up(number) for number in sorted(request.players, key=lambda n: (n != speaks, n))}
+
+
+def _games(request: Request) -> int:
+    return min(REPORT_GAMES, request.most)
+
+
+def _total(request: Request, lines: "Sequence[Asked]") -> int:
+    if scheme_of(request.components) is None:
+        return 0
+    return total(request.components, line_ups(request), _games(request), REPORT_PRINTINGS)
+
+
+def _add(survey: "Survey", request: Request, lines: "Sequence[Asked]", watch: Callable[..., None]) -> "Survey":
+    scheme, games = scheme_of(request.components), _games(request)
+    if scheme is None:
+        return survey
+    found = measure(request, scheme, line_ups(request), printings=REPORT_PRINTINGS, games=games, watch=watch)
+    if not found.findings:
+        return replace(survey, interrupted=True)
+    words = ["--printings", str(REPORT_PRINTINGS), *flags("--players", request.players), *flags("--strategy", request.strategies)]
+    again = request.command("robustness", *words, "--games", str(games))
+    return replace(survey, robustness=found, interrupted=found.interrupted, commands=(*survey.commands, again))
+
+
+IN_REPORT = InReport(_total, _add)
