@@ -8,6 +8,7 @@ import inspect
 from collections.abc import Callable, Iterator, Mapping
 from contextlib import AbstractContextManager, contextmanager, nullcontext
 from dataclasses import dataclass, field, replace
+from functools import cached_property
 from os import PathLike
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
@@ -231,9 +232,9 @@ class Finding:
         answer: dict[str, Any] = plain({"command": self.command} | self.played.head() | self.question.answer(self.found))
         return answer
 
-    @property
+    @cached_property
     def part(self) -> "Part":
-        """The page."""
+        """The page; figures take their time, so it is made once."""
         assert self.question.part is not None
         return replace(self.question.part(self.found), commands=[self.command])
 
