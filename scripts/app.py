@@ -1,12 +1,13 @@
 """The commands; those that take more than a few lines have a file of their own."""
 
-from collections.abc import Iterable
 from functools import cache
 from importlib import import_module
+from itertools import chain
 from pathlib import Path
-from typing import TYPE_CHECKING, Annotated
+from typing import TYPE_CHECKING, Annotated, Any
 
 import typer
+from typer.core import TyperCommand, TyperGroup
 
 from scripts import options as o
 from scripts.output import out, tell, writing
@@ -18,8 +19,36 @@ if TYPE_CHECKING:
 
     from scripts.question import Question
 
-app = typer.Typer(add_completion=False, pretty_exceptions_enable=False, help="Monte Carlo balance analyzer for tabletop games.")
-MAX_GAMES, MARGIN, SEED = "200000", "0.10", "1"
+
+class Command(TyperCommand):
+    """A command whose help says of a flag only that it is one."""
+
+    def get_params(self, ctx: Any) -> list[Any]:
+        """Return arguments and options."""
+        return _flags_plain(super().get_params(ctx))
+
+
+class CommandGroup(TyperGroup):
+    """All commands; see `Command`."""
+
+    def get_params(self, ctx: Any) -> list[Any]:
+        """Return arguments and options."""
+        return _flags_plain(super().get_params(ctx))
+
+
+def _flags_plain(found: list[Any]) -> list[Any]:
+    for option in found:
+        if getattr(option, "is_flag", False):
+            option.metavar = ""
+    return found
+
+
+app = typer.Typer(
+    cls=CommandGroup,
+    pretty_exceptions_enable=False,
+    context_settings={"help_option_names": ["-h", "--help"]},
+    help="Monte Carlo balance analyzer for tabletop games.",
+)
 
 
 def print_version(asked: bool) -> None:
@@ -41,7 +70,6 @@ def chapterhouse(
     """Monte Carlo balance analyzer for tabletop games: which seat, tile or strategy is too strong, with error bars."""
 
 
-@app.command()
 def games(json: o.Json = False) -> None:
     """List the games."""
     cards = {name: registry.card(name) for name in registry.names()}
@@ -53,7 +81,6 @@ def games(json: o.Json = False) -> None:
         tell(f"{name:12} {', '.join(map(str, players))} players. {' '.join(words.split())}")
 
 
-@app.command()
 def strategies(game: o.GameName, json: o.Json = False) -> None:
     """List the strategies of a game."""
     o.game_name(game)
@@ -69,7 +96,6 @@ def strategies(game: o.GameName, json: o.Json = False) -> None:
         tell(f"{name:14} {words}{' (default)' if name == usual else ''}")
 
 
-@app.command()
 def components(
     game: o.GameName, out_file: o.OutFile = None, files: o.Files = None, changes: o.Changes = None, json: o.Json = False
 ) -> None:
@@ -100,7 +126,6 @@ def components(
     say(f"{game}: {read.counts}; {read.counts.numbers} rows that are numbers{beside}; digest {read.digest}")
 
 
-@app.command()
 def replay(
     game: o.GameName,
     file: o.RecordFile = None,
@@ -126,12 +151,25 @@ def replay(
         save(target, told + "\n")
 
 
-HERE = {command.callback.__name__ for command in app.registered_commands if command.callback}  # commands of this file
-# The questions, in the order in which a report plays those that belong in it; then what else has a file of its own.
-QUESTIONS = (
-    "seats", "worth", "robustness", "rules", "variants", "ladder", "compare", "sweep", "balance", "check", "playtests", "tune", "report",
-)  # fmt: skip
-ELSEWHERE = tuple(name for name in (*QUESTIONS, "play", "resume") if name not in HERE)
+HERE = {function.__name__: function for function in (games, strategies, components, replay)}  # commands of this file
+# Commands by group, as the help lists them; questions in the order in which a report plays those that belong in it.
+GROUPS = {
+    "Ask about a game": ("seats", "worth", "robustness", "rules", "variants", "ladder", "check", "playtests", "report"),
+    "Change a game": ("compare", "sweep", "balance"),
+    "Strategies": ("strategies", "tune"),
+    "Look at single games": ("replay", "play"),
+    "Lists and files": ("games", "components", "resume"),
+}
+EXAMPLES = {  # of the commands that ask nothing; a question has its own
+    "strategies": "chapterhouse strategies moesteiro",
+    "replay": "chapterhouse replay moesteiro --players 4 --game 42",
+    "play": "chapterhouse play moesteiro --players 3 --strategy builder",
+    "games": "chapterhouse games",
+    "components": "chapterhouse components moesteiro --out mine.csv",
+    "resume": "chapterhouse resume overnight",
+}
+NAMES = tuple(chain.from_iterable(GROUPS.values()))
+QUESTIONS = tuple(name for name in NAMES if name not in EXAMPLES)
 
 
 def question(name: str) -> "Question":
@@ -148,16 +186,18 @@ def questions() -> "dict[str, Question]":
 
 @cache
 def add(name: str) -> None:
-    """Add a command from a file of its own."""
-    module = import_module(f"{__package__}.commands.{'run' if name == 'resume' else name}")
-    app.command(name)(module.QUESTION.command() if hasattr(module, "QUESTION") else getattr(module, name))
+    """Add a command, with its group and its example."""
+    module = None if name in HERE else import_module(f"{__package__}.commands.{'run' if name == 'resume' else name}")
+    asks: Question | None = getattr(module, "QUESTION", None)
+    function = asks.command() if asks else HERE.get(name) or getattr(module, name)
+    example = asks.example if asks else EXAMPLES.get(name, "")
+    panel = next(group for group, names in GROUPS.items() if name in names)
+    app.command(name, cls=Command, rich_help_panel=panel, epilog=f"Example: {example}")(function)
 
 
 def add_commands(arguments: list[str]) -> None:
     """Add the command that is asked for, or all where none is: each of them takes its time to be imported."""
-    wanted = arguments[0] if arguments else ""
-    names: Iterable[str] = ELSEWHERE if wanted not in (*HERE, *ELSEWHERE) else {wanted} - HERE
-    for name in names:
+    for name in arguments[:1] if set(arguments[:1]) & set(NAMES) else NAMES:
         add(name)
 
 

@@ -79,6 +79,8 @@ def _command(arguments: list[str], printed: Stream) -> int:
         return _output_failed(str(error))
     except o.StoppedError as error:
         return _stopped(str(error))
+    except SystemExit as done:  # of typer, once it has told a shell how to complete words
+        status = done.code
     except Exception as error:
         # typer's own errors: which class they have depends on its version.
         message = getattr(error, "format_message", None)

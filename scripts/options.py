@@ -1,8 +1,10 @@
 """The options of the command line: what they are called, what they allow, and the one line that says so when something else is found."""
 
-from collections.abc import Iterator, Mapping, Sequence
+import re
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from contextlib import contextmanager, suppress
 from dataclasses import dataclass
+from decimal import Decimal
 from importlib.util import find_spec
 from pathlib import Path
 from typing import TYPE_CHECKING, Annotated, Any, NoReturn, get_args
@@ -27,13 +29,50 @@ MOST_SECONDS = 1_000_000
 NOTHING = "Stopped by hand before anything was played."
 TABLES = (".parquet", ".csv")
 
+WHOLE = re.compile(r"\s*[+-]?(\d{1,3}(,\d{3})+|\d+(_\d+)*)((\.\d+)?e\+?\d{1,2})?\s*", re.ASCII | re.IGNORECASE)
+
+
+def _offered(words: Callable[[str], Iterable[object]]) -> Callable[[typer.Context, str], list[str]]:
+    """Return how the tab key completes a value, from what a game offers; nothing slow is imported for it.
+
+    Args:
+        words: name of the game → what there is; "" if none has been typed.
+    """
+
+    def offer(context: typer.Context, incomplete: str) -> list[str]:
+        typed = (*context.args, context.params.get("game"))  # behind an option without a value, arguments are not yet told apart
+        game = next((word for word in typed if word in registry.names()), "")
+        return [word for word in map(str, words(game)) if word.startswith(incomplete)]
+
+    return offer
+
+
+def _strategies(game: str) -> list[str]:
+    from strategies._named import names
+
+    return names(game) if game else []
+
+
+GAMES = _offered(lambda game: registry.names())
+NUMBERS = _offered(lambda game: registry.card(game)[1] if game else ())
+STRATEGIES = _offered(_strategies)
+
 # All values are read as text and checked here, so that every refusal says option, what was found and what is allowed.
-GameName = Annotated[str, typer.Argument(metavar="GAME", help="Name of the game, as `chapterhouse games` lists it.")]
+GameName = Annotated[str, typer.Argument(metavar="GAME", autocompletion=GAMES, help="Name of the game, as `chapterhouse games` lists it.")]
 Thing = Annotated[str | None, typer.Argument(metavar="[THING]", help="Kind of thing that players hold; the game's first one if not given.")]
-Players = Annotated[str | None, typer.Option("--players", metavar="N", help="Number of players; the game's usual number if not given.")]
-SomePlayers = Annotated[list[str] | None, typer.Option("--players", metavar="N", help="Number of players (repeatable); all if not given.")]
+Players = Annotated[
+    str | None,
+    typer.Option("--players", metavar="N", autocompletion=NUMBERS, help="Number of players; the game's usual number if not given."),
+]
+SomePlayers = Annotated[
+    list[str] | None,
+    typer.Option("--players", metavar="N", autocompletion=NUMBERS, help="Number of players (repeatable); all if not given."),
+]
 SomePlayersOrUsual = Annotated[
-    list[str] | None, typer.Option("--players", metavar="N", help="Number of players (repeatable); the game's usual number if not given.")
+    list[str] | None,
+    typer.Option(
+        "--players", metavar="N", autocompletion=NUMBERS, help="Number of players (repeatable); the game's usual number if not given."
+    ),
 ]
 Games = Annotated[str | None, typer.Option("--games", metavar="N", help="Play N games, rounded up to whole blocks, whatever they show.")]
 MaxGames = Annotated[str, typer.Option("--max-games", metavar="N", help="Without --games: stop after N games though nothing is decided.")]
@@ -44,7 +83,12 @@ Seed = Annotated[str, typer.Option("--seed", metavar="N", help="The same seed gi
 Jobs = Annotated[str | None, typer.Option("--jobs", metavar="N", help="Threads; all cores if not given. The result is the same.")]
 Backend = Annotated[
     str,
-    typer.Option("--backend", metavar="NAME", help="Who plays: threads, loky (processes of this machine) or dask. The result is the same."),
+    typer.Option(
+        "--backend",
+        metavar="NAME",
+        autocompletion=_offered(lambda game: BACKENDS),
+        help="Who plays: threads, loky (processes of this machine) or dask. The result is the same.",
+    ),
 ]
 Scheduler = Annotated[
     str | None, typer.Option("--scheduler", metavar="ADDRESS", help="With --backend dask: its scheduler, tcp://HOST:PORT.")
@@ -60,7 +104,12 @@ Files = Annotated[list[str] | None, typer.Option("--components", metavar="FILE",
 Changes = Annotated[list[str] | None, typer.Option("--set", metavar="PATH=VALUE", help="Replace one number (repeatable).")]
 Strategies = Annotated[
     list[str] | None,
-    typer.Option("--strategy", metavar="NAME", help="Name, name,weight=number or file.py; several share the table (repeatable)."),
+    typer.Option(
+        "--strategy",
+        metavar="NAME",
+        autocompletion=STRATEGIES,
+        help="Name, name,weight=number or file.py; several share the table (repeatable).",
+    ),
 ]
 Unproved = Annotated[
     bool, typer.Option("--unproved", help="Play files of Python without proving first that they keep to what a strategy may do.")
@@ -139,14 +188,11 @@ def readable(words: Sequence[str]) -> None:
 
 
 def whole(option: str, text: str, least: int, most: int) -> int:
-    """Return the whole number that an option gives, from `least` to `most`."""
-    try:
-        value = int(text) if text.isascii() and len(text) < 40 else None
-    except ValueError:
-        value = None
-    if value is None or not least <= value <= most:
+    """Return the whole number that an option gives, from `least` to `most`: 100000, 100,000, 100_000 or 1e5."""
+    value = Decimal(text.replace(",", "")) if len(text) < 40 and WHOLE.fullmatch(text) else Decimal("NaN")
+    if value.is_nan() or value % 1 or not least <= value <= most:
         refuse(option, repr(text), f"a whole number from {least} to {most}")
-    return value
+    return int(value)
 
 
 def fraction(option: str, text: str) -> float:
@@ -201,9 +247,9 @@ def some_players(game: str, texts: Sequence[str], alone: bool = False) -> list[i
 
 def played(texts: list[str] | None, unproved: bool) -> list[str] | None:
     """Return the strategies that were typed, those in files of Python marked in their names if they are not to be proved."""
-    from strategies._named import without_proof
+    from strategies._named import tidy, without_proof
 
-    return [without_proof(text) for text in texts] if texts and unproved else texts
+    return [without_proof(text) if unproved else tidy(text) for text in texts] if texts else texts
 
 
 def kind_of_thing(game: str, asked: str | None) -> str:

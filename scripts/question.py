@@ -66,7 +66,8 @@ class Question:
         shared: options that all share, but with another annotation or default; `without`: those that it does not take.
         defaults: of what stands in SHARED, only another default. save: what else goes into the folder, besides the page.
         stopped: finding → what is said when it was stopped by hand. nothing: what is said when that was too early.
-        cost: how many games it plays by default and how long that takes, for the help. in_report: returns its share of a report.
+        example: a command to try, for the help. cost: how many games it plays by default and how long that takes, for the help.
+        in_report: returns its share of a report.
         game: what is played if none is named; None: one must be. file: the file that matters in its
             folder: what it is called in the answer, for people, and its name.
         here: options for which games must be played by threads of this process.
@@ -85,6 +86,7 @@ class Question:
     save: "Callable[[Finding, Path], None] | None" = None
     stopped: Callable[[Any], str] = lambda found: "Stopped by hand: this is what was played until then."
     nothing: str = o.NOTHING
+    example: str = ""
     cost: str = ""
     in_report: "Callable[[], InReport] | None" = None
     game: str | None = None

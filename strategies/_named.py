@@ -1,13 +1,18 @@
 """What a user types for a strategy: `greedy`, `greedy,pip=2`, `mine.py,unproved`, `rollout:mine.py@100`.
 
-A path may have commas, colons and at signs in it: one that is there wins over what they mean elsewhere.
+Spaces beside a comma or an equals sign mean nothing. A path may have commas, colons and at signs in it: one that is there wins
+over what they mean elsewhere.
 """
 
+import re
 from contextlib import suppress
 from functools import cache
 from pathlib import Path
 
+from strategies._weights_file import POLICY
+
 HERE = Path(__file__).parent
+EQUALS = re.compile(r"\s*=\s*")
 PYTHON, WEIGHTS = ".py", ".toml"
 UNPROVED = "unproved"  # the setting of a file that plays without being proved
 
@@ -18,6 +23,12 @@ def thinkers() -> list[str]:
     return sorted(path.stem for path in HERE.glob("[!_]*.py") if path.stem != "catalog")
 
 
+def names(game: str) -> list[str]:
+    """Return the names of the strategies that come with a game, sorted: its policies, and files of weights."""
+    files = (path for ending in ("py", "toml") for path in (HERE / game).glob(f"[!_]*.{ending}"))
+    return sorted(path.stem for path in files if path.name != f"{POLICY}.py")  # which plays what a file says
+
+
 def suffix(name: str) -> str:
     """Return the ending of a file of Python or of weights, in small letters; "" for anything else."""
     ending = Path(name).suffix.lower()
@@ -25,13 +36,20 @@ def suffix(name: str) -> str:
 
 
 def settings(text: str) -> tuple[str, list[str]]:
-    """Return the thinker, name and budget as one text, and the settings that follow, each after a comma."""
+    """Return the thinker, name and budget as one text, and the settings that follow, each after a comma; spaces beside it are no part."""
     pieces = text.split(",")
     heads = [",".join(pieces[:i]) for i in range(len(pieces), 0, -1)]
     files = [(head, name) for head in heads for _, name, budget in [thinking(head)] if suffix(name) and "," not in (budget or "")]
     there = [head for head, name in files if _exists(name)]
     head = there[0] if there else files[-1][0] if files else pieces[0]
-    return head, pieces[head.count(",") + 1 :]
+    others = [EQUALS.sub("=", piece.strip()) for piece in pieces[head.count(",") + 1 :]]
+    return head if head in there else head.strip(), others
+
+
+def tidy(text: str) -> str:
+    """Return what is typed for the same strategy without spaces beside commas and equals signs: the name by which it is known."""
+    head, others = settings(text)
+    return ",".join([head, *others])
 
 
 def thinking(text: str) -> tuple[str, str, str | None]:
@@ -53,7 +71,7 @@ def without_proof(text: str) -> str:
     """Return what is typed for the same strategy without its being proved; only files of Python are."""
     head, others = settings(text)
     file = suffix(thinking(head)[1]) == PYTHON
-    return f"{text},{UNPROVED}" if file and UNPROVED not in others else text
+    return f"{text},{UNPROVED}" if file and UNPROVED not in others else tidy(text)
 
 
 def marked_unproved(name: str) -> bool:

@@ -25,9 +25,10 @@ from sim.imports import below
 from sim.legible import say
 from sim.runner import StrategyError
 from strategies import _weights_file
-from strategies._named import PYTHON, UNPROVED, WEIGHTS, settings, suffix, thinking
+from strategies._named import PYTHON, UNPROVED, WEIGHTS, settings, suffix, thinking, tidy
+from strategies._named import names as names
 from strategies._named import thinkers as thinkers
-from strategies._weights_file import POLICY, Weight, WeightsError, by_round
+from strategies._weights_file import Weight, WeightsError, by_round
 
 HERE = Path(__file__).parent
 OURS = ("sim", "strategies")  # what a user's file may import from us, by the names that these have in a checkout
@@ -36,12 +37,6 @@ OURS = ("sim", "strategies")  # what a user's file may import from us, by the na
 def package(game: str) -> str:
     """Return the name of the package with a game's strategies, to be imported."""
     return f"{__package__}.{game}"
-
-
-def names(game: str) -> list[str]:
-    """Return the names of the strategies that come with a game, sorted: its policies, and files of weights."""
-    files = (path for ending in ("py", "toml") for path in (HERE / game).glob(f"[!_]*.{ending}"))
-    return sorted(path.stem for path in files if path.name != f"{POLICY}.py")  # which plays what a file says
 
 
 def default(game: str) -> str:
@@ -75,6 +70,7 @@ def chair(game: str, text: str, players: int) -> "Seated":
     Raises:
         StrategyError: there is none of that name, the file can't be read, or it has no such weight.
     """
+    text = tidy(text)
     head, given = settings(text)
     thinker, name, budget = _thinker(head)
     source, where, proved = "", name, False

@@ -13,6 +13,7 @@ from pathlib import Path
 import pandas as pd
 import pytest
 
+from scripts import options as o
 from sim import registry
 
 HOME = Path(__file__).parent.parent
@@ -196,7 +197,9 @@ WRONG = [
     (["seats", "pig", "more"], "extra argument"),
     (["seats", "pig", "--players", "5"], "--players: found '5'; allowed 2 or 3 or 4 in pig"),
     (["seats", "pig", "--games", "0"], "--games: found '0'; allowed a whole number from 1 to "),
-    (["seats", "pig", "--games", "1e3"], "--games: found '1e3'"),
+    (["seats", "pig", "--games", "1e-3"], "--games: found '1e-3'; allowed a whole number from 1 to "),
+    (["seats", "pig", "--games", "1.5"], "--games: found '1.5'"),
+    (["seats", "pig", "--games", "10,00"], "--games: found '10,00'"),
     (["seats", "pig", "--max-games", "-5"], "--max-games: found '-5'"),
     (["seats", "pig", "--seed", "-1"], "--seed: found '-1'; allowed a whole number from 0 to 18446744073709551615"),
     (["seats", "pig", "--seed", "18446744073709551616"], "--seed: found "),
@@ -242,6 +245,25 @@ def test_a_strategy_that_fails_is_one_line(command, tmp_path):
     status, out, err = command("seats", "pig", "--strategy", tmp_path / "mine.py", "--seed", 3, "--unproved")
     assert (status, out) == (2, "")
     assert "mine.py,unproved: chose 5, allowed are 0 to 1 (seed 3, game 0, decision 0, seat 1)" in err.splitlines()[-1]
+
+
+@pytest.mark.parametrize("text", ["1200", "1,200", "1_200", "1.2e3", "12E+2", " 1200 "])
+def test_whole_numbers_as_people_write_them(text):
+    assert o.whole("--games", text, 1, o.MOST_GAMES) == 1200
+
+
+NOT_WHOLE = ["", "1.5", "1.0", "1e-3", "1.25e1", "1,2", "12,00", "1,200,00", ",200", "1__200", "1e3,000", "0x10", "1e999", "1e", "nan", "٣"]
+
+
+@pytest.mark.parametrize("text", NOT_WHOLE)
+def test_what_is_no_whole_number(text):
+    with pytest.raises(o.WrongInputError):
+        o.whole("--games", text, 1, 10**40)
+
+
+def test_a_strategy_has_one_name_however_its_settings_are_spaced(answer):
+    words = ["seats", "pig", "--games", 20, "--strategy"]
+    assert answer(*words, " hold_at , hold = 25") == answer(*words, "hold_at,hold=25")
 
 
 def test_version_and_help(command):

@@ -153,6 +153,7 @@ QUESTION = Question(
     shared={"games": (Games, None)},
     save=save,
     in_report=in_report,
+    example="chapterhouse ladder moesteiro --players 2 --budgets 10,100",
     nothing="Stopped by hand before a step was finished.",
     stopped=lambda found: "Stopped by hand: this is what was finished.",
 )

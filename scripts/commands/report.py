@@ -73,6 +73,7 @@ QUESTION = Question(
     listing,
     players=ALL,
     game="moesteiro",
+    example="chapterhouse report --components mine.csv",
     shared={"out_folder": (o.ReportFolder, "out")},
     save=save,
     file=("report", "Report", "report.html"),

@@ -161,6 +161,7 @@ QUESTION = Question(
     listing,
     part,
     without=("max_games",),
+    example="chapterhouse rules moesteiro --no-measure",
     in_report=in_report,
     stopped=lambda found: f"Stopped by hand: this is what {found.games:,} games of each reading show.",
 )

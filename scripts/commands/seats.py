@@ -94,5 +94,6 @@ def save(finding: Finding, folder: Path) -> None:
 
 QUESTION = Question(
     "seats", ask, answer, listing, part, save=save, here=("rows", "timeout"),
+    example="chapterhouse seats moesteiro --players 3 --strategy builder",
     stopped=lambda line: f"Stopped by hand: this is what {line.games:,} games show.",
 )  # fmt: skip

@@ -169,5 +169,6 @@ def part(found: "Sweep") -> "Part":
 
 QUESTION = Question(
     "sweep", ask, answer, listing, part, without=("max_games",), shared={"games": (Games, None)},
+    example="chapterhouse sweep moesteiro start.seat4.vp=0..6 --of seat:4 --find 1",
     stopped=lambda found: f"Stopped by hand: this is what {found.games:,} games of each value show.",
 )  # fmt: skip

@@ -22,15 +22,18 @@ if TYPE_CHECKING:
     from analyses.tuning import Generation, Match, Plan, Tuning
 
 GENERATIONS, GAMES, TEST_GAMES, NUMBERS, STEP, SEED, OUT = "100", "1000", "4000", "2", "0.2", "1", "tuned.toml"
-Players = Annotated[
-    list[str] | None, typer.Option("--players", metavar="N", help="Number of players (repeatable); the game's usual number if not given.")
-]
 Strategy = Annotated[
     str | None,
-    typer.Option("--strategy", metavar="NAME", help="Whose weights are tuned; those of the game's weighted strategy if not given."),
-]
+    typer.Option(
+        "--strategy", metavar="NAME", autocompletion=o.STRATEGIES,
+        help="Whose weights are tuned; those of the game's weighted strategy if not given.",
+    ),
+]  # fmt: skip
 Against = Annotated[
-    list[str] | None, typer.Option("--against", metavar="NAME", help="First opponents (repeatable); all of the game's if not given.")
+    list[str] | None,
+    typer.Option(
+        "--against", metavar="NAME", autocompletion=o.STRATEGIES, help="First opponents (repeatable); all of the game's if not given."
+    ),
 ]
 Games = Annotated[str, typer.Option("--games", metavar="N", help="Games of each candidate in each generation.")]
 Generations = Annotated[str, typer.Option("--generations", metavar="N", help="How many generations, those of a resumed run included.")]
@@ -51,7 +54,7 @@ Resume = Annotated[bool, typer.Option("--resume", help="Go on with the run that 
 
 def tune(
     game: o.GameName,
-    players: Players = None,
+    players: o.SomePlayersOrUsual = None,
     strategy: Strategy = None,
     against: Against = None,
     unproved: o.Unproved = False,

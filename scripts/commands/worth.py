@@ -162,4 +162,7 @@ def in_report() -> "InReport":
     return IN_REPORT
 
 
-QUESTION = Question("worth", ask, answer, listing, part, players=USUAL, defaults={"max_games": "400000"}, in_report=in_report)
+QUESTION = Question(
+    "worth", ask, answer, listing, part, players=USUAL, defaults={"max_games": "400000"}, in_report=in_report,
+    example="chapterhouse worth moesteiro kings --players 3",
+)  # fmt: skip

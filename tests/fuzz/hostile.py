@@ -15,6 +15,7 @@ from hypothesis import strategies as st
 
 from scripts import app as all_commands
 from scripts import cli
+from scripts import options as o
 
 # CHAPTERHOUSE_FUZZ=20 looks at twenty times as many examples, and at other ones each time.
 MORE = int(os.environ.get("CHAPTERHOUSE_FUZZ", "1"))
@@ -74,8 +75,8 @@ def commands() -> list[str]:
 
 def harmless(text: str) -> bool:
     """Return whether a value can't be a number of games, threads or trials that would take long."""
-    with contextlib.suppress(ValueError):
-        return not 4 < abs(int(text)) <= 10**12
+    with contextlib.suppress(o.WrongInputError):
+        return not o.whole("", text, 5, o.MOST_GAMES)
     return True
 
 
