@@ -1,5 +1,6 @@
 """What a page is put together from, and what all its sections need to know."""
 
+import math
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass, field
 from typing import TYPE_CHECKING, Any, Self
@@ -209,6 +210,12 @@ def index_scale(players: int, margin: float | None, reach: Sequence[float], limi
     ticks = [(v, words.plain(100 * v / players, 1) + (" %" if abs(v - 1) < 1e-9 else "")) for v in at if -1e-9 <= v <= players]
     room = 0.06 * (high - low)
     return Scale(ticks, 1.0, (1 - m, 1 + m) if margin is not None else None, (low - room, high + room))
+
+
+def ends(frame: "pd.DataFrame", *columns: str) -> tuple[float, float]:
+    """Return the least and the greatest number in some columns; what too few games leave without an end does not count."""
+    found = [v for v in frame[list(columns)].to_numpy(float).ravel().tolist() if math.isfinite(v)] or [0.0]
+    return min(found), max(found)
 
 
 def shared_limits(frames: "Sequence[pd.DataFrame]", margin: float, low: str = "index_low", high: str = "index_high") -> tuple[float, float]:

@@ -4,7 +4,7 @@ from typing import TYPE_CHECKING, Any
 
 from reports import style, words
 from reports.figures import Scale, courses
-from reports.parts import Block, Context, Figure, Heading, bottom, count_words, furthest, index_scale, seat_colour, shared_limits, top
+from reports.parts import Block, Context, Figure, Heading, bottom, count_words, ends, furthest, index_scale, seat_colour, shared_limits, top
 from reports.tables import Column, matrix, table
 
 if TYPE_CHECKING:
@@ -84,7 +84,8 @@ def growth(context: Context) -> list[Block]:
         t = pd.concat([t.assign(words=t["round"].astype(str)), end], ignore_index=True)
         mean = t.groupby("round")["points"].transform("mean")
         frames.append(t.assign(value=t["points"] - mean, low_=t["low"] - mean, high_=t["high"] - mean, players=line.players))
-    reach = max(float(f[["low_", "high_"]].abs().max().max()) for f in frames)
+    every = pd.concat(frames, ignore_index=True)
+    reach = max(map(abs, ends(every, "value", "low_", "high_")))
     step = next((s for s in (0.1, 0.2, 0.5, 1, 2, 5, 10, 20) if reach / s <= 3), 50.0)
     marks = [k * step for k in range(-int(reach / step), int(reach / step) + 1)]
     ticks = [(v, f"{'+' if v > 0 else ''}{words.plain(v, 1)}") for v in marks]
@@ -107,7 +108,6 @@ def growth(context: Context) -> list[Block]:
     most = frames[-1]
     lead = _lead(most)
     title = f"With {count_words(int(most['players'].iloc[0]))}, {lead[:1].lower()}{lead[1:]}: {_when(most)}"
-    every = pd.concat(frames, ignore_index=True)
     every = every.assign(seats=[f"{n} players, seat {s}" for n, s in zip(every["players"], every["seat"], strict=True)])
     heads = [(word, "at the end" if word == "end" else f"after round {word}") for word in dict.fromkeys(every["words"])]
     down, shown = Column("seat", "seats", colour=seat_colour), Column("points", "points", "low", "high")

@@ -5,7 +5,7 @@ from typing import TYPE_CHECKING
 
 from reports import levels, style, words
 from reports.figures import Scale, dots
-from reports.parts import Block, Context, Figure, Heading, Section, Text, count_words, top
+from reports.parts import Block, Context, Figure, Heading, Section, Text, count_words, ends, top
 from reports.tables import Column, matrix, table
 
 if TYPE_CHECKING:
@@ -49,8 +49,8 @@ def _figure(context: Context, line: "Line") -> Figure:
     order = list(everyone[everyone["points"] != 0].sort_values("points", ascending=False, kind="stable")["source"]) or list(
         everyone["source"]
     )
-    most = max(float(t["high"].max()), 1.0)
-    least = min(float(t["low"].min()), 0.0)
+    least, most = ends(t, "points", "low", "high")
+    least, most = min(least, 0.0), max(most, 1.0)
     step = next((s for s in (1, 2, 5, 10, 20, 25, 50, 100) if most / s <= 4.5), 200)
     ticks = [(float(v), str(v)) for v in range(0, int(most) + 1, step)]
     panels = []

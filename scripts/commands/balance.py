@@ -271,6 +271,7 @@ QUESTION = Question(
     part,
     shared={"games": (Games, "4000"), "max_games": (MaxGames, "200000"), "out_folder": (OutFolder, None)},
     save=save,
+    example="chapterhouse balance moesteiro --change start.seat4.vp=0..6 --out fairer",
     file=("file", "Proposal", FILE),
     instead=to_play,
     nothing="Stopped by hand before anything was measured.",

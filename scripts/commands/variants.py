@@ -103,4 +103,7 @@ def in_report() -> "InReport":
     return IN_REPORT
 
 
-QUESTION = Question("variants", ask, answer, listing, part, players=ALONE, defaults={"max_games": "40000"}, in_report=in_report)
+QUESTION = Question(
+    "variants", ask, answer, listing, part, players=ALONE, defaults={"max_games": "40000"}, in_report=in_report,
+    example="chapterhouse variants abbates --players 2",
+)  # fmt: skip
