@@ -48,7 +48,7 @@ def worth(
 
 
 def compare(
-    game: str, *, against: str | PathLike[str] | None = None, retune: Count = None, players: int | None = None, games: Count = None,
+    game: str, *, against: str | PathLike[str] | None = None, retune: Count = None, players: int | None = None, games: float = 100_000,
     margin: float = 0.10, seed: int | None = None, jobs: int | None = None, components: Names = None, changes: Changes = None,
     strategy: Names = None, unproved: bool = False, backend: str = "threads", scheduler: str | None = None, quiet: bool = True,
 ) -> "Finding":  # fmt: skip

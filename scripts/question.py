@@ -43,6 +43,7 @@ class Task:
         title: what the bar says at first. games: about how many, for the bar; 0: nothing has to be played.
         play: plays, and returns what it found; None: Ctrl-C came too early. percent: games differ in weight, so the bar shows percents.
         words: what the command that asks again begins with; None: the question's own arguments and options as they were typed.
+        request: as its answer, and the command that asks again, have it; None: as it was typed.
         told: ends when all has been told, as files that are finished only then; what fails before that reaches it.
     """
 
@@ -51,6 +52,7 @@ class Task:
     play: Callable[[Progress], Any]
     percent: bool = False
     words: tuple[str, ...] | None = None
+    request: "Request | None" = None
     told: AbstractContextManager[Any] = field(default_factory=nullcontext)
 
 
@@ -167,7 +169,7 @@ class Question:
                     found = task.play(Progress())
                 if not found:
                     raise o.StoppedError(self.nothing)
-                yield Finding(self, found, self._again(request, task, given))
+                yield Finding(self, found, self._again(task.request or request, task, given))
 
     def _again(self, request: "Request", task: Task, given: Mapping[str, Any]) -> str:
         """Return the command that asks the same again; who plays, and where to, is not part of it."""

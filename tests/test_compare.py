@@ -1,59 +1,63 @@
 """A change on the same chance: nothing where nothing can matter, planted effects exactly, the same as plain numpy and other commands."""
 
+from dataclasses import replace
+
 import numpy as np
 import pytest
 
-from analyses.compare.compare import Asked, compare, differences, tables
+from analyses.compare.compare import compare, differences, tables, total
 from analyses.compare.order import _places, play_mix
-from analyses.compare.played import FAIRER, LESS_FAIR, SAME, UNDECIDED, balance, play
+from analyses.compare.revision import Revision
 from analyses.compare.things import deal_both, game_counts
 from analyses.compare.tuned import generations, plan, retune
+from analyses.compare.whole import FAIRER, LESS_FAIR, SAME, UNDECIDED, fairness, play
 from analyses.evidence import Estimate
 from analyses.line import analyse
-from analyses.survey import seated
 from analyses.tuning import Tuning
 from analyses.worth.worth import measure
 from sim import registry
 from sim.printed.components import read
 from sim.runner import StrategyError, run
 from strategies import catalog
+from tests.helpers import request
 
 KING = 30  # points, for the King that gives 3
 
 
-def asked(*changes, game="moesteiro", players=4, names=("random_legal",), games=2000, before=(), **keywords):
-    first, second = read(game, changes=before), read(game, changes=changes)
-    return Asked(first, second, players, seated(game, names, players), 5, games, 0.1, **keywords)
+def revised(*changes, game="moesteiro", players=4, names=("random_legal",), games=2000, jobs=1, retune=None):
+    given = {"players": str(players), "games": str(games), "seed": "5", "changes": changes, "strategy": names, "jobs": str(jobs)}
+    asked = request(game, **given)
+    return Revision(read(game), asked, asked.line_up(players), retune)
 
 
-def whole(plan, **keywords):
-    return play(*plan.studies(plan.chairs), plan.games, plan.margin, jobs=1, **keywords)[0]
+def whole_games(revision):
+    return play(revision.studies(revision.chairs), revision.request)[0]
 
 
-def dealt(plan, **keywords):
-    return deal_both(*plan.studies(plan.chairs), "kings", plan.games, plan.margin, jobs=1, **keywords)
+def dealt(revision):
+    return deal_both(revision.studies(revision.chairs), "kings", revision.request)
 
 
 # --- whole games --------------------------------------------------------------------------------------------------------------------------
 
 
 def test_what_is_not_used_changes_nothing_at_all():
-    found = compare(asked("construction.b.1.vp=9", games=300), jobs=1)
-    played, (things,), order = found.played, found.things, found.order
+    found = compare(revised("construction.b.1.vp=9", games=300))
+    whole, (things,), order = found.whole, found.things, found.order
     assert [path for path, *_ in found.changes] == ["construction.b.1.vp"]
-    assert (played.altered, played.word, played.balance.word) == (0, "same" if played.before.word != "undecided" else "undecided", SAME)
-    for frame in (played.seats, played.sources, played.growth, played.uses, things.things, order.strategies):
+    assert (whole.altered, whole.word, whole.fairness.word) == (0, "same" if whole.before.word != "undecided" else "undecided", SAME)
+    for frame in (whole.seats, whole.sources, whole.growth, whole.uses, things.things, order.strategies):
         assert not frame["change"].any()
         assert np.all((frame["low"] <= 0) & (frame["high"] >= 0))
-    assert (played.score.change, played.lead.change, things.balance.word, order.swaps) == (0, 0, SAME, ())
-    assert np.isnan([played.saved, played.score_saved, *things.things["games_saved"]]).all()
-    assert played.before == played.after
-    assert found.games == found.asked.total()
+    assert (whole.score.change, whole.lead.change, things.fairness.word, order.swaps) == (0, 0, SAME, ())
+    assert np.isnan([whole.saved, whole.score_saved, *things.things["games_saved"]]).all()
+    assert whole.before == whole.after
+    assert found.all_games == total(found.revision)
 
 
 def test_points_given_to_a_seat_are_found_where_they_come_from():
     """Who plays at random plays on in the same way, so that nothing else changes."""
-    found = whole(asked("start.seat4.vp=5"))
+    found = whole_games(revised("start.seat4.vp=5"))
     assert found.seats["low"].iloc[3] > 0.02
     assert (found.seats["change"].iloc[:3] < 0).all()
     assert found.seats["change"].sum() == pytest.approx(0)
@@ -67,10 +71,10 @@ def test_points_given_to_a_seat_are_found_where_they_come_from():
 
 
 def test_before_and_after_are_what_each_game_shows_alone():
-    plan = asked("rules.pass_steps=up_to_two", players=3, games=600)
-    found = whole(plan)
+    plan = revised("rules.pass_steps=up_to_two", players=3, games=600)
+    found = whole_games(plan)
     for when, part in (("before", plan.before), ("after", plan.after)):
-        line, _ = analyse(registry.load("moesteiro"), 3, plan.chairs, part, plan.seed, games=600, margin=0.1, jobs=1)
+        line, _ = analyse(registry.load("moesteiro"), 3, plan.chairs, part, plan.request.seed, games=600, margin=0.1, jobs=1)
         assert getattr(found, when) == line.verdict
         assert found.seats[f"win_share_{when}"].tolist() == pytest.approx(line.tables["seats"]["win_share"].tolist())
         assert found.seats[f"low_{when}"].tolist() == pytest.approx(line.tables["seats"]["low"].tolist())
@@ -82,8 +86,8 @@ def test_before_and_after_are_what_each_game_shows_alone():
 
 
 def test_the_lead_is_that_of_the_best_over_the_second():
-    plan = asked("start.seat2.vp=9", players=3, games=900)
-    lead = whole(plan).lead
+    plan = revised("start.seat2.vp=9", players=3, games=900)
+    lead = whole_games(plan).lead
     means = []
     for study in plan.studies(plan.chairs):
         rows = run(study, games=900, keep_rows=True).rows
@@ -100,7 +104,7 @@ def test_the_lead_is_that_of_the_best_over_the_second():
 
 
 def test_a_king_with_many_points_is_worth_more():
-    found = dealt(asked(f"kings.afonso_v.vp={KING}", games=1200))
+    found = dealt(revised(f"kings.afonso_v.vp={KING}", games=1200))
     table = found.things.set_index("thing")
     afonso, others = table.loc["afonso_v"], table.drop("afonso_v")
     assert afonso["low"] > 0.3
@@ -111,15 +115,15 @@ def test_a_king_with_many_points_is_worth_more():
     assert afonso["points_high"] < 2 * 27
     assert table["change"].sum() == pytest.approx(0)
     assert (afonso["verdict_after"], found.after) == ("unbalanced", "unbalanced")
-    assert found.balance.word == LESS_FAIR
+    assert found.fairness.word == LESS_FAIR
 
 
 def test_worth_is_that_of_the_worth_command():
-    plan = asked(f"kings.afonso_v.vp={KING}", games=1200)
+    plan = revised(f"kings.afonso_v.vp={KING}", games=1200)
     found = dealt(plan)
     assert (found.games, found.blocks) == (1200, 200)
     for when, part in (("before", plan.before), ("after", plan.after)):
-        alone = measure(part, "kings", 4, plan.chairs, plan.seed, powers=False, games=1200, free=False, margin=0.1, jobs=1)
+        alone = measure(part, "kings", 4, plan.chairs, plan.request.seed, powers=False, games=1200, free=False, margin=0.1, jobs=1)
         for name, other in (("worth", "worth"), ("low", "low"), ("high", "high"), ("points", "points"), ("verdict", "verdict")):
             mine, theirs = found.things[f"{name}_{when}"].tolist(), alone.things[other].tolist()
             assert mine == (theirs if name == "verdict" else pytest.approx(theirs))
@@ -127,13 +131,13 @@ def test_worth_is_that_of_the_worth_command():
 
 @pytest.mark.slow
 def test_jobs_change_nothing():
-    plan = asked(f"kings.afonso_v.vp={KING}", games=300)
-    one, two = compare(plan, jobs=1), compare(plan, jobs=2)
+    plan = revised(f"kings.afonso_v.vp={KING}", games=300)
+    one, two = compare(plan), compare(replace(plan, request=replace(plan.request, jobs=2)))
     frames, others = tables(one), tables(two)
     assert list(frames) == list(others)
     for name, frame in frames.items():
         assert frame.equals(others[name]), name
-    assert (one.played.balance, one.order.swaps, one.games) == (two.played.balance, two.order.swaps, two.games)
+    assert (one.whole.fairness, one.order.swaps, one.all_games) == (two.whole.fairness, two.order.swaps, two.all_games)
 
 
 # --- fairness -----------------------------------------------------------------------------------------------------------------------------
@@ -157,7 +161,7 @@ def estimate(*values, half=0.02):
 )
 def test_fairer_is_who_is_nearer_to_a_fair_share(before, after, half, word):
     change = np.subtract(after, before)
-    found = balance(estimate(*before, half=half), estimate(*after, half=half), estimate(*change, half=2 * half))
+    found = fairness(estimate(*before, half=half), estimate(*after, half=half), estimate(*change, half=2 * half))
     assert found.word == word
     assert found.change[0] == pytest.approx(np.abs(after).max() - np.abs(before).max())
     assert found.change[1] <= found.change[0] <= found.change[2]
@@ -166,12 +170,12 @@ def test_fairer_is_who_is_nearer_to_a_fair_share(before, after, half, word):
 def test_the_change_of_the_furthest_is_known_as_closely_as_its_own():
     """A small change of one that is clearly furthest counts, however wide the intervals before and after are."""
     before, after = estimate(0.1, -0.4, 0.3, half=0.04), estimate(0.1, -0.38, 0.28, half=0.04)
-    sure = balance(before, after, estimate(0, 0.02, -0.02, half=0.01))
+    sure = fairness(before, after, estimate(0, 0.02, -0.02, half=0.01))
     assert (sure.word, sure.first, sure.last) == (FAIRER, 1, 1)
     assert sure.change == pytest.approx((-0.02, -0.03, -0.01))
-    assert balance(before, after, estimate(0, 0.02, -0.02, half=0.03)).word == UNDECIDED
+    assert fairness(before, after, estimate(0, 0.02, -0.02, half=0.03)).word == UNDECIDED
     near = estimate(0.39, -0.4, half=0.04)  # which of the two is furthest is not known
-    assert balance(near, estimate(0.37, -0.38, half=0.04), estimate(-0.02, 0.02, half=0.01)).word == UNDECIDED
+    assert fairness(near, estimate(0.37, -0.38, half=0.04), estimate(-0.02, 0.02, half=0.01)).word == UNDECIDED
 
 
 # --- strategies ---------------------------------------------------------------------------------------------------------------------------
@@ -180,13 +184,13 @@ def test_the_change_of_the_furthest_is_known_as_closely_as_its_own():
 def test_strategies_that_overtake_are_found():
     """Whoever holds at 3 beats whoever never holds in a long game, and loses a very short one against him."""
     names = ("hold_at,hold=3", "hold_at,hold=99")
-    short = asked("goal=6", game="pig", players=2, names=names, games=1200)
-    found = play_mix(*short.studies(short.chairs), 1200, jobs=1)
+    short = revised("goal=6", game="pig", players=2, names=names, games=1200)
+    found = play_mix(short.studies(short.chairs), short.request)
     assert found.swaps == ((names[1], names[0]),)
     assert (found.ranked("before"), found.ranked("after")) == (list(names), list(names[::-1]))
     assert found.strategies["change"].tolist() == pytest.approx([-found.strategies["change"].iloc[1], found.strategies["change"].iloc[1]])
     assert not found.holds
-    table = compare(short, jobs=1).order.strategies
+    table = compare(short).order.strategies
     assert table.equals(found.strategies)  # several that were asked for meet in the whole games
 
 
@@ -205,17 +209,14 @@ def test_a_strategy_that_is_tuned_anew_gets_stronger():
     early = catalog.chair("pig", "hold_at,hold=8", 2)
     made = plan(early, 2, 5)
     count, each = generations(made, 80_000)
-    before, after = read("pig"), read("pig", changes=["goal=90"])
-    assert each == Tuning(made, after).games
-    found = retune(before, after, made, count, (), 1000, 0.1, jobs=1)
+    revision = revised("goal=90", game="pig", players=2, names=(early.name,), games=1000, retune=80_000)
+    assert each == Tuning(made, revision.after).games
+    found = retune(revision)
     assert (found.games, found.generations, found.word) == (count * each, count, "stronger")
     assert found.weights["hold"] > 9
     assert found.unchanged.low > 0.5  # it is better play altogether, and the page must be able to say so
-    assert (found.played.games, found.played.before) == (
-        1000,
-        whole(asked("goal=90", game="pig", players=2, names=(early.name,), games=1000)).before,
-    )
-    assert found.played.after != found.played.before
+    assert (found.whole.games, found.whole.before) == (1000, whole_games(revision).before)
+    assert found.whole.after != found.whole.before
 
 
 def test_who_has_no_weights_or_looks_ahead_is_not_tuned():
@@ -248,11 +249,11 @@ def test_ctrl_c_keeps_what_was_played(stop, things, order):
         if len(heard) == stop:
             raise KeyboardInterrupt
 
-    found = compare(asked("kings.afonso_v.vp=9"), jobs=1, watch=watch)
+    found = compare(revised("kings.afonso_v.vp=9"), watch=watch)
     assert found.interrupted
-    assert found.games == sum(heard) < found.asked.total()
+    assert found.all_games == sum(heard) < total(found.revision)
     assert (len(found.things), found.order is not None) == (things, order)
-    parts = [found.played, *found.things, *([found.order] if found.order else [])]
+    parts = [found.whole, *found.things, *([found.order] if found.order else [])]
     assert [part.interrupted for part in parts] == [False] * (len(parts) - 1) + [True]
-    assert found.played.sequential == found.played.interrupted
+    assert found.whole.sequential == found.whole.interrupted
     assert all(0 < part.games <= 2010 for part in parts)

@@ -4,6 +4,7 @@ import json
 
 import pytest
 
+from scripts.commands.compare_against import base
 from sim.printed import components
 
 SMALL = ("compare", "moesteiro", "--players", 3, "--strategy", "random_legal", "--games", 600)
@@ -92,6 +93,16 @@ def test_an_earlier_comparison_is_gone_on_from(answer, earlier):
     assert [row["worth_before"] for row in found["things"]] == [row["worth_after"] for row in first["things"]]
 
 
+def test_a_file_of_an_earlier_version_is_read(earlier, tmp_path):
+    """It held the command's name alone."""
+    found = json.loads((earlier / "compare.json").read_text("utf-8"))
+    assert found["command"].startswith("chapterhouse compare moesteiro --players 3 --strategy random_legal --games 600 --set ")
+    file = tmp_path / "old.json"
+    file.write_text(json.dumps(found | {"command": "compare"}), encoding="utf-8")
+    read = base("moesteiro", str(file))
+    assert (read.components.digest, read.players, read.seed, read.seated) == (found["after"]["components"], 3, 7, ("random_legal",))
+
+
 def test_a_file_of_components_is_compared_with(answer, tmp_path):
     file = tmp_path / "before.toml"
     file.write_text("[kings.afonso_v]\nvp = 5\n")
@@ -151,7 +162,7 @@ def test_runs_on_other_games_are_refused(command, earlier, words, reason):
     [
         ({"rules_version": "0"}, "version of the rules '0'"),
         ({"game": "pig"}, "game 'pig'"),
-        ({"command": "seats"}, "not a comparison"),
+        ({"command": "chapterhouse seats compare"}, "not a comparison"),
         ({"casting": "0"}, "strategies random_legal that played otherwise"),
         ({"seated": []}, "nobody who can play"),
         ({"players": 7}, "nobody who can play"),

@@ -5,105 +5,40 @@ one table, and if asked for the same with a strategy that was tuned for the seco
 """
 
 from collections.abc import Callable, Sequence
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from typing import TYPE_CHECKING, Any
 
 from analyses.compare.order import Order, order, play_mix
-from analyses.compare.played import Played, play
+from analyses.compare.revision import Revision
 from analyses.compare.things import Things, deal_both, game_counts
 from analyses.compare.tuned import TEST_GAMES, Retuned, generations, plan, retune
-from analyses.stated import stated
-from analyses.survey import casts
-from sim import registry
+from analyses.compare.whole import WholeGames, play
+from analyses.played import Found
 from sim.printed.model import leaves
-from sim.runner import Study
-from strategies.catalog import Seated
 
 if TYPE_CHECKING:
     from sim.printed.components import Components
 
-GAMES = 100_000  # of each set in each part: two cores play the main game so, with four players, in half a minute
-
 
 @dataclass(frozen=True)
-class Asked:
-    """What is to be compared.
+class Comparison(Found):
+    """What another set of components changes; its games are those of each set, for the seats, and its components those after the change.
 
     Attributes:
-        before, after: components of one game. players: number of players. chairs: the strategies. seed: of everything.
-        games: of each set in each part, rounded up to whole blocks. margin: what counts as balanced, in win index.
-        retune: most games of self-play to tune the strategy anew; None: it is not tuned.
-    """
-
-    before: "Components"
-    after: "Components"
-    players: int
-    chairs: tuple[Seated, ...]
-    seed: int
-    games: int
-    margin: float
-    retune: int | None = None
-
-    @property
-    def kinds(self) -> tuple[str, ...]:
-        """The kinds of things that are dealt: those of whose single things something may be said, before and after."""
-        return tuple(stated(self.before, self.after))
-
-    @property
-    def mix(self) -> tuple[Seated, ...]:
-        """Strategies to meet at one table if only one was asked for; none if the game has no others."""
-        if len(self.chairs) > 1:
-            return ()
-        return next((chairs for role, chairs in casts(self.before.game, self.players) if role == "mix"), ())
-
-    def studies(self, chairs: tuple[Seated, ...]) -> tuple[Study, Study]:
-        """Return both sets with some strategies."""
-        game = self.before.game
-        before, after = (Study(game, self.players, chairs, part.record, self.seed) for part in (self.before, self.after))
-        return before, after
-
-    def total(self) -> int:
-        """Return how many games are played in all."""
-        n = self.players
-        whole = 2 * -(-self.games // n) * n
-        dealt = sum(2 * game_counts(self.before.game, kind, n, self.games)[1] for kind in self.kinds)
-        total = whole + dealt + (whole if self.mix else 0)
-        if self.retune is None:
-            return total
-        count, each = generations(plan(self.chairs[0], n, self.seed), self.retune)
-        return total + count * each + 2 * -(-min(TEST_GAMES, self.games) // n) * n + whole + dealt
-
-
-@dataclass(frozen=True)
-class Comparison:
-    """What another set of components changes.
-
-    Attributes:
-        asked: what was compared. game, title, rules_version: of the game.
-        changes: path, value before, value after; None where a list has no such entry.
-        played: whole games with the strategies that were asked for. things: by kind, as far as they were dealt.
+        revision: what was compared. changes: path, value before, value after; None where a list has no such entry.
+        whole: whole games with the strategies that were asked for. things: by kind, as far as they were dealt.
         order: strategies at one table; None if there is only one, or it was stopped before. mixed: whether these are all of the game's.
-        retuned: with a strategy that was tuned for the change; None if that was not asked for, or not begun.
-        interrupted: stopped by hand. games: played in all.
+        retuned: with a strategy that was tuned for the change; None if that was not asked for, or not begun. all_games: games in all.
     """
 
-    asked: Asked
-    game: str
-    title: str
-    rules_version: str
+    revision: Revision
     changes: tuple[tuple[str, Any, Any], ...]
-    played: Played
+    whole: WholeGames
     things: tuple[Things, ...] = ()
     order: Order | None = None
     mixed: bool = False
     retuned: Retuned | None = field(default=None, repr=False)
-    interrupted: bool = False
-    games: int = 0
-
-    @property
-    def strategies(self) -> tuple[str, ...]:
-        """Names of the strategies that were asked for."""
-        return tuple(chair.name for chair in self.asked.chairs)
+    all_games: int = 0
 
 
 def differences(before: "Components", after: "Components") -> tuple[tuple[str, Any, Any], ...]:
@@ -113,13 +48,25 @@ def differences(before: "Components", after: "Components") -> tuple[tuple[str, A
     return tuple((".".join(keys), was.get(keys), now.get(keys)) for keys in paths if was.get(keys) != now.get(keys))
 
 
+def total(revision: Revision) -> int:
+    """Return how many games are played in all."""
+    request, n = revision.request, revision.players
+    whole = 2 * -(-request.most // n) * n
+    dealt = sum(2 * game_counts(request.game, kind, n, request.most)[1] for kind in revision.kinds)
+    games = whole + dealt + (whole if revision.mix else 0)
+    if revision.retune is None:
+        return games
+    count, each = generations(plan(revision.chairs[0], n, request.seed), revision.retune)
+    return games + count * each + 2 * -(-min(TEST_GAMES, request.most) // n) * n + whole + dealt
+
+
 def compare(
-    asked: Asked, *, jobs: int = -1, watch: Callable[[int], None] = lambda games: None, begins: Callable[[str], None] = lambda part: None
+    revision: Revision, watch: Callable[[int], None] = lambda games: None, begins: Callable[[str], None] = lambda part: None
 ) -> Comparison:
     """Play both sets on the same chance.
 
     Args:
-        asked: what to play. jobs: threads, −1 for all cores. watch: told of further games. begins: told what is played now.
+        revision: what to play. watch: told of further games. begins: told what is played now.
 
     Returns:
         What changes; Ctrl-C ends it early and keeps what was played.
@@ -127,51 +74,35 @@ def compare(
     Raises:
         StrategyError: see `sim.runner.play`. ImportError: the library is missing that tunes.
     """
-    counter = [0]
+    all_games, request, studies = 0, revision.request, revision.studies(revision.chairs)
 
     def count(games: int) -> None:
-        counter[0] += games
+        nonlocal all_games
+        all_games += games
         watch(games)
 
-    game = registry.load(asked.before.game)
     begins("whole games")
-    before, after = asked.studies(asked.chairs)
-    played, found = play(before, after, asked.games, asked.margin, jobs=jobs, watch=count)
-    head = (asked, game.name, game.title, game.version, differences(asked.before, asked.after), played)
-    if played.interrupted:
-        return Comparison(*head, interrupted=True, games=counter[0])
-    things = _things(asked, before, after, jobs, count, begins)
-    stopped = len(things) < len(asked.kinds) or any(part.interrupted for part in things)
-    met = order(found) if len(asked.chairs) > 1 else None
-    if asked.mix and not stopped:
+    whole, found = play(studies, request, count)
+    things: tuple[Things, ...] = ()
+    met, tuned, stopped = None, None, whole.interrupted
+    for kind in revision.kinds:
+        if not stopped:
+            begins(f"{kind}, dealt")
+            part = deal_both(studies, kind, request, count)
+            things, stopped = (*things, *([part] if part else [])), part is None or part.interrupted
+    if len(revision.chairs) > 1 and not whole.interrupted:
+        met = order(found)
+    elif revision.mix and not stopped:
         begins("strategies at one table")
-        met = play_mix(*asked.studies(asked.mix), asked.games, jobs=jobs, watch=count)
+        met = play_mix(revision.studies(revision.mix), request, count)
         stopped = met is None or met.interrupted
-    tuned = None
-    if asked.retune is not None and not stopped:
+    if revision.retune is not None and not stopped:
         begins("tuning anew")
-        tuned = _retuned(asked, jobs, count)
+        tuned = retune(revision, count)
         stopped = tuned.interrupted
-    return Comparison(*head, things, met, bool(asked.mix), tuned, stopped, counter[0])
-
-
-def _things(
-    asked: Asked, before: Study, after: Study, jobs: int, watch: Callable[[int], None], begins: Callable[[str], None]
-) -> tuple[Things, ...]:
-    found: list[Things] = []
-    for kind in asked.kinds:
-        begins(f"{kind}, dealt")
-        part = deal_both(before, after, kind, asked.games, asked.margin, jobs=jobs, watch=watch)
-        found += [part] if part else []
-        if part is None or part.interrupted:
-            break
-    return tuple(found)
-
-
-def _retuned(asked: Asked, jobs: int, watch: Callable[[int], None]) -> Retuned:
-    made = plan(asked.chairs[0], asked.players, asked.seed)
-    count, _ = generations(made, asked.retune or 0)
-    return retune(asked.before, asked.after, made, count, asked.kinds, asked.games, asked.margin, jobs=jobs, watch=watch)
+    changes = differences(revision.before, revision.after)
+    played = replace(whole.played, interrupted=stopped)
+    return Comparison(played, revision, changes, whole, things, met, bool(revision.mix), tuned, all_games)
 
 
 def tables(found: Comparison) -> "dict[str, Any]":
@@ -179,18 +110,18 @@ def tables(found: Comparison) -> "dict[str, Any]":
     import pandas as pd
 
     changes = pd.DataFrame([(path, _text(was), _text(now)) for path, was, now in found.changes], columns=["path", "before", "after"])
-    made: dict[str, Any] = {"changes": changes, **_played_tables(found.played)}
+    made: dict[str, Any] = {"changes": changes, **_whole_tables(found.whole)}
     made |= {f"things_{part.kind}": part.things for part in found.things}
     if found.order:
         made["strategies"] = found.order.strategies
-    if found.retuned and found.retuned.played:
-        made |= {f"tuned_{name}": frame for name, frame in _played_tables(found.retuned.played).items()}
+    if found.retuned and found.retuned.whole:
+        made |= {f"tuned_{name}": frame for name, frame in _whole_tables(found.retuned.whole).items()}
         made |= {f"tuned_things_{part.kind}": part.things for part in found.retuned.things}
     return made
 
 
-def _played_tables(played: Played) -> "dict[str, Any]":
-    frames: Sequence[tuple[str, Any]] = [(name, getattr(played, name)) for name in ("seats", "sources", "growth", "uses")]
+def _whole_tables(whole: WholeGames) -> "dict[str, Any]":
+    frames: Sequence[tuple[str, Any]] = [(name, getattr(whole, name)) for name in ("seats", "sources", "growth", "uses")]
     return {name: frame for name, frame in frames if len(frame)}
 
 

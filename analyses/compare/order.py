@@ -6,11 +6,12 @@ from typing import TYPE_CHECKING
 
 import numpy as np
 
+from analyses.compare.whole import Studies
 from analyses.evidence import Estimate
 from analyses.paired import Difference
+from analyses.request import Request
 from sim import registry
 from sim.paired import play_pairs
-from sim.runner import Study
 
 if TYPE_CHECKING:
     import pandas as pd
@@ -48,13 +49,14 @@ class Order:
         return list(self.strategies.sort_values(f"win_share_{when}", ascending=False, kind="stable")["strategy"])
 
 
-def play_mix(before: Study, after: Study, games: int, *, jobs: int = -1, watch: Callable[[int], None] = lambda games: None) -> Order | None:
-    """Play the same games of several strategies at one table with both sets; see `analyses.compare.played.play`.
+def play_mix(studies: Studies, request: Request, watch: Callable[[int], None] = lambda games: None) -> Order | None:
+    """Play the same games of several strategies at one table with both sets; see `analyses.compare.whole.play`.
 
     Returns:
         What changes; None if it was stopped by hand before anything was played.
     """
-    paired = play_pairs([before, after], ("share",), games, jobs=jobs, watch=watch)
+    before, _ = studies
+    paired = play_pairs(list(studies), ("share",), request.most, jobs=request.jobs, watch=watch)
     names = tuple(chair.name for chair in before.chairs)
     found = Difference(registry.load(before.game), before.players, names, paired, 1, paired.interrupted)
     return order(found) if paired.blocks else None

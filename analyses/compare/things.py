@@ -1,20 +1,21 @@
 """What another set of components changes in the worth of things that players hold: both sets deal them on the same chance."""
 
 from collections.abc import Callable
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
-from analyses.compare.played import UNDECIDED, Balance, balance
+from analyses.compare.whole import UNDECIDED, Fairness, Studies, fairness
 from analyses.evidence import Estimate
+from analyses.request import Request
 from analyses.statistics import Floats, interval
 from analyses.worth.worth import MARGIN_POINTS, SHARE, Dealt, judge, totals
 from sim import registry
 from sim.contract import WHOLE
 from sim.dealing import Deal
 from sim.moments import Moments
-from sim.runner import Study, gather, prepare
+from sim.runner import gather, prepare
 
 if TYPE_CHECKING:
     import pandas as pd
@@ -28,7 +29,7 @@ class Things:
 
     Attributes:
         kind: of `Game.things`. games, blocks: of each set. interrupted: stopped by hand.
-        before, after: verdicts on all things. word: "same", "changes", or "undecided" if one of the two is. balance: of the things.
+        before, after: verdicts on all things. word: "same", "changes", or "undecided" if one of the two is. fairness: of the things.
         things: table with thing; worth_before, low_before, high_before, verdict_before and the same after (win index relative to the
             average thing); change, low, high; correlation (of a block's values before and after), games_saved; points_before,
             points_after, points_change, points_low, points_high (own score − best other).
@@ -41,7 +42,7 @@ class Things:
     before: str
     after: str
     word: str
-    balance: Balance
+    fairness: Fairness
     things: "pd.DataFrame" = field(repr=False)
 
 
@@ -78,36 +79,33 @@ def game_counts(game_name: str, kind: str, players: int, games: int) -> tuple[in
     return size, -(-games // whole) * whole
 
 
-def deal_both(
-    before: Study, after: Study, kind: str, games: int, margin: float, *, jobs: int = -1, watch: Callable[[int], None] = lambda games: None
-) -> Things | None:
+def deal_both(studies: Studies, kind: str, request: Request, watch: Callable[[int], None] = lambda games: None) -> Things | None:
     """Deal the things of a kind in both games, on the same chance.
 
     Args:
-        before, after: studies without a deal; see `analyses.compare.played.play` for them and for all else.
-        kind: of `Game.things`, one that players choose.
+        studies, request, watch: see `analyses.compare.whole.play`; without a deal. kind: of `Game.things`, one that players choose.
 
     Returns:
         What changes; None if it was stopped by hand before anything was played.
     """
-    game, deal = registry.load(before.game), Deal(kind, powers=False)
-    studies = [Study(s.game, s.players, s.chairs, s.components, s.seed, deal) for s in (before, after)]
-    size, strata = len(studies[0].plan), deal.strata(game)
-    one = Dealt(game, before.players, deal, Moments.blank(0), 0, False)
+    game, players, deal = registry.load(request.game), studies[0].players, Deal(kind, powers=False)
+    dealt = [replace(study, deal=deal) for study in studies]
+    size, strata = len(dealt[0].plan), deal.strata(game)
+    one = Dealt(game, players, deal, Moments.blank(0), 0, False)
     width = 3 * int(np.prod(one.shape))
 
     def task(first: int, blocks: int) -> Moments:
-        was, now = (totals(study, first, blocks)[0] for study in studies)
+        was, now = (totals(study, first, blocks)[0] for study in dealt)
         return Moments.of(np.hstack([was, now, now - was]), first, strata)
 
-    for study in studies:
+    for study in dealt:
         prepare(game, study.chairs, study.components)
-    blocks = game_counts(game.name, kind, before.players, games)[1] // size
+    blocks = game_counts(game.name, kind, players, request.most)[1] // size
     moments, interrupted = gather(
-        task, Moments.blank(width, strata), blocks, size=max(1, BATCH // size), jobs=jobs,
+        task, Moments.blank(width, strata), blocks, size=max(1, BATCH // size), jobs=request.jobs,
         watch=lambda blocks: watch(2 * blocks * size),
     )  # fmt: skip
-    return _things(_Both(one, moments, interrupted), kind, size, margin) if moments.blocks else None
+    return _things(_Both(one, moments, interrupted), kind, size, request.margin) if moments.blocks else None
 
 
 def _things(both: _Both, kind: str, size: int, margin: float) -> Things:
@@ -132,7 +130,7 @@ def _things(both: _Both, kind: str, size: int, margin: float) -> Things:
     word = UNDECIDED if UNDECIDED in verdicts else "same" if verdicts[0] == verdicts[1] else "changes"
     blocks = both.moments.blocks
     return Things(
-        kind, blocks * size, blocks, both.sequential, verdicts[0], verdicts[1], word, balance(first, last, moved, altered),
+        kind, blocks * size, blocks, both.sequential, verdicts[0], verdicts[1], word, fairness(first, last, moved, altered),
         pd.DataFrame(table),
     )  # fmt: skip
 

@@ -7,11 +7,12 @@ from collections.abc import Callable
 from dataclasses import dataclass, replace
 from typing import TYPE_CHECKING
 
-from analyses.compare.played import Played, play
+from analyses.compare.revision import Revision
 from analyses.compare.things import Things, deal_both
+from analyses.compare.whole import WholeGames, play
 from analyses.tuning import TABLES, Match, Plan, Space, Tuning
 from sim import registry
-from sim.runner import StrategyError, Study, prepare
+from sim.runner import StrategyError, prepare
 from strategies._weights_file import Weight
 from strategies.catalog import Seated
 
@@ -30,7 +31,7 @@ class Retuned:
     Attributes:
         strategy: the old one. weights: of the tuned one. generations, games: of the tuning.
         changed, unchanged: the tuned one alone against copies of the old one, after the change and before it.
-        played: what changes; None if it was stopped by hand before. things: by kind, as far as they were dealt.
+        whole: what changes; None if it was stopped by hand before. things: by kind, as far as they were dealt.
         interrupted: stopped by hand.
     """
 
@@ -40,7 +41,7 @@ class Retuned:
     games: int
     changed: Match | None
     unchanged: Match | None
-    played: Played | None
+    whole: WholeGames | None
     things: tuple[Things, ...]
     interrupted: bool
 
@@ -72,68 +73,47 @@ def generations(asked: Plan, games: int) -> tuple[int, int]:
     return games // each, each
 
 
-def retune(
-    before: "Components",
-    after: "Components",
-    asked: Plan,
-    count: int,
-    kinds: tuple[str, ...],
-    games: int,
-    margin: float,
-    *,
-    jobs: int = -1,
-    watch: Callable[[int], None] = lambda games: None,
-) -> Retuned:
+def retune(revision: Revision, watch: Callable[[int], None] = lambda games: None) -> Retuned:
     """Tune a strategy for the components after a change, then compare.
 
     Args:
-        before, after: components. asked: see `plan`. count: generations. kinds: of things to deal.
-        games: of each comparison and set. margin, jobs, watch: see `analyses.compare.played.play`.
+        revision: what is compared, by how many games, and by how many to tune. watch: told of further games.
 
     Returns:
         What was found; Ctrl-C ends it early and keeps what was finished.
     """
-    tuning, interrupted = Tuning(asked, after), False
+    asked = plan(revision.chairs[0], revision.players, revision.request.seed)
+    count, _ = generations(asked, revision.retune or 0)
+    tuning, interrupted = Tuning(asked, revision.after), False
     try:
         while len(tuning.found) < count:
-            tuning.step(jobs, watch)
+            tuning.step(revision.request.jobs, watch)
     except KeyboardInterrupt:
         interrupted = True
     found = Retuned(
         asked.start.name, tuning.weights(), len(tuning.found), len(tuning.found) * tuning.games, None, None, None, (), interrupted
     )
-    return found if interrupted else _compared(found, tuning, before, after, kinds, games, margin, jobs, watch)
+    return found if interrupted else _compared(found, tuning, revision, watch)
 
 
-def _compared(
-    found: Retuned,
-    tuning: Tuning,
-    before: "Components",
-    after: "Components",
-    kinds: tuple[str, ...],
-    games: int,
-    margin: float,
-    jobs: int,
-    watch: Callable[[int], None],
-) -> Retuned:
-    asked = tuning.plan
-    tests = min(TEST_GAMES, games)
-    (changed,) = tuning.test(tests, jobs, watch)
+def _compared(found: Retuned, tuning: Tuning, revision: Revision, watch: Callable[[int], None]) -> Retuned:
+    request, start = revision.request, tuning.plan.start
+    tests = min(TEST_GAMES, request.most)
+    (changed,) = tuning.test(tests, request.jobs, watch)
     if changed.games < tests:
         return replace(found, interrupted=True)
-    (unchanged,) = _tuning_for(tuning, before).test(tests, jobs, watch)
+    (unchanged,) = _tuning_for(tuning, revision.before).test(tests, request.jobs, watch)
     if unchanged.games < tests:
         return replace(found, changed=changed, interrupted=True)
     found = replace(found, changed=changed, unchanged=unchanged)
-    tuned = tuning.space.chair(tuning.mean, f"{asked.start.name}, {TUNED}")
-    players = asked.players[0]
-    old, new = (Study(asked.game, players, (c,), s.record, asked.seed) for c, s in ((asked.start, before), (tuned, after)))
-    prepare(registry.load(asked.game), (tuned,), after.record)
-    played, _ = play(old, new, games, margin, jobs=jobs, watch=watch)
-    found = replace(found, played=played if played.blocks else None, interrupted=played.interrupted)
-    for kind in kinds:
+    tuned = tuning.space.chair(tuning.mean, f"{start.name}, {TUNED}")
+    studies = revision.studies((start,), (tuned,))
+    prepare(registry.load(request.game), (tuned,), revision.after.record)
+    whole, _ = play(studies, request, watch)
+    found = replace(found, whole=whole if whole.blocks else None, interrupted=whole.interrupted)
+    for kind in revision.kinds:
         if not found.interrupted:
-            things = deal_both(old, new, kind, games, margin, jobs=jobs, watch=watch)
+            things = deal_both(studies, kind, request, watch)
             stopped = things is None or things.interrupted
             found = replace(found, things=(*found.things, *([things] if things else [])), interrupted=stopped)
     return found

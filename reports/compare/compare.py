@@ -14,9 +14,9 @@ if TYPE_CHECKING:
 
     from analyses.compare.compare import Comparison
     from analyses.compare.order import Order
-    from analyses.compare.played import Balance, Played
     from analyses.compare.things import Things
     from analyses.compare.tuned import Retuned
+    from analyses.compare.whole import Fairness, WholeGames
 
 KICKER = "What does the change do?"
 SOURCES = {"given": "given by you"}
@@ -25,19 +25,17 @@ WORDS = {"less fair": "less fair", "same": "no change"}
 
 def questions(ground: Ground, found: "Comparison") -> list[Question]:
     """Return the questions at the top with their answers."""
-    played, n = found.played, found.asked.players
-    fair = [
-        _fair("the seats", "seats", played.balance, w.seat_names(played), w.verdicts(played.before.word, played.after.word, played.word))
-    ]
+    whole, n = found.whole, found.players
+    fair = [_fair("the seats", "seats", whole.fairness, w.seat_names(whole), w.verdicts(whole.before.word, whole.after.word, whole.word))]
     for things in found.things:
         said = w.verdicts(things.before, things.after, things.word)
         them = ground.labels(things.kind)
-        fair.append(_fair(f"the {them}", them, things.balance, w.thing_names(ground, things), said))
+        fair.append(_fair(f"the {them}", them, things.fairness, w.thing_names(ground, things), said))
     made = [Question("Is the changed game fairer?", "seats", fair)]
-    size = w.nothing(played) or f"{w.most_seat(played)} Mean score: {w.points(played.score, 'points')}."
-    sure = f"95 % intervals from {played.games:,} games of each set"
-    some = any(row["low"] > 0 or row["high"] < 0 for row in w.rows(played.seats))
-    word = "shifts" if some else "undecided" if played.altered else "no change"
+    size = w.nothing(whole) or f"{w.most_seat(whole)} Mean score: {w.points(whole.score, 'points')}."
+    sure = f"95 % intervals from {whole.games:,} games of each set"
+    some = any(row["low"] > 0 or row["high"] < 0 for row in w.rows(whole.seats))
+    word = "shifts" if some else "undecided" if whole.altered else "no change"
     made.append(Question("Does anybody win more or less often?", "seats", [Answer(count_words(n), word, size, sure)]))
     if found.order:
         word = "overtaken" if found.order.swaps else "order holds" if found.order.holds else "undecided"
@@ -45,19 +43,19 @@ def questions(ground: Ground, found: "Comparison") -> list[Question]:
         made.append(
             Question("Do other ways to play come out ahead?", "strategies", [Answer(count_words(n), word, size, _sure(found.order))])
         )
-    if found.retuned and found.retuned.played:
-        tuned = found.retuned.played
+    if found.retuned and found.retuned.whole:
+        tuned = found.retuned.whole
         said = w.verdicts(tuned.before.word, tuned.after.word, tuned.word)
-        answer = _fair("with practice", "seats", tuned.balance, w.seat_names(tuned), said)
+        answer = _fair("with practice", "seats", tuned.fairness, w.seat_names(tuned), said)
         made.append(Question("And once players have practised the change?", "tuned", [answer]))
-    word = f"{words.rough(found.games)} games"
+    word = f"{words.rough(found.all_games)} games"
     made.append(Question("What did it cost to find out?", "how", [Answer("", word, w.cost(ground, found), w.saving(ground, found))]))
     return made
 
 
-def _fair(who: str, what: str, balance: "Balance", names: list[str], verdicts: str) -> Answer:
-    size = words.sentence("Nothing changes" if balance.word == "same" else w.distance(balance, names))
-    return Answer(who, WORDS.get(balance.word, balance.word), size, f"Verdict on the {what.removeprefix('the ')}: {verdicts}.")
+def _fair(who: str, what: str, fair: "Fairness", names: list[str], verdicts: str) -> Answer:
+    size = words.sentence("Nothing changes" if fair.word == "same" else w.distance(fair, names))
+    return Answer(who, WORDS.get(fair.word, fair.word), size, f"Verdict on the {what.removeprefix('the ')}: {verdicts}.")
 
 
 def _sure(order: "Order") -> str:
@@ -66,9 +64,9 @@ def _sure(order: "Order") -> str:
 
 def sections(ground: Ground, found: "Comparison") -> list[Section]:
     """Return the sections, in the order of the page."""
-    made = [_changes(found), seats(ground, found.played, found)]
+    made = [_changes(found), seats(ground, found.whole, found)]
     made += [things_section(ground, things, found) for things in found.things]
-    made += [_points(ground, found.played), _uses(ground, found.played)]
+    made += [_points(ground, found.whole), _uses(ground, found.whole)]
     made += [_strategies(ground, found.order, found)] if found.order else []
     made += [_tuned(ground, found.retuned, found)] if found.retuned else []
     return [*made, _how(ground, found)]
@@ -77,7 +75,7 @@ def sections(ground: Ground, found: "Comparison") -> list[Section]:
 def _changes(found: "Comparison") -> Section:
     import pandas as pd
 
-    numbers = found.asked.after.numbers
+    numbers = found.components.numbers
     frame = pd.DataFrame(
         [
             {
@@ -90,42 +88,42 @@ def _changes(found: "Comparison") -> Section:
         ]
     )
     columns = [Column("value", "path"), Column("before", "before"), Column("after", "after"), Column("where it is from, after", "source")]
-    text = f"Before and after mean the game with the values of these columns. {w.nothing(found.played)}"
-    rest = f"All else is the same in both. After the change {found.asked.after.counts}."
+    text = f"Before and after mean the game with the values of these columns. {w.nothing(found.whole)}"
+    rest = f"All else is the same in both. After the change {found.components.counts}."
     return Section("changes", "What was changed", [Text([f"{text} {rest}"]), table(frame, columns, "Every value that differs")])
 
 
-def _seat_shares(played: "Played", players: int, margin: float) -> Shares:
-    seats = [int(seat) for seat in played.seats["seat"]]
-    return shares(played.seats, [f"Seat {seat}" for seat in seats], [style.token("seat", seat) for seat in seats], players, margin)
+def _seat_shares(whole: "WholeGames", players: int, margin: float) -> Shares:
+    seats = [int(seat) for seat in whole.seats["seat"]]
+    return shares(whole.seats, [f"Seat {seat}" for seat in seats], [style.token("seat", seat) for seat in seats], players, margin)
 
 
 def _shaded(found: "Comparison") -> str:
     return (
-        f"Line: fair share, or no change. Shaded: within {words.plain(100 * found.asked.margin)} % of it, which counts as balanced. "
+        f"Line: fair share, or no change. Shaded: within {words.plain(100 * found.margin)} % of it, which counts as balanced. "
         "Bars: 95 % intervals."
     )
 
 
-def _seat_blocks(ground: Ground, played: "Played", found: "Comparison") -> list[Block]:
-    shown = _seat_shares(played, found.asked.players, found.asked.margin)
+def _seat_blocks(ground: Ground, whole: "WholeGames", found: "Comparison") -> list[Block]:
+    shown = _seat_shares(whole, found.players, found.margin)
     points = Column("change, points", "score_change", "score_low", "score_high", bounds=True)
-    caption = f"Seats before and after: {played.games:,} games of each set"
+    caption = f"Seats before and after: {whole.games:,} games of each set"
     return [
-        Figure(w.most_seat(played).rstrip("."), panels(ground, shown, "share of wins by seat"), f"Share of wins by seat. {_shaded(found)}"),
-        Text([_seat_words(played)]),
-        shares_table(shown, played.seats, "seat", caption, [points]),
+        Figure(w.most_seat(whole).rstrip("."), panels(ground, shown, "share of wins by seat"), f"Share of wins by seat. {_shaded(found)}"),
+        Text([_seat_words(whole)]),
+        shares_table(shown, whole.seats, "seat", caption, [points]),
     ]
 
 
-def _seat_words(played: "Played") -> str:
-    said = f"Verdict on the seats: {w.verdicts(played.before.word, played.after.word, played.word)}."
-    return f"{said} {w.fairness(played.balance, 'seats', w.seat_names(played))} {w.nothing(played)}".strip()
+def _seat_words(whole: "WholeGames") -> str:
+    said = f"Verdict on the seats: {w.verdicts(whole.before.word, whole.after.word, whole.word)}."
+    return f"{said} {w.fairness(whole.fairness, 'seats', w.seat_names(whole))} {w.nothing(whole)}".strip()
 
 
-def seats(ground: Ground, played: "Played", found: "Comparison") -> Section:
+def seats(ground: Ground, whole: "WholeGames", found: "Comparison") -> Section:
     """Return the section on the seats."""
-    return Section("seats", "Who wins: the seats", _seat_blocks(ground, played, found))
+    return Section("seats", "Who wins: the seats", _seat_blocks(ground, whole, found))
 
 
 def things_section(ground: Ground, things: "Things", found: "Comparison") -> Section:
@@ -134,17 +132,17 @@ def things_section(ground: Ground, things: "Things", found: "Comparison") -> Sec
 
 
 def _thing_blocks(ground: Ground, things: "Things", found: "Comparison") -> list[Block]:
-    names, n, them = list(things.things["thing"]), found.asked.players, ground.labels(things.kind)
+    names, n, them = list(things.things["thing"]), found.players, ground.labels(things.kind)
     colours = style.colours("thing", names)
-    shown = shares(things.things, [ground.labels(x) for x in names], [colours[x] for x in names], n, found.asked.margin, worth=True)
+    shown = shares(things.things, [ground.labels(x) for x in names], [colours[x] for x in names], n, found.margin, worth=True)
     frame = things.things.assign(verdict=[f"{a} → {b}" if a != b else a for a, b in _sides(things.things)])
     more = [Column("change, points", "points_change", "points_low", "points_high", bounds=True), Column("verdict", "verdict")]
     how = (
-        f"In both games the {them} are dealt by chance{once(found.asked.before.game, things.kind)}, so that every seat "
+        f"In both games the {them} are dealt by chance{once(found.game, things.kind)}, so that every seat "
         "holds each once on the same chance. Share of wins of who is dealt one, against the average of all."
     )
     said = f"Verdict: {w.verdicts(things.before, things.after, things.word)}."
-    text = f"{how} {said} {w.fairness(things.balance, them, w.thing_names(ground, things))}"
+    text = f"{how} {said} {w.fairness(things.fairness, them, w.thing_names(ground, things))}"
     title = w.most_thing(ground, things, n).rstrip(".")
     caption = f"{words.capital(them)} before and after: {things.games:,} games of each set; points: ahead of the best other"
     return [
@@ -158,13 +156,13 @@ def _sides(frame: "pd.DataFrame") -> list[tuple[str, str]]:
     return list(zip(frame["verdict_before"], frame["verdict_after"], strict=True))
 
 
-def _points(ground: Ground, played: "Played") -> Section:
+def _points(ground: Ground, whole: "WholeGames") -> Section:
     def name(row: dict[str, Any]) -> str:
         return ground.labels.short(f"points.{row['source']}")
 
-    everybody = played.sources[played.sources["seat"] == "all"].reset_index(drop=True)
-    text = f"Mean score of a player: {w.points(played.score, 'points')}. Margin of victory, the winner's lead over the second: "
-    blocks: list[Block] = [Text([f"{text}{w.points(played.lead, 'points')}."])]
+    everybody = whole.sources[whole.sources["seat"] == "all"].reset_index(drop=True)
+    text = f"Mean score of a player: {w.points(whole.score, 'points')}. Margin of victory, the winner's lead over the second: "
+    blocks: list[Block] = [Text([f"{text}{w.points(whole.lead, 'points')}."])]
     figure = count_changes(
         ground,
         everybody,
@@ -174,15 +172,15 @@ def _points(ground: Ground, played: "Played") -> Section:
         "source",
     )
     blocks += [figure] if figure else []
-    if len(played.sources):
+    if len(whole.sources):
         blocks += [] if figure else [Text(["No source of points changes by more than chance."])]
-        frame = played.sources.assign(label=[name(row) for row in w.rows(played.sources)])
+        frame = whole.sources.assign(label=[name(row) for row in w.rows(whole.sources)])
         source = Column("source", "label")
         frame = frame[_used(frame)]
         blocks.append(means_table(frame[frame["seat"] == "all"], [source], "Points of a player by source", folded=False))
         blocks.append(means_table(frame[frame["seat"] != "all"], [Column("seat", "seat"), source], "Points by seat and source"))
-    if len(played.growth):
-        frame = played.growth.assign(label=[style.spoken(name) for name in played.growth["round"]])
+    if len(whole.growth):
+        frame = whole.growth.assign(label=[style.spoken(name) for name in whole.growth["round"]])
         blocks.append(means_table(frame, [Column("after", "label")], "Points of a player round by round"))
     return Section("points", "Points and where they come from", blocks)
 
@@ -191,20 +189,20 @@ def _used(frame: "pd.DataFrame") -> Any:
     return (frame["before"] != 0) | (frame["after"] != 0)
 
 
-def _uses(ground: Ground, played: "Played") -> Section:
-    if not len(played.uses):
+def _uses(ground: Ground, whole: "WholeGames") -> Section:
+    if not len(whole.uses):
         return Section("uses", "", [])
 
     def short(row: dict[str, Any]) -> str:
         kind = ground.labels(row["prefix"])
         return kind if row["prefix"] == row["name"] else f"{kind} {ground.labels.short(row['prefix'] + '.' + row['name'])}"
 
-    sure = largest(played.uses)
-    text = f"{words.count(len(sure)).capitalize()} of {words.many(len(played.uses), 'count')} change by more than chance."
+    sure = largest(whole.uses)
+    text = f"{words.count(len(sure)).capitalize()} of {words.many(len(whole.uses), 'count')} change by more than chance."
     blocks: list[Block] = [Text([text])]
     figure = count_changes(
         ground,
-        played.uses,
+        whole.uses,
         short,
         lambda row, change: f"Largest change: {w.use(ground, row)}, {change} times",
         "times, a player and game",
@@ -212,7 +210,7 @@ def _uses(ground: Ground, played: "Played") -> Section:
         3,
     )
     blocks += [figure] if figure else []
-    used = played.uses[_used(played.uses)]
+    used = whole.uses[_used(whole.uses)]
     frame = used.assign(label=[w.use(ground, row) for row in w.rows(used)])
     blocks.append(
         means_table(frame, [Column("what", "label")], f"How often each was used by a player in a game ({len(frame)} counts)", most=3)
@@ -228,7 +226,7 @@ def _strategies(ground: Ground, order: "Order", found: "Comparison") -> Section:
     at = frame["win_share_before"].sort_values(ascending=False, kind="stable").index
     ranked = frame.loc[at].reset_index(drop=True)
     names = list(ranked["strategy"])
-    shown = shares(ranked, names, [colours[name] for name in names], found.asked.players, None)
+    shown = shares(ranked, names, [colours[name] for name in names], found.players, None)
     places = pd.DataFrame({when: _places(ranked, when) for when in ("before", "after")})
     more = [Column("place before", "place_before"), Column("place after", "place_after")]
     seated = "all strategies of the game at one table, drawn into the seats anew for each block" if found.mixed else w.who(found)
@@ -257,13 +255,13 @@ def _places(frame: "pd.DataFrame", when: str) -> list[str]:
 def _tuned(ground: Ground, retuned: "Retuned", found: "Comparison") -> Section:
     text = "So far the same strategy played both games. People who know a game change how they play when it changes. "
     blocks: list[Block] = [Text([text + " ".join(w.practice(retuned))])]
-    if retuned.played is None:
+    if retuned.whole is None:
         blocks.append(Text(["The run was stopped before the comparison with the tuned strategy."], warning=True))
     else:
         blocks.append(Text([f"Before: {retuned.strategy} in every seat; after: the tuned strategy in every seat, on the same chance."]))
-        blocks += _seat_blocks(ground, retuned.played, found)
-        said = f"Mean score of a player: {w.points(retuned.played.score, 'points')}."
-        blocks.append(Text([f"{said} Margin of victory: {w.points(retuned.played.lead, 'points')}."]))
+        blocks += _seat_blocks(ground, retuned.whole, found)
+        said = f"Mean score of a player: {w.points(retuned.whole.score, 'points')}."
+        blocks.append(Text([f"{said} Margin of victory: {w.points(retuned.whole.lead, 'points')}."]))
         for things in retuned.things:
             blocks += [Heading(f"The {ground.labels(things.kind)}, with practice"), *_thing_blocks(ground, things, found)]
     return Section("tuned", "Once players have practised the change", blocks)

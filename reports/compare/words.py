@@ -6,13 +6,14 @@ from typing import TYPE_CHECKING, Any
 from reports import words
 from reports.effects import signed
 from reports.parts import Ground, count_words
+from sim.printed.rulings import word as typed
 
 if TYPE_CHECKING:
     from analyses.compare.compare import Comparison
     from analyses.compare.order import Order
-    from analyses.compare.played import Balance, Change, Played
     from analyses.compare.things import Things
     from analyses.compare.tuned import Retuned
+    from analyses.compare.whole import Change, Fairness, WholeGames
     from analyses.tuning import Match
 
 MOST_NAMED = 3  # in a sentence
@@ -26,7 +27,7 @@ def rows(frame: Any) -> list[dict[str, Any]]:
 
 def value(item: object) -> str:
     """Return a printed value as it is typed."""
-    return "nothing" if item is None else str(item).lower() if isinstance(item, bool) else str(item)
+    return "nothing" if item is None else typed(item)
 
 
 def changed(found: "Comparison") -> str:
@@ -64,27 +65,27 @@ def points(change: "Change", unit: str) -> str:
     return f"{sides}, change {moved(change.change, change.low, change.high)}"
 
 
-def distance(balance: "Balance", names: list[str]) -> str:
+def distance(fair: "Fairness", names: list[str]) -> str:
     """Return how far the furthest is off: `seat 1 is 17 % off its fair share before, seat 3 6 % after: −11 (between −14 and −8)`."""
-    places = words.decimals(100 * words.half_width(*balance.change))
-    before, after = (f"{words.fixed(100 * part[0], places)} %" for part in (balance.before, balance.after))
-    first, last = names[balance.first], names[balance.last]
+    places = words.decimals(100 * words.half_width(*fair.change))
+    before, after = (f"{words.fixed(100 * part[0], places)} %" for part in (fair.before, fair.after))
+    first, last = names[fair.first], names[fair.last]
     then = after if first == last else f"{last} {after}"
-    return f"furthest out is {first}, {before} off its fair share before; then {then}, change {moved(*balance.change, 100)}"
+    return f"furthest out is {first}, {before} off its fair share before; then {then}, change {moved(*fair.change, 100)}"
 
 
-def fairness(balance: "Balance", what: str, names: list[str]) -> str:
+def fairness(fair: "Fairness", what: str, names: list[str]) -> str:
     """Return whether some seats or things are fairer after the change, with its size."""
-    if balance.word == "same":
+    if fair.word == "same":
         return f"The {what} win exactly as before."
     said = {
         "fairer": f"The {what} are fairer after the change",
         "less fair": f"The {what} are less fair after the change",
-    }.get(balance.word, f"Whether the {what} are fairer after the change can't be told")
-    return f"{said}: {distance(balance, names)}."
+    }.get(fair.word, f"Whether the {what} are fairer after the change can't be told")
+    return f"{said}: {distance(fair, names)}."
 
 
-def seat_names(found: "Played") -> list[str]:
+def seat_names(found: "WholeGames") -> list[str]:
     """Return `seat 1`, `seat 2`, …"""
     return [f"seat {seat}" for seat in found.seats["seat"]]
 
@@ -101,17 +102,17 @@ def verdicts(before: str, after: str, word: str) -> str:
     return f"{before} → {after}" + (", so whether that changes is undecided" if word == "undecided" else "")
 
 
-def nothing(played: "Played") -> str:
+def nothing(whole: "WholeGames") -> str:
     """Return that nothing has changed at all; an empty text if something has."""
-    if played.altered:
+    if whole.altered:
         return ""
-    return f"Not one of {played.games:,} games ended otherwise: as these players play, the change never matters."
+    return f"Not one of {whole.games:,} games ended otherwise: as these players play, the change never matters."
 
 
-def most_seat(played: "Played") -> str:
+def most_seat(whole: "WholeGames") -> str:
     """Return which seat's share of wins changes most, if any does by more than chance."""
-    row = played.most
-    if not any(r["low"] > 0 or r["high"] < 0 for r in rows(played.seats)):
+    row = whole.most
+    if not any(r["low"] > 0 or r["high"] < 0 for r in rows(whole.seats)):
         return "No seat's share of wins changes by more than chance."
     places = words.decimals(100 * words.half_width(row["change"], row["low"], row["high"]))
     was, now = (words.fixed(100 * row[f"win_share_{when}"], places) for when in ("before", "after"))
@@ -158,10 +159,10 @@ def most_strategy(order: "Order") -> str:
 
 def saving(ground: Ground, found: "Comparison") -> str:
     """Return what the common chance saves."""
-    played = found.played
+    whole = found.whole
     parts = []
-    if played.altered:
-        parts = [("the shares of wins", played.saved), ("the mean score", played.score_saved)]
+    if whole.altered:
+        parts = [("the shares of wins", whole.saved), ("the mean score", whole.score_saved)]
         for things in found.things:
             known = [v for v in things.things["games_saved"] if math.isfinite(v)]
             parts += [(f"the worth of the {ground.labels(things.kind)}", min(known))] if known else []
@@ -180,13 +181,13 @@ def saving(ground: Ground, found: "Comparison") -> str:
 
 def cost(ground: Ground, found: "Comparison") -> str:
     """Return what it took to find out."""
-    parts = [f"{found.played.games:,} games of each set for the seats"]
+    parts = [f"{found.whole.games:,} games of each set for the seats"]
     parts += [f"{things.games:,} for the {ground.labels(things.kind)}" for things in found.things]
     if found.order and found.mixed:
         parts.append(f"{found.order.games:,} for the strategies")
     if found.retuned:
         parts.append(f"{found.retuned.games:,} to tune the strategy anew, which then played seats and things once more")
-    return f"{found.games:,} games in all: {words.listed(parts)}."
+    return f"{found.all_games:,} games in all: {words.listed(parts)}."
 
 
 def practice(retuned: "Retuned") -> list[str]:
@@ -229,10 +230,10 @@ def use(ground: Ground, row: dict[str, Any]) -> str:
 
 def headline(ground: Ground, found: "Comparison") -> str:
     """Return the answer in some sentences."""
-    played = found.played
-    start = f"With {count_words(found.asked.players)}, {who(found)}, {changed(found)}."
-    if nothing(played):
-        return f"{start} {nothing(played)}"
-    said = [fairness(played.balance, "seats", seat_names(played)), most_seat(played)]
-    said += [most_thing(ground, things, found.asked.players) for things in found.things]
+    whole = found.whole
+    start = f"With {count_words(found.players)}, {who(found)}, {changed(found)}."
+    if nothing(whole):
+        return f"{start} {nothing(whole)}"
+    said = [fairness(whole.fairness, "seats", seat_names(whole)), most_seat(whole)]
+    said += [most_thing(ground, things, found.players) for things in found.things]
     return f"{start} {' '.join(said)}"

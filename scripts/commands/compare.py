@@ -1,7 +1,7 @@
 """`chapterhouse compare`: two sets of components on the same chance, and what the second changes."""
 
-import shlex
 from collections.abc import Sequence
+from dataclasses import replace
 from importlib.util import find_spec
 from pathlib import Path
 from typing import TYPE_CHECKING, Annotated, Any
@@ -10,17 +10,19 @@ import typer
 
 from scripts import options as o
 from scripts.commands import compare_against as against_
-from scripts.output import out, writing
-from scripts.progress import progress
+from scripts.question import Finding, Question, Task
 from sim import registry
 
 if TYPE_CHECKING:
-    from analyses.compare.compare import Asked, Comparison
-    from analyses.compare.played import Balance, Played
+    from analyses.compare.compare import Comparison
+    from analyses.compare.revision import Revision
+    from analyses.compare.things import Things
+    from analyses.compare.whole import Fairness, WholeGames
+    from analyses.request import Request
     from analyses.tuning import Match
     from reports.page import Part
+    from scripts.progress import Progress
 
-MARGIN, SEED = "0.10", 1
 MOST_RETUNE = 10**9
 Against = Annotated[
     str | None,
@@ -31,7 +33,7 @@ Against = Annotated[
         "one before. If not given: with the game as it comes.",
     ),
 ]
-Games = Annotated[str | None, typer.Option("--games", metavar="N", help="Games of each set in each part; 100000 if not given.")]
+Games = Annotated[str, typer.Option("--games", metavar="N", help="Games of each set in each part.")]
 Seed = Annotated[
     str | None,
     typer.Option("--seed", metavar="N", help="The same seed gives the same games; that of --against FILE.json, or 1, if not given."),
@@ -47,89 +49,44 @@ Retune = Annotated[
 ]
 
 
-def compare(
-    game: o.GameName,
-    against: Against = None,
-    players: o.Players = None,
-    games: Games = None,
-    margin: o.Margin = MARGIN,
-    seed: Seed = None,
-    jobs: o.Jobs = None,
-    out_folder: o.PageFolder = None,
-    files: o.Files = None,
-    changes: o.Changes = None,
-    strategy: o.Strategies = None,
-    unproved: o.Unproved = False,
-    retune: Retune = None,
-    backend: o.Backend = "threads",
-    scheduler: o.Scheduler = None,
-    json: o.Json = False,
-) -> None:
+def ask(request: "Request", against: Against = None, retune: Retune = None, seed: Seed = None) -> Task:
     """What does a change do? The game before and after it on the same chance: who wins, what things are worth, points, uses, strategies.
 
     After is the game with --components and --set, before is the game as it comes, or --against. To change a file of your own, name it
-    twice: --against mine.toml --components mine.toml --set PATH=VALUE. With the default strategy two cores take about half a minute.
+    twice: --against mine.toml --components mine.toml --set PATH=VALUE.
     """
-    o.game_name(game)
-    threads = -1 if jobs is None else o.whole("--jobs", jobs, 1, o.MOST_JOBS)
-    where = o.Where.read(backend, scheduler, jobs)
-    folder = o.folder(out_folder) if out_folder is not None else None
-    strategy = o.played(strategy, unproved)
-    asked = asked_for(game, against, players, games, margin, seed, files, changes, strategy, retune)
-    from analyses.compare import compare as c
+    from analyses.compare.compare import compare, total
+    from analyses.request import flags
+    from sim.runner import prepare
 
-    with where.playing():
-        prepared(asked)
-        with progress(f"{registry.load(game).title}, {asked.players} players", asked.total()) as bar:
-            found = c.compare(asked, jobs=threads, watch=bar.watch, begins=bar.name)
-    if not found.played.blocks:
-        raise o.StoppedError(o.NOTHING)
-    from scripts.show import show, to_json
+    revision = revision_of(request, against, retune, seed is not None)
+    for components in (revision.before, revision.after):  # before a clock starts
+        prepare(registry.load(components.game), {*revision.chairs, *revision.mix}, components.record)
 
-    text = to_json(answer(found))
-    if json:
-        out(text)
-    else:
-        show(*listing(found))
-    if folder is not None:
-        save(found, folder, command(asked, against, files, changes, strategy), text)
-    if found.interrupted:
-        raise o.StoppedError("Stopped by hand: this is what was played until then.")
+    def play(bar: "Progress") -> "Comparison | None":
+        found = compare(revision, watch=bar.watch, begins=bar.name)
+        return found if found.blocks else None
+
+    words = [*flags("--against", [against] * bool(against)), *flags("--retune", [revision.retune] * bool(revision.retune))]
+    title = f"{registry.load(request.game).title}, {revision.players} players"
+    return Task(title, total(revision), play, words=tuple(words), request=revision.request)
 
 
-def asked_for(
-    game: str,
-    against: str | None,
-    players: str | None,
-    games: str | None,
-    margin: str,
-    seed: str | None,
-    files: list[str] | None,
-    changes: list[str] | None,
-    strategy: list[str] | None,
-    retune: str | None,
-) -> "Asked":
-    """Return what is to be compared, everything checked.
+def revision_of(request: "Request", against: str | None, retune: str | None, seeded: bool) -> "Revision":
+    """Return what is to be compared, everything checked; `seeded`: whether somebody asked for the seed.
 
     Raises:
-        WrongInputError: something can't be used, or can't be compared.
+        WrongInputError: something can't be used, or can't be compared. StrategyError: somebody can't play.
     """
-    margin_ = o.fraction("--margin", margin)
-    seed_ = None if seed is None else o.whole("--seed", seed, 0, o.MOST_SEED)
-    count = None if games is None else o.whole("--games", games, 1, o.MOST_GAMES)
-    number = None if players is None else o.some_players(game, [players])[0]
-    base = against_.base(game, against)
-    after = o.read_components(game, files, changes)
-    if after.digest == base.components.digest:
+    game, base = request.game, against_.base(request.game, against)
+    if request.components.digest == base.components.digest:
         o.refuse("--set", "no value that differs from those compared with", "at least one other value, by --set or --components")
-    from analyses.compare.compare import GAMES, Asked
+    from analyses.compare.revision import Revision
     from analyses.survey import seated
 
-    key = seed_ if seed_ is not None else base.seed if base.seed is not None else SEED
-    number = number or base.players or o.usual_players(game)
-    texts = strategy or [name.split(" #")[0] for name in base.seated or ()]
-    with o.strategy_errors():
-        chairs = seated(game, texts, number)
+    key = request.seed if seeded or base.seed is None else base.seed
+    number = request.players[0] if request.named or base.players is None else base.players
+    chairs = seated(game, request.strategies or [name.split(" #")[0] for name in base.seated or ()], number)
     names = " and ".join(chair.name for chair in chairs)
     for option, earlier, now, name in (
         ("--players", base.players, number, "number of players"),
@@ -139,74 +96,42 @@ def asked_for(
         against_.checked(str(against), option, earlier, now, name)
     if base.casting is not None and base.casting != against_.digest(chairs):
         against_.refuse(str(against), f"strategies {names} that played otherwise", "a run with strategies as they are now")
-    asked = Asked(base.components, after, number, chairs, key, count or GAMES, margin_)
-    return asked if retune is None else _with_tuning(asked, retune)
+    revision = Revision(base.components, replace(request, players=(number,), seed=key), chairs)
+    return revision if retune is None else _with_tuning(revision, retune)
 
 
-def _with_tuning(asked: "Asked", text: str) -> "Asked":
+def _with_tuning(revision: "Revision", text: str) -> "Revision":
     """Return the same, with a strategy that is tuned anew."""
-    from dataclasses import replace
-
     from analyses.compare.tuned import generations, plan
 
-    if len(asked.chairs) > 1:
-        o.refuse("--retune", f"{len(asked.chairs)} strategies at one table", "one strategy in every seat")
+    if len(revision.chairs) > 1:
+        o.refuse("--retune", f"{len(revision.chairs)} strategies at one table", "one strategy in every seat")
     if find_spec("cma") is None:
         o.missing("--retune", "cma")
-    with o.strategy_errors():
-        _, each = generations(plan(asked.chairs[0], asked.players, asked.seed), 0)
-    return replace(asked, retune=o.whole("--retune", text, each, MOST_RETUNE))
+    _, each = generations(plan(revision.chairs[0], revision.players, revision.request.seed), 0)
+    return replace(revision, retune=o.whole("--retune", text, each, MOST_RETUNE))
 
 
-def prepared(asked: "Asked") -> None:
-    """Have all compiled before a clock starts."""
-    from sim.runner import prepare
+def save(finding: Finding, folder: Path) -> None:
+    """Write what --json prints."""
+    from scripts.show import to_json
 
-    for part in (asked.before, asked.after):
-        prepare(registry.load(part.game), {*asked.chairs, *asked.mix}, part.record)
-
-
-def command(asked: "Asked", against: str | None, files: list[str] | None, changes: list[str] | None, strategy: list[str] | None) -> str:
-    """Return what to type to compare again."""
-    words = ["--against", against] if against else []
-    words += ["--players", str(asked.players)]
-    words += [word for text in strategy or () for word in ("--strategy", text)]
-    words += [word for name in files or () for word in ("--components", name)]
-    words += [word for change in changes or () for word in ("--set", change)]
-    words += ["--retune", str(asked.retune)] if asked.retune else []
-    words += ["--games", str(asked.games), "--margin", f"{asked.margin:g}", "--seed", str(asked.seed)]
-    return shlex.join(["chapterhouse", "compare", asked.before.game, *words])
+    (folder / "compare.json").write_text(to_json(finding.to_dict()) + "\n", encoding="utf-8")
 
 
-def save(found: "Comparison", folder: Path, again: str, text: str) -> None:
-    """Write the page, its tables, and what --json prints."""
-    from reports.page import write_part
-
-    with writing(folder):
-        write_part(part(found, again), folder)
-        (folder / "compare.json").write_text(text + "\n", encoding="utf-8")
-
-
-def part(found: "Comparison", again: str) -> "Part":
+def part(found: "Comparison") -> "Part":
     """Return the page."""
     from analyses.compare.compare import tables
-    from analyses.survey import versions
     from reports.compare import compare as r
     from reports.compare import words as w
-    from reports.page import Part
+    from reports.page import Part, facts
     from reports.parts import Ground
 
-    ground, asked = Ground.of(found.game), found.asked
-    facts = [
-        ("compared with", f"digest {asked.before.digest}; {asked.before.counts}"),
-        ("rules", f"{found.game}, version {found.rules_version}"),
-        ("who played", w.who(found)),
-        ("seed", str(asked.seed)),
-        ("versions", ", ".join(f"{name} {version}" for name, version in versions().items())),
-    ]
+    ground, before = Ground.of(found.game), found.revision.before
+    more = [("compared with", f"digest {before.digest}; {before.counts}"), ("who played", w.who(found))]
     return Part(
-        "compare", r.KICKER, w.headline(ground, found), r.questions(ground, found), r.sections(ground, found), tables(found), asked.after,
-        found.games, [again], facts, interrupted=found.interrupted,
+        "compare", r.KICKER, w.headline(ground, found), r.questions(ground, found), r.sections(ground, found), tables(found),
+        found.components, found.all_games, [], facts(found, *more), interrupted=found.interrupted,
     )  # fmt: skip
 
 
@@ -214,52 +139,53 @@ def part(found: "Comparison", again: str) -> "Part":
 
 
 def answer(found: "Comparison") -> dict[str, Any]:
-    """Return what was found for machines: no times and no number of jobs, so that it is the same on every machine."""
-    asked, played = found.asked, found.played
-    head: dict[str, Any] = {"command": against_.COMMAND, "game": found.game, "rules_version": found.rules_version}
-    head |= {"players": asked.players, "seated": list(found.strategies), "casting": against_.digest(asked.chairs), "seed": asked.seed}
-    head |= {"margin": asked.margin, "games_played": found.games, "interrupted": found.interrupted}
+    """Return what was found for machines."""
+    revision, whole = found.revision, found.whole
+    head: dict[str, Any] = {"casting": against_.digest(revision.chairs), "games_played": found.all_games}
     sides = {}
-    for when, components in (("before", asked.before), ("after", asked.after)):
+    for when, components in (("before", revision.before), ("after", revision.after)):
         sides[when] = {"components": components.digest, **components.counts._asdict()}
-        sides[when] |= {"verdict": getattr(played, when).word, "size": _size(getattr(played, when))}
-    sides["after"] |= against_.as_values(asked.after)
+        sides[when] |= {"verdict": getattr(whole, when).word, "size": _size(getattr(whole, when))}
+    sides["after"] |= against_.as_values(revision.after)
     changes = [{"path": path, "before": was, "after": now} for path, was, now in found.changes]
-    rows = [{"kind": things.kind, **row} for things in found.things for row in things.things.to_dict("records")]
-    kinds = [_thing_answer(things) for things in found.things]
     order = found.order
     strategies: dict[str, Any] | None = None
     if order:
         strategies = {"games": order.games, "blocks": order.blocks, "interrupted": order.interrupted, "all_of_the_game": found.mixed}
         strategies |= {"before": order.ranked("before"), "after": order.ranked("after")}
         strategies |= {"overtakes": [list(pair) for pair in order.swaps], "rows": order.strategies}
-    tail = {"things": rows, "kinds": kinds, "strategies": strategies, "retuned": _tuned_answer(found)}
-    return head | sides | {"changes": changes} | _played_answer(played) | tail
+    tail = _things_answer(found.things) | {"strategies": strategies, "retuned": _tuned_answer(found)}
+    return head | sides | {"changes": changes} | _whole_answer(whole) | tail
 
 
 def _size(verdict: Any) -> dict[str, Any]:
     return {name: getattr(verdict, name) for name in ("seat", "index", "low", "high")} | {"smallest_margin": verdict.holds}
 
 
-def _played_answer(played: "Played") -> dict[str, Any]:
+def _whole_answer(whole: "WholeGames") -> dict[str, Any]:
     """Return what changes in whole games."""
-    head: dict[str, Any] = {"games": played.games, "blocks": played.blocks, "intervals": "sequence" if played.sequential else "fixed"}
-    seats = [int(seat) for seat in played.seats["seat"]]
-    head |= {"verdict": played.word, "fairness": _fairness(played.balance, seats), "games_altered": played.altered}
-    head |= {"score": played.score._asdict(), "margin_of_victory": played.lead._asdict()}
-    head |= {"games_saved": {"win_share": played.saved, "score": played.score_saved}}
-    return head | {"seats": played.seats, "sources": played.sources, "growth": played.growth, "uses": played.uses}
+    head: dict[str, Any] = {name: value for name, value in whole.played.head().items() if name in ("games", "blocks", "intervals")}
+    seats = [int(seat) for seat in whole.seats["seat"]]
+    head |= {"verdict": whole.word, "fairness": _fairness(whole.fairness, seats), "games_altered": whole.altered}
+    head |= {"score": whole.score._asdict(), "margin_of_victory": whole.lead._asdict()}
+    head |= {"games_saved": {"win_share": whole.saved, "score": whole.score_saved}}
+    return head | {"seats": whole.seats, "sources": whole.sources, "growth": whole.growth, "uses": whole.uses}
 
 
-def _fairness(balance: "Balance", names: Sequence[object]) -> dict[str, Any]:
+def _fairness(fair: "Fairness", names: Sequence[object]) -> dict[str, Any]:
     """Return how far the furthest is from its fair share, in win index."""
-    ends = {when: dict(zip(("distance", "low", "high"), getattr(balance, when), strict=True)) for when in ("before", "after", "change")}
-    return {"word": balance.word, "furthest_before": names[balance.first], "furthest_after": names[balance.last], **ends}
+    ends = {when: dict(zip(("distance", "low", "high"), getattr(fair, when), strict=True)) for when in ("before", "after", "change")}
+    return {"word": fair.word, "furthest_before": names[fair.first], "furthest_after": names[fair.last], **ends}
 
 
-def _thing_answer(things: Any) -> dict[str, Any]:
+def _things_answer(found: "Sequence[Things]") -> dict[str, Any]:
+    rows = [{"kind": things.kind, **row} for things in found for row in things.things.to_dict("records")]
     names = ("kind", "games", "blocks", "interrupted", "before", "after", "word")
-    return {name: getattr(things, name) for name in names} | {"fairness": _fairness(things.balance, list(things.things["thing"]))}
+    kinds = [
+        {name: getattr(things, name) for name in names} | {"fairness": _fairness(things.fairness, list(things.things["thing"]))}
+        for things in found
+    ]
+    return {"things": rows, "kinds": kinds}
 
 
 def _tuned_answer(found: "Comparison") -> dict[str, Any] | None:
@@ -268,9 +194,8 @@ def _tuned_answer(found: "Comparison") -> dict[str, Any] | None:
         return None
     head: dict[str, Any] = {"strategy": tuned.strategy, "generations": tuned.generations, "games_tuned": tuned.games}
     head |= {"against_the_old": tuned.word, "changed_game": _match(tuned.changed), "game_before": _match(tuned.unchanged)}
-    rows = [{"kind": things.kind, **row} for things in tuned.things for row in things.things.to_dict("records")]
-    played = _played_answer(tuned.played) if tuned.played else None
-    return head | {"weights": tuned.weights, "played": played, "things": rows, "kinds": [_thing_answer(things) for things in tuned.things]}
+    whole = _whole_answer(tuned.whole) if tuned.whole else None
+    return head | {"weights": tuned.weights, "played": whole} | _things_answer(tuned.things)
 
 
 def _match(match: "Match | None") -> dict[str, Any] | None:
@@ -285,41 +210,40 @@ def listing(found: "Comparison") -> list[Any]:
     from reports.compare import words as w
     from reports.parts import Ground
 
-    ground, asked, played = Ground.of(found.game), found.asked, found.played
-    numbers = f"{asked.before.digest} → {asked.after.digest}"
+    ground, numbers = Ground.of(found.game), f"{found.revision.before.digest} → {found.components.digest}"
     parts: list[Any] = [
-        f"{found.title}, {asked.players} players, {w.who(found)} (seed {asked.seed}, components {numbers})",
-        asked.after.counts.notice,
+        f"{found.title}, {found.players} players, {w.who(found)} (seed {found.seed}, components {numbers})",
+        found.counts.notice,
     ]
-    parts += [f"Changed: {w.changed(found)}.", "", *_played_listing(ground, played)]
+    parts += [f"Changed: {w.changed(found)}.", "", *_whole_listing(ground, found.whole)]
     for things in found.things:
         names = w.thing_names(ground, things)
-        parts += ["", _thing_table(things, asked.players, names), w.fairness(things.balance, ground.labels(things.kind), names)]
-        parts.append(w.most_thing(ground, things, asked.players))
+        parts += ["", _thing_table(things, found.players, names), w.fairness(things.fairness, ground.labels(things.kind), names)]
+        parts.append(w.most_thing(ground, things, found.players))
     if found.order:
         parts += ["", _share_table(found.order.strategies, "strategy"), f"{w.overtaking(found.order)} {w.most_strategy(found.order)}"]
     if found.retuned:
         parts += ["", *w.practice(found.retuned)]
-        parts += _played_listing(ground, found.retuned.played) if found.retuned.played else []
+        parts += _whole_listing(ground, found.retuned.whole) if found.retuned.whole else []
     return [*parts, "", w.cost(ground, found), w.saving(ground, found)]
 
 
-def _played_listing(ground: Any, played: "Played") -> list[Any]:
+def _whole_listing(ground: Any, whole: "WholeGames") -> list[Any]:
     from reports.compare import words as w
     from reports.compare.figures import largest
 
-    parts: list[Any] = [_share_table(played.seats, "seat"), w.nothing(played)]
-    parts += [f"Verdict on the seats: {w.verdicts(played.before.word, played.after.word, played.word)}."]
-    parts += [w.fairness(played.balance, "seats", w.seat_names(played)), w.most_seat(played)]
-    parts += [f"Mean score: {w.points(played.score, 'points')}. Margin of victory: {w.points(played.lead, 'points')}."]
-    everybody = largest(played.sources[played.sources["seat"] == "all"])
+    parts: list[Any] = [_share_table(whole.seats, "seat"), w.nothing(whole)]
+    parts += [f"Verdict on the seats: {w.verdicts(whole.before.word, whole.after.word, whole.word)}."]
+    parts += [w.fairness(whole.fairness, "seats", w.seat_names(whole)), w.most_seat(whole)]
+    parts += [f"Mean score: {w.points(whole.score, 'points')}. Margin of victory: {w.points(whole.lead, 'points')}."]
+    everybody = largest(whole.sources[whole.sources["seat"] == "all"])
     if len(everybody):
         named = [
             f"{ground.labels.short('points.' + row['source'])} {w.moved(row['change'], row['low'], row['high'])}"
             for row in w.rows(everybody)
         ]
         parts.append(f"Points change by source: {'; '.join(named)}.")
-    used = w.rows(largest(played.uses))
+    used = w.rows(largest(whole.uses))
     if used:
         named = [f"{w.use(ground, row)} {w.moved(row['change'], row['low'], row['high'], most=3)}" for row in used[: 2 * w.MOST_NAMED]]
         left = f" and {len(used) - len(named)} more counts" if len(used) > len(named) else ""
@@ -352,3 +276,16 @@ def _thing_table(things: Any, players: int, names: list[str]) -> Any:
     verdicts = [a if a == b else f"{a} → {b}" for a, b in zip(frame["verdict_before"], frame["verdict_after"])]
     heads = ("dealt", "wins % before", "after", "change", "between", "change in points", "verdict")
     return table(heads, zip(names, *columns, verdicts))
+
+
+QUESTION = Question(
+    "compare",
+    ask,
+    answer,
+    listing,
+    part,
+    without=("max_games", "seed"),
+    shared={"games": (Games, "100000")},
+    save=save,
+    cost="With the default strategy two cores take about half a minute.",
+)

@@ -65,7 +65,7 @@ def base(game: str, text: str | None) -> Base:
     if suffix != ".json":
         return Base(o.read_components(game, [text], None))
     found = _parsed(text)
-    if found.get("command") != COMMAND:
+    if COMMAND not in str(found.get("command")).split()[:2]:  # the command that was typed; in files of earlier versions its name alone
         refuse(text, "not a comparison", f"what `chapterhouse {COMMAND} --json` has printed")
     version = registry.load(game).version
     for key, name, now in (("game", "game", game), ("rules_version", "version of the rules", version)):

@@ -1,7 +1,7 @@
 """What another set of components changes in games that are played in full: who wins, points and where they come from, what is used."""
 
 from collections.abc import Callable, Sequence
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from typing import TYPE_CHECKING, NamedTuple
 
 import numpy as np
@@ -9,7 +9,9 @@ import numpy as np
 from analyses.evidence import EVERYBODY, Estimate
 from analyses.line import judge
 from analyses.paired import Difference
+from analyses.played import Found, Played
 from analyses.readings import compared
+from analyses.request import Request
 from analyses.statistics import Verdict
 from analyses.tables.growth import PREFIX as AFTER
 from analyses.tables.sources import PREFIX as POINTS
@@ -21,6 +23,7 @@ from sim.runner import Study
 if TYPE_CHECKING:
     import pandas as pd
 
+Studies = tuple[Study, Study]  # before and after
 FAIRER, LESS_FAIR, UNDECIDED, SAME = "fairer", "less fair", "undecided", "same"
 
 
@@ -40,7 +43,7 @@ class Change(NamedTuple):
 
 
 @dataclass(frozen=True)
-class Balance:
+class Fairness:
     """How far the furthest of some seats or things is from a fair share, before and after, in win index.
 
     All that is said here holds at once: the intervals of the values before, of those after and of their changes are one family.
@@ -58,7 +61,7 @@ class Balance:
     word: str
 
 
-def balance(before: Estimate, after: Estimate, change: Estimate, altered: bool = True) -> Balance:
+def fairness(before: Estimate, after: Estimate, change: Estimate, altered: bool = True) -> Fairness:
     """Return whether the furthest is nearer to a fair share after a change than before it.
 
     Args:
@@ -74,7 +77,7 @@ def balance(before: Estimate, after: Estimate, change: Estimate, altered: bool =
         ends = max(ends[0], own[0]), min(ends[1], own[1])
     word = FAIRER if ends[1] < 0 else LESS_FAIR if ends[0] > 0 else UNDECIDED
     first, last = (int(np.argmax(np.abs(e.value).round(12))) for e in (before, after))
-    return Balance(was, now, (value_after - value, *ends), first, last, word if altered else SAME)
+    return Fairness(was, now, (value_after - value, *ends), first, last, word if altered else SAME)
 
 
 def _nearest(e: Estimate) -> np.ndarray:
@@ -96,12 +99,11 @@ def _furthest(e: Estimate) -> tuple[int, int] | None:
 
 
 @dataclass(frozen=True)
-class Played:
-    """What changes in games that are played in full, on the same chance.
+class WholeGames(Found):
+    """What changes in games that are played in full, on the same chance; its games are those of each set.
 
     Attributes:
-        games, blocks: of each set. interrupted: stopped by hand. sequential: whether the intervals hold whenever the run stops.
-        before, after: verdicts on the seats. word: "same", "changes", or "undecided" if one of the two is. balance: of the seats.
+        before, after: verdicts on the seats. word: "same", "changes", or "undecided" if one of the two is. fairness: of the seats.
         altered: share of games that end with other scores or another winner. score: mean of a player. lead: of the best over the second.
         saved, score_saved: how many times as many games runs with different chance would need for the shares of wins (the seat that gains
             least from it) and for the mean score; NaN if nothing changes.
@@ -111,14 +113,10 @@ class Played:
         growth: table with round, then the same. uses: table with heading, prefix, name, then the same.
     """
 
-    games: int
-    blocks: int
-    interrupted: bool
-    sequential: bool
     before: Verdict
     after: Verdict
     word: str
-    balance: Balance
+    fairness: Fairness
     altered: float
     score: Change
     lead: Change
@@ -136,51 +134,53 @@ class Played:
         return {str(name): value for name, value in self.seats.to_dict("records")[row].items()}
 
 
-def play(
-    before: Study, after: Study, games: int, margin: float, *, jobs: int = -1, watch: Callable[[int], None] = lambda games: None
-) -> tuple[Played, Difference]:
+def play(studies: Studies, request: Request, watch: Callable[[int], None] = lambda games: None) -> tuple[WholeGames, Difference]:
     """Play the same games of two studies that differ in their components, and perhaps in who plays.
 
     Args:
-        before, after: what is compared. games: of each, rounded up to whole blocks. margin: what counts as balanced, in win index.
-        jobs: threads, −1 for all cores. watch: told of further games.
+        studies: before and after. request: of the changed game; its games are those of each study, rounded up to whole blocks.
+        watch: told of further games.
 
     Returns:
         What changes, and the sums it comes from; Ctrl-C ends it early and keeps what was played.
     """
+    before, _ = studies
     game = registry.load(before.game)
     names = ("share", "score", LEAD, *game.numbers)
-    paired = play_pairs([before, after], names, games, jobs=jobs, recast=True, watch=watch)
-    strategies = tuple(chair.name for chair in before.chairs)
+    paired = play_pairs(list(studies), names, request.most, jobs=request.jobs, recast=True, watch=watch)
     # Who stops a run by hand may have looked at it.
-    found = Difference(game, before.players, strategies, paired, 1, paired.interrupted)
-    return _played(found, paired, margin), found
+    played = replace(
+        request.played(before.players, before.chairs), games=paired.games, blocks=paired.blocks, sequential=paired.interrupted,
+        interrupted=paired.interrupted,
+    )  # fmt: skip
+    found = Difference(game, before.players, played.strategies, paired, 1, paired.interrupted)
+    return _whole(found, paired, played, request.margin), found
 
 
-def _played(found: Difference, paired: Paired, margin: float) -> Played:
+def _whole(found: Difference, paired: Paired, played: Played, margin: float) -> WholeGames:
     game, seats = found.game, found.before.seats
-    was, now = judge(found.before, margin), judge(found.after, margin)
+    was, now = (judge(side, margin) for side in (found.before, found.after))
     altered = int(paired.altered[1]) / max(paired.games, 1)
     names = {prefix: [name for name in game.numbers if name.startswith(prefix)] for prefix in (POINTS, AFTER)}
     sources = [_numbers(found, [EVERYBODY], names[POINTS], "all")]
     sources += [_numbers(found, [seat], names[POINTS], str(seat), len(names[POINTS]) * len(seats)) for seat in seats]
     import pandas as pd
 
-    return Played(
-        paired.games, paired.blocks, paired.interrupted, found.sequential, was, now, compared(was, now), _seat_balance(found, altered > 0),
-        altered, _one(found, "score"), _one(found, LEAD), _saved(found), float(found.saved([EVERYBODY], "score")[0]), _seats(found),
+    return WholeGames(
+        played, was, now, compared(was, now), _seat_fairness(found, altered > 0), altered, _one(found, "score"), _one(found, LEAD),
+        _saved(found), float(found.saved([EVERYBODY], "score")[0]), _seats(found),
         _renamed(pd.concat(sources, ignore_index=True), "source", POINTS),
         _renamed(_numbers(found, [EVERYBODY], names[AFTER]), "round", AFTER), _uses(found, game),
     )  # fmt: skip
 
 
-def _seat_balance(found: Difference, altered: bool) -> Balance:
+def _seat_fairness(found: Difference, altered: bool) -> Fairness:
     seats, n = found.before.seats, found.players
     family = 3 * n
     was, now = (found.side(after, seats, "share", family) for after in (False, True))
     change = found.change(seats, "share", family)
     first, last = (Estimate(*(part * n - 1 for part in e)) for e in (was, now))
-    return balance(first, last, Estimate(*(part * n for part in change)), altered)
+    return fairness(first, last, Estimate(*(part * n for part in change)), altered)
 
 
 def _one(found: Difference, name: str) -> Change:
