@@ -77,7 +77,7 @@ def balance(
 
 
 def robustness(
-    game: str, *, printings: int = 100, players: Players = None, games: Count = None, margin: float = 0.10, seed: int = 1,
+    game: str, *, printings: int = 100, players: Players = None, games: float = 7500, margin: float = 0.10, seed: int = 1,
     jobs: int | None = None, components: Names = None, changes: Changes = None, strategy: Names = None, unproved: bool = False,
     backend: str = "threads", scheduler: str | None = None, quiet: bool = True,
 ) -> "Finding":  # fmt: skip
