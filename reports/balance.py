@@ -1,4 +1,4 @@
-"""The smallest change that balances a game: what to change, what was before and what is after, and what the search could not do."""
+"""The smallest change that balances a game: what to change, how things stand before and after, and what the search could not do."""
 
 from typing import TYPE_CHECKING, Any
 
@@ -22,7 +22,7 @@ NOW, THEN = "as it is", "with the change"
 
 
 def about(found: "Balance", path: str) -> str:
-    """Return what a number is, for people: in the game's words, with its path."""
+    """Return what a number means, in the game's words and with its path."""
     said = next((lever.words for lever in found.levers if lever.path == path), "")
     return f"{said} ({path})" if said else path
 
@@ -39,7 +39,7 @@ def changes(found: "Balance", candidate: "Candidate") -> str:
 
 
 def everyone(ground: Ground, found: "Balance") -> str:
-    """Return what has to lie inside the margin: `every seat and all Kings`."""
+    """Return who has to lie inside the margin: `every seat and all Kings`."""
     return words.listed(["every seat" if target == SEATS else f"all {ground.labels(target)}" for target in found.targets])
 
 
@@ -53,39 +53,36 @@ def headline(ground: Ground, found: "Balance") -> str:
     who, candidate = everyone(ground, found), found.proposal
     if found.found and candidate is not None:
         if not candidate.changes:
-            return f"Nothing needs to change: {who} are inside the margin as it is."
+            return f"Nothing needs to change: {who} are already inside the margin."
         count = words.many(len(candidate.changes), "number")
-        return f"Changing {count} brings {who} inside the margin, as was confirmed on fresh chance."
+        return f"Changing {count} brings {who} inside the margin. Fresh games confirm it."
     if found.interrupted:
         best = f" The best so far: {changes(found, candidate)}; {_so_far(found, candidate)}." if candidate is not None else ""
-        return f"Stopped before a change was found that brings {who} inside the margin.{best}"
+        return f"The search stopped before it found a change that brings {who} inside the margin.{best}"
     return f"{_not_found(found, who)} {left(ground, found)}".strip()
 
 
 def _so_far(found: "Balance", candidate: "Candidate") -> str:
-    """Return how good the best looks before anything was confirmed."""
+    """Return how good the best looks before fresh games confirm anything."""
     far = candidate.outside(found.margin)
-    return f"as measured it is still {words.plain(far, 4)} outside, all together" if far else "inside as measured, but not confirmed"
+    return f"measured {words.plain(far, 4)} outside in total" if far else "measured inside, but not confirmed"
 
 
 def _not_found(found: "Balance", who: str) -> str:
-    """Return that nothing was confirmed, and whether anything lay inside as measured."""
+    """Return that nothing is confirmed, and whether anything measured inside the margin."""
     count, nearest = words.many(found.trials, "set"), found.nearest
     if nearest is not None and nearest.side.word == "undecided":
-        games = f"{nearest.side.games:,} games on fresh chance did not decide whether it brings {who} inside the margin"
-        return f"Not confirmed: {changes(found, nearest.candidate)} is the best of {count} of numbers that were measured, but {games}."
+        games = f"{nearest.side.games:,} fresh games did not decide whether it brings {who} inside the margin"
+        return f"Not confirmed: {changes(found, nearest.candidate)} is the best of {count} of numbers that the search tried, but {games}."
+    tried = f"of the {count} of numbers that the search tried"
     if not found.inside:
-        return f"None found: none of the {count} of numbers that were measured brings {who} inside the margin."
-    were = "was" if found.inside == 1 else "were"
-    judged = f"none of the {len(found.judged)} that were judged on fresh chance" if len(found.judged) > 1 else "the verdict on fresh chance"
-    return (
-        f"None confirmed: {found.inside} of the {count} of numbers that were measured {were} inside the margin when searched for, but "
-        f"{judged} confirmed it."
-    )
+        return f"None found: none {tried} brings {who} inside the margin."
+    fresh = f"none of the {len(found.judged)} played again" if len(found.judged) > 1 else "not the one played again"
+    return f"None confirmed: {found.inside} {tried} measured inside the margin, but fresh games confirmed {fresh}."
 
 
 def left(ground: Ground, found: "Balance") -> str:
-    """Return what the closest that was judged leaves outside, or undecided."""
+    """Return what the closest candidate leaves outside or undecided in fresh games."""
     if found.nearest is None:
         return ""
     rows = found.nearest.side.rows(found.margin).to_dict("records")
@@ -102,7 +99,7 @@ def _times(row: Any) -> str:
 
 
 def sentences(ground: Ground, found: "Balance") -> list[str]:
-    """Return the result in sentences, each change one of them."""
+    """Return the result in sentences, one for each change."""
     said, candidate = [headline(ground, found)], found.proposal
     if candidate is not None and candidate.changes and not (found.interrupted and not found.found):
         said += [] if found.found else ["The closest:"]
@@ -111,31 +108,32 @@ def sentences(ground: Ground, found: "Balance") -> list[str]:
 
 
 def limits(found: "Balance") -> str:
-    """Return how far the search went, and what it does not say."""
+    """Return how far the search went, and what it doesn't say."""
     ways = found.ways
-    tried = f"{words.many(found.trials, 'set')} of numbers were measured"
     if found.trials >= ways:
-        return f"All {found.trials} ways to set the named numbers were measured." if found.trials > 1 else ""
+        return f"The search tried all {found.trials} ways to set the named numbers." if found.trials > 1 else ""
     many = f"{ways:,}" if ways < 1e6 else "more than a million"
-    return f"{tried}, of {many} ways to set {words.many(len(found.levers), 'number')}: a smaller change may exist that was not tried."
+    tried = f"The search tried {words.count(found.trials)} of {many} ways to set {words.many(len(found.levers), 'number')}"
+    return f"{tried}, so there may be a smaller change that it has missed."
 
 
 def method(found: "Balance") -> str:
-    """Return how it was looked for, and for whom it holds."""
+    """Return how the search went, and for whom its result holds."""
     names = found.strategies
     who = f"{words.listed(list(names))} play" if len(names) > 1 else f"{names[0]} plays"
     share = f"{found.games:,} games of each kind"
     low, high = f"{1 - found.margin:g}", f"{1 + found.margin:g}"
     return (
-        "First the game as it is, then each number by itself at values spread over its range, then what all measurements together make "
-        f"likely, were played on the same chance ({share}). The best were played again with more games. "
-        f"Inside is a win index from {low} to {high}. Win index is the share of wins × players for a seat; for what is dealt out by "
-        "chance, 1 + how many fair shares of the wins its holder has beyond the average holder. The search keeps a little away from the "
-        "ends of the margin, since what lies on them can't be confirmed. The proposal was then judged on chance that nothing was chosen "
-        "by, and only that verdict counts; at most four are judged, each on chance of its own. The size of a change is the share of its "
-        "range that a number moves through, and several add up; of what lies inside, the smallest change is looked for. All this is "
-        f"among players who play as {who}: whether it is fair to others, seats and worth tell, with the proposal and "
-        "other strategies."
+        "The search plays the game as it is, then each number by itself at values spread over its range, then the sets "
+        f"that all results so far make likely, always with the same dice and draws ({share}). It plays the best again "
+        f"with more games. Inside means a win index from {low} to {high}. For a seat, win index is the share of wins × "
+        "players; for a thing that chance deals, it is 1 + how many fair shares of the wins its holder wins beyond the "
+        "average holder. The search stays a little inside the margin, because fresh games can't confirm what lies on "
+        "its edge. Then it judges the proposal in fresh games that played no part in the choice, and only that verdict "
+        "counts. It judges at most four, each in its own fresh games. The size of a change is how far a number moves, "
+        "as a share of its range; several add up. Among the sets inside, the search looks for the smallest change. All "
+        f"this holds for players who play as {who}. To see whether it is fair to others, run `seats` and `worth` with "
+        "the proposal and other strategies."
     )
 
 
@@ -171,14 +169,14 @@ def _sure(side: "Side", target: str) -> str:
 
 
 def section(ground: Ground, found: "Balance") -> Section:
-    """Return the section: what to change, before and after, how it was found."""
+    """Return the section: what to change, before and after, how the search went."""
     candidate = found.proposal
     blocks: list[Block] = [Text([text for text in (headline(ground, found), limits(found)) if text], warning=not found.found)]
     if candidate is not None and candidate.changes:
         blocks.append(_changes(found, candidate))
     if found.before is not None:
         blocks += [_figure(ground, found), _table(ground, found)]
-    blocks += [Heading("How it was looked for"), Text([method(found)])]
+    blocks += [Heading("How the search went"), Text([method(found)])]
     blocks += [_tried(found)] if found.tried else []
     return Section(NAME, TITLE, blocks)
 
@@ -191,8 +189,8 @@ def _changes(found: "Balance", candidate: "Candidate") -> Table:
         for path, (before, after) in candidate.changes.items()
     ]  # fmt: skip
     columns = [Column("what", "what"), Column("now", "before"), Column("proposed", "after")]
-    caption = "What to change" if found.found else "The best change that was found; it does not balance everything"
-    return table(pd.DataFrame(rows), columns, caption, note=f"Size of the change, in shares of ranges: {words.fixed(candidate.size, 2)}.")
+    caption = "What to change" if found.found else "The best change found; it does not balance everything"
+    return table(pd.DataFrame(rows), columns, caption, note=f"Size of the change, as a share of ranges: {words.fixed(candidate.size, 2)}.")
 
 
 def _sides(found: "Balance") -> "list[tuple[str, Side]]":
@@ -213,8 +211,8 @@ def _figure(ground: Ground, found: "Balance") -> Figure:
         scale = index_scale(found.players, found.margin, (), limits_)
         panels.append(ground.drawn(dots, shares, scale, alt, title.capitalize()))
     note = (
-        "Share of wins of each seat, and of the holder of each thing when they are dealt by chance. Line: fair share; shaded: the margin. "
-        "Bars: 95 % intervals, on fresh chance."
+        "Share of wins of each seat, and of the holder of each thing when chance deals them. Line: fair share. Shaded: "
+        "the margin. Bars: 95 % intervals, from fresh games."
     )
     return Figure(_finding(ground, found), panels, note)
 
@@ -245,7 +243,7 @@ def _ends(frame: "pd.DataFrame") -> list[tuple[float, float, float]]:
 
 
 def comparison(found: "Balance") -> "pd.DataFrame":
-    """Return a row for each seat and thing: kind, name, then index, low, high and verdict before and after, as far as they are known."""
+    """Return a row for each seat and thing: kind, name, then index, low, high and verdict before and after, if we know them."""
     parts = []
     for when, (_, side) in zip(("before", "after"), _sides(found), strict=False):
         rows = side.rows(found.margin).set_index(["kind", "name"])
@@ -263,11 +261,11 @@ def _table(ground: Ground, found: "Balance") -> Table:
         if f"index_{when}" in frame:
             columns.append(Column(f"win index {title}", f"index_{when}", f"low_{when}", f"high_{when}", bounds=True))
             columns.append(Column("inside?", f"verdict_{when}"))
-    return table(frame, columns, "Win index before and after, on fresh chance")
+    return table(frame, columns, "Win index before and after, in fresh games")
 
 
 def tried(found: "Balance") -> "pd.DataFrame":
-    """Return a row for each of the best candidates of the search: changes, size, how far outside, verdict on fresh chance if judged."""
+    """Return a row for each of the search's best candidates: changes, size, how far outside, verdict in fresh games if judged."""
     import pandas as pd
 
     verdicts = {one.candidate.components.digest: one.side.word for one in found.judged}
@@ -283,11 +281,10 @@ def _tried(found: "Balance") -> Table:
     columns = [
         Column("change", "changes"),
         Column("size", "size", most=2),
-        Column("outside as measured", "outside"),
-        Column("on fresh chance", "verdict"),
+        Column("outside when searching", "outside"),
+        Column("in fresh games", "verdict"),
     ]
     note = (
-        "Size: shares of ranges, added up. Outside: by how much win indices lie outside the margin, all together, by all games that were "
-        "played with that change."
+        "Size: shares of ranges, added up. Outside: how far all win indices together lie outside the margin, over all games of the search."
     )
-    return table(tried(found), columns, "The best of what was tried", folded=True, note=note)
+    return table(tried(found), columns, "The best that the search tried", folded=True, note=note)

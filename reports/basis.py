@@ -1,4 +1,4 @@
-"""What the page rests on: the assumed numbers, the method, the definitions, and how to make it again."""
+"""What the page rests on: the assumed numbers, the method, the definitions, and how to make the page again."""
 
 from collections.abc import Sequence
 from typing import TYPE_CHECKING, Any
@@ -15,7 +15,8 @@ if TYPE_CHECKING:
 
 FIRST = 8  # groups to look up first
 AGAIN = "How to make this page again"
-SAME = "The same command, seed and versions give the same numbers, with any number of processors."
+SAME = "The same command, seed and versions give the same numbers, on any number of processors."
+STOPPED = "Somebody stopped this run by hand. What it had played by then is here; the rest is missing."
 
 
 def numbers(context: Context) -> "pd.DataFrame":
@@ -40,7 +41,7 @@ def numbers(context: Context) -> "pd.DataFrame":
 
 
 def groups(paths: Sequence[str]) -> dict[str, str]:
-    """Return path → name of its group: entries of a list together, and names where three or more stand side by side."""
+    """Return path → name of its group. Entries of a list make a group, and so do three or more names side by side."""
     split = {path: tuple("*" if part.isdigit() else part for part in path.split(".")) for path in paths}
     for at in range(1, max((len(parts) for parts in split.values()), default=0)):
         siblings: dict[tuple, set[str]] = {}
@@ -67,12 +68,12 @@ def _spread(number: "Number") -> float:
 
 
 def assumed(context: Context) -> Section:
-    """Return the section on what was assumed and what to look up first."""
+    """Return the section on the assumed numbers and which of them to look up first."""
     components = context.survey.components
     guessed = {path: n for path, n in components.numbers.items() if n.source == "assumed"}
     total = len(components.numbers)
     if not guessed:
-        text = f"No number of this game is assumed: all {total:,} are from the rulebook, published or yours."
+        text = f"No number of this game is assumed: all {total:,} come from the rulebook, from publications or from you."
         return Section("assumed", "What was assumed?", [Text([text]), *_everything(context)])
     import pandas as pd
 
@@ -97,15 +98,17 @@ def assumed(context: Context) -> Section:
     frame = pd.DataFrame(rows)
     first = frame.head(FIRST)
     text = (
-        f"{components.counts}. A placeholder is an assumed number: the real one is printed on a part of the game that no public source "
-        f"shows. Every figure on this page is measured with these values, and holds for them. {_tried(context)}"
+        f"{components.counts}. A placeholder is an assumed number: the real one is printed on a part of the game that "
+        "no public source shows. Every figure on this page is measured with these values, and holds only for them. "
+        f"{_tried(context)}"
     )
-    widest, drawn = "the groups whose plausible range is widest for the size of their values", context.survey.robustness
-    if drawn:  # what was measured over other printings says it better than a guess
-        title, caption, advice = "What was assumed?", "The widest plausible ranges", f"{words.sentence(look_up(drawn))} Below: {widest}."
+    widest, drawn = "the widest plausible range for the size of their values", context.survey.robustness
+    if drawn:  # measured over other sets of numbers, which beats a guess
+        title, caption = "What was assumed?", "The widest plausible ranges"
+        advice = f"{words.sentence(look_up(drawn))} The table shows the groups with {widest}."
     else:
         title, caption = "What was assumed, and what to look up first", "What to look up first"
-        advice = f"Look up first what could be furthest off: below, {widest}."
+        advice = f"Look up first what could be furthest off. The table shows the groups with {widest}."
     blocks: list[Block] = [Text([text, advice]), _groups(first, caption, False)]
     if len(frame) > len(first):
         blocks.append(_groups(frame, f"All {len(frame)} groups of assumed numbers", True))
@@ -113,10 +116,10 @@ def assumed(context: Context) -> Section:
 
 
 def _tried(context: Context) -> str:
-    """Return what was done to find out which of them would turn a verdict."""
+    """Return whether this run has tried which of them would change a verdict."""
     if context.survey.robustness is None:
-        return "Which of them would turn a verdict was not tried."
-    return "Which of them would turn a verdict was tried with other plausible values: see the next section."
+        return "This run has not tried which of them would change a verdict."
+    return "The next section tries other plausible values, to see which of them would change a verdict."
 
 
 def _groups(frame: "pd.DataFrame", caption: str, folded: bool) -> Table:
@@ -143,7 +146,7 @@ def _everything(context: Context) -> list[Block]:
         Column("high", lambda row: "" if str(row["high"]) == "<NA>" else str(row["high"])),
         Column("note", "note"),
     ]
-    blocks: list[Block] = [table(frame, columns, f"Every number of the game ({len(frame):,}), with its source", folded=True)]
+    blocks: list[Block] = [table(frame, columns, f"Every number in the game ({len(frame):,}), with its source", folded=True)]
     if context.survey.components.rules:
         import pandas as pd
 
@@ -151,7 +154,7 @@ def _everything(context: Context) -> list[Block]:
         rules = [(name, str(value).lower() if isinstance(value, bool) else str(value)) for name, value in played.items()]
         chosen = pd.DataFrame(rules, columns=["rule", "reading"])
         columns = [Column("rule", "rule"), Column("reading", "reading")]
-        blocks.append(table(chosen, columns, "Readings of the rules that were played", folded=True))
+        blocks.append(table(chosen, columns, "How these games read the rules", folded=True))
     return blocks
 
 
@@ -161,56 +164,58 @@ def method(context: Context) -> Section:
     margin = words.plain(100 * survey.margin)
     sequential = {line.sequential for line in survey.lines}
     stop = (
-        "A run went on until its verdict was decided or its most games were played, and looked at its results on the way. The intervals "
-        "allow for that: they hold whenever the run stops (an asymptotic confidence sequence, Waudby-Smith and others 2024)."
+        "A run went on until it decided its verdict or reached its maximum number of games, and it looked at its "
+        "results on the way. The intervals allow for that: they hold whenever the run stops (an asymptotic confidence "
+        "sequence, Waudby-Smith and others 2024)."
     )
-    fixed = "The number of games was fixed in advance, and the intervals are those for a fixed number of blocks."
-    how = stop if sequential == {True} else fixed if sequential == {False} else f"Of some lines: {stop} Of the others: {fixed}"
+    fixed = "The number of games was fixed in advance, and the intervals are for a fixed number of blocks."
+    how = stop if sequential == {True} else fixed if sequential == {False} else f"For some lines: {stop} For the others: {fixed}"
     text = [
-        "Every game was played in full by programs, to the rules and with the numbers of this page. A finding for one way to play is a "
-        "finding about that way to play; people may do otherwise.",
-        "Chance is fixed by the seed. One set of chance (all dice and draws) is played in each rotation of the players through the seats, "
-        "so that luck cancels when seats are compared. These games together are a block. Blocks are independent of one another, games "
-        "in a block are not, so every interval is computed over blocks.",
+        "Programs played every game in full, by the rules and numbers of this page. A finding for one way to play is a finding "
+        "about that way to play; people may play differently.",
+        "The seed fixes all chance. The players take turns in the seats with the same dice and draws, so luck cancels "
+        "when we compare seats. The games that share their dice and draws are a block. Blocks are independent of one "
+        "another but "
+        "games in a block are not, so every interval is computed over blocks.",
         how,
     ]
     terms = [
-        ("par, fair share", "One win divided by the number of players: 50 % for two, 33.3 % for three, 25 % for four."),
-        ("wins, share of wins", "Wins per game; a win shared by some players counts in equal parts. The game's own tie-break comes first."),
+        ("fair share", "One win divided by the number of players: 50 % for two, 33.3 % for three, 25 % for four."),
+        ("wins, share of wins", "Wins per game, after the game's own tie-break. Players who share a win get equal parts of it."),
         ("times fair share", "Share of wins × number of players: 1 is fair, 1.10 is a tenth more wins than fair. Also called win index."),
-        ("from, to; between; bars", "95 % interval: all intervals of one verdict, or of one figure's panel, hold together with 95 %."),
+        ("from, to; between; bars", "The 95 % interval. All intervals of one verdict, or of one panel of a figure, hold at once."),
         ("balanced", f"Every interval lies within {margin} % of the fair share."),
-        ("unbalanced", f"At least one interval lies wholly more than {margin} % away from the fair share."),
-        ("undecided", "Neither: more games are needed, or the question can't be answered by counting."),
+        ("unbalanced", f"At least one interval lies entirely more than {margin} % away from the fair share."),
+        ("undecided", "Neither: it takes more games, or counting can't answer the question."),
         (
             "margin that would hold",
-            "The smallest distance from the fair share within which all intervals lie: with it, balanced would be right.",
+            "The smallest margin that contains every interval: with it the verdict would be balanced.",
         ),
         (
             "plays to notice",
-            "After how many plays a count of winners would show the most distinct seat to be off (a test at 5 % that finds it four times "
-            "in five); “can't be told apart” where every interval holds the fair share.",
+            "How many plays it takes before a table that counts its winners can see that the most unusual seat is off (a test at "
+            "5 % that finds it four times in five). “Can't be told apart”: every interval contains the fair share.",
         ),
         (
             "points",
-            "Mean final score of a player. Ahead of best other: own score less the best other score. Place: 1 is the highest score.",
+            "A player's mean final score. Ahead of best other: that score minus the best other score. Place: 1 is the highest score.",
         ),
         ("place in an order", "Who is first, second, … in an order of a round, and how often that player wins the game."),
         (
             "taken, held",
-            "In what share of rounds a player had the thing (by round: what share of players), and the wins and points of the holder.",
+            "The share of rounds in which a player had the thing (by round: the share of players), and the holder's wins and points.",
         ),
-        ("source", "Where points came from; the sources of a player add up to the score."),
-        ("uses", "Mean uses by a player in a game. Never: not once in the run. Always: by somebody in at least 99 % of the games."),
-        ("furthest out", "The seat, strategy or thing whose share of wins differs most from the fair share, upwards or downwards."),
-        ("more games that would decide", "If the shares stay where they are and the intervals shrink as usual; a forecast, no promise."),
-        ("digits", "Numbers end at the first digit that their interval leaves open."),
+        ("source", "Where points came from. A player's sources add up to the score."),
+        ("uses", "Mean uses per player and game. Never: not once in the run. Always: by somebody in at least 99 % of the games."),
+        ("furthest out", "The seat, strategy or thing whose share of wins differs most from the fair share, up or down."),
+        ("more games that would decide it", "A forecast, not a promise: it assumes that shares stay and intervals shrink as usual."),
+        ("digits", "Numbers stop at the first digit that their interval leaves open."),
     ]
     return Section("method", "How it was measured, and what each number means", [Text(text), Terms(terms)])
 
 
 def again(context: Context, files: Sequence[str]) -> Section:
-    """Return the section on how to make the page again: commands, seeds, digests, versions, files."""
+    """Return the section on how to make the page again: commands, seed, digest, versions, files."""
     import pandas as pd
 
     survey = context.survey
@@ -222,7 +227,7 @@ def again(context: Context, files: Sequence[str]) -> Section:
             "blocks": line.blocks,
             "decisions": line.decisions / line.games if line.games else 0.0,
             "seed": str(line.seed),
-            "stop": "by hand" if line.interrupted else "when decided, or at most games" if line.sequential else "fixed in advance",
+            "stop": "by hand" if line.interrupted else "when decided, or at the maximum" if line.sequential else "fixed in advance",
         }
         for line in survey.lines
     ]
@@ -248,5 +253,5 @@ def again(context: Context, files: Sequence[str]) -> Section:
         blocks += [Text([SAME]), Commands(list(survey.commands))]
     blocks += [Terms(facts), table(pd.DataFrame(rows), columns, "What was played")]
     if survey.interrupted:
-        blocks.insert(0, Text(["This run was stopped by hand: what had been played by then is here, the rest is missing."], warning=True))
+        blocks.insert(0, Text([STOPPED], warning=True))
     return Section("again", AGAIN, blocks)

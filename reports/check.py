@@ -1,4 +1,4 @@
-"""Balance as a test: the limits, what was found, and whether it lies inside; in words, and as a section of a page."""
+"""Balance as a test: the limits, the findings, and whether they lie inside; in words, and as a section of a page."""
 
 from typing import TYPE_CHECKING, Any
 
@@ -18,7 +18,7 @@ NAME = "check"
 
 
 def section(ground: Ground, found: "Check") -> Section:
-    """Return the section: one figure and one table for each thing that was asked about."""
+    """Return the section: a figure and a table for the seats and for each kind of thing that the limits are about."""
     blocks: list[Block] = []
     for what, answers in _by_kind(found).items():
         blocks += [_figure(ground, what, answers), Text([_paragraph(ground, answer) for answer in answers]), _table(ground, what, answers)]
@@ -40,7 +40,7 @@ def headline(found: "Check") -> str:
     counts = {word: [a.word for a in found.answers].count(word) for word in (OUTSIDE, INSIDE)}
     open_ = found.asked - counts[OUTSIDE] - counts[INSIDE]
     if found.asked == 1:
-        said = {INSIDE: "the limit holds", OUTSIDE: "the limit is broken"}.get(found.word, "the games played do not decide")
+        said = {INSIDE: "the limit holds", OUTSIDE: "the limit is broken"}.get(found.word, "these games don't decide it")
         return f"{found.word.capitalize()}: {said}."
     if found.word == INSIDE:
         return f"Inside: all {words.count(found.asked)} limits hold."
@@ -49,18 +49,18 @@ def headline(found: "Check") -> str:
 
 
 def line(ground: Ground, answer: "Answer") -> str:
-    """Return one line for the terminal: word, for whom, the furthest with its interval, the limit, how much was played."""
+    """Return one line for the terminal: the word, for whom, the furthest with its interval, the limit, how many games."""
     q = answer.question
     return f"{answer.word:9}  {subject(ground, q.what)}, {count_words(q.players)}: {size(ground, answer)} {sure(answer)}"
 
 
 def subject(ground: Ground, what: str) -> str:
-    """Return what a question is about: `Seats`, `Kings`."""
+    """Return the subject of a question: `Seats`, `Kings`."""
     return "Seats" if what == SEATS else words.capital(ground.labels(what))
 
 
 def one(ground: Ground, what: str) -> str:
-    """Return one of what a question is about, in a sentence."""
+    """Return one of the seats or things for the middle of a sentence."""
     return "a seat" if what == SEATS else f"the holder of one of the {ground.labels(what)}"
 
 
@@ -75,39 +75,35 @@ def size(ground: Ground, answer: "Answer") -> str:
     who, limit = name(ground, q.what, row["name"]), words.plain(q.limit, 4)
     if not row["high"] - row["low"] < q.players:
         return f"Too few games to say anything; limit {limit}."
-    verb = "wins" if q.what == SEATS else "wins, dealt by chance,"
-    return f"{who} {verb} {words.times(row['index'], row['low'], row['high'])}; limit {limit}."
+    dealt = "" if q.what == SEATS else ", dealt by chance,"
+    return f"{who}{dealt} wins {words.times(row['index'], row['low'], row['high'])}; limit {limit}."
 
 
 def sure(answer: "Answer") -> str:
-    """Return how much was played, and what more would probably be needed."""
-    more = f"; about {words.rough(answer.further)} more would probably decide" if answer.further else ""
+    """Return how many games it took, and how many more would probably decide it."""
+    more = f"; about {words.rough(answer.further)} more would probably decide it" if answer.further else ""
     return f"{answer.games:,} games{more}."
 
 
 def seating(answer: "Answer") -> str:
-    """Return who played."""
-    names = list(answer.strategies)
-    return f"{names[0]} in every seat" if len(names) == 1 else f"{words.listed(names)} at one table"
+    """Return who played, in words."""
+    return words.seating(answer.strategies)
 
 
 def method(found: "Check") -> str:
-    """Return how the answers came about, for a reader who distrusts them."""
+    """Return how we got the answers, for a reader who distrusts them."""
     stops = any(answer.sequential for answer in found.answers)
-    ends = (
-        "hold whenever the run stops, since each question stops by itself when it is decided"
-        if stops
-        else "are for a fixed number of games"
-    )
+    ends = "whenever the run stops; each question stops by itself once it is decided" if stops else "for a fixed number of games"
     dealt = any(answer.question.what != SEATS for answer in found.answers)
     text = (
-        "A question is inside if the whole interval of every seat or thing lies at or below the limit, outside if one interval lies above "
-        f"it, else undecided. The 95 % intervals of one question hold together and {ends}; they rest on blocks of games that share their "
-        "chance, not on single games. Each question has its own 5 % risk of a wrong word."
+        "A question is inside if every seat or thing has its whole interval at or below the limit, outside if one "
+        "interval lies above the limit, and undecided otherwise. The 95 % intervals of one question hold all at once, "
+        f"{ends}. They are computed over blocks of games that share their dice and draws, not over single games. Each "
+        "question has its own 5 % risk of a wrong answer."
     )
     held = (
-        " Things were dealt by chance once in each game, on every occasion in turn, and went as usual on the others: so who holds one "
-        "is not who plays well."
+        " Chance dealt the things once in each game, on each occasion in turn; otherwise play went as usual. So a "
+        "holder is not simply somebody who plays well."
     )
     return text + held * dealt
 
@@ -164,13 +160,13 @@ def _title(ground: Ground, what: str, answers: "list[Answer]") -> str:
         return f"{name(ground, what, row['name'])} is outside: with {count_words(q.players)} it wins {times}"
     if all(a.word == INSIDE for a in answers):
         return f"{subject(ground, what)}: all lie inside the limit"
-    return f"{subject(ground, what)}: none is outside for certain, but not all are inside"
+    return f"{subject(ground, what)}: none is outside for certain, but not all are inside for certain"
 
 
 def _note(what: str, limit: float) -> str:
     return (
         f"Share of wins of {'each seat' if what == SEATS else 'the holder'}, as a multiple of the fair share (line). Shaded: up to the "
-        f"limit of {words.plain(limit, 4)}. Bars: 95 % intervals, for all rows of a panel together."
+        f"limit of {words.plain(limit, 4)}. Bars: 95 % intervals, for all rows of a panel at once."
     )
 
 

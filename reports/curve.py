@@ -1,4 +1,4 @@
-"""A frame → the figure of a curve with its band: what is measured over the values of one number."""
+"""A frame → a figure with a curve and its band: a measure over the values of one number."""
 
 from typing import TYPE_CHECKING
 
@@ -12,7 +12,7 @@ INNER, BELOW, ABOVE = 190, 40, 8
 
 
 def curve(frame: "pd.DataFrame", scale: Scale, name: str, alt: str, width: int = WIDTH) -> str:
-    """Draw a curve with its band; the row that is printed gets a ring, a goal a line of dashes.
+    """Draw a curve with its band. A ring marks the printed value, a dashed line the goal.
 
     Args:
         frame: columns value (number, rising), estimate, low, high, printed (whether it is the printed one), goal (a number or NaN).

@@ -1,4 +1,4 @@
-"""What another reading changes, in words: for the page and the terminal alike."""
+"""What another reading changes, in words, for the page and the terminal."""
 
 from collections.abc import Sequence
 from typing import TYPE_CHECKING, Any
@@ -31,8 +31,8 @@ def shift(row: dict[str, Any], unit: str = " %") -> str:
 
 
 def moved(effect: "Effect") -> str:
-    """Return how far the seat that changes most has moved; nothing may have happened at all."""
-    return shift(effect.most) if effect.altered else "not one game ended otherwise"
+    """Return how far the seat that changes most has moved, or that nothing happened at all."""
+    return shift(effect.most) if effect.altered else "not one game ended differently"
 
 
 def turned(readings: "Readings", effect: "Effect") -> str:
@@ -44,12 +44,12 @@ def turned(readings: "Readings", effect: "Effect") -> str:
         return f"whether the verdict changes is undecided ({before.word} → {after.word})"
     if elsewhere(readings, effect):
         far, was = (f"seat {v.seat}, {v.index:.2f} times its fair share" for v in (after, before))
-        return f"verdict the same (unbalanced), but furthest out is {far}, and was {was}"
+        return f"verdict the same (unbalanced), but furthest out is {far}, where it was {was}"
     return f"verdict the same ({before.word})"
 
 
 def elsewhere(readings: "Readings", effect: "Effect") -> bool:
-    """Return whether the seats stay unbalanced, but another one is furthest out."""
+    """Return whether the seats stay unbalanced, but another seat is furthest out."""
     return effect.word == "same" and effect.verdict.word == "unbalanced" and readings.verdict.seat != effect.verdict.seat and effect.sure
 
 
@@ -62,10 +62,10 @@ def points(effect: "Effect") -> str:
 
 
 def summary(found: "Sequence[Readings]") -> list[str]:
-    """Return in sentences what all other readings change, of one or several numbers of players.
+    """Return in sentences what all other readings change, for one or several numbers of players.
 
     Args:
-        found: for each number of players its effects, the same readings in all.
+        found: the effects for each number of players; the same readings in all of them.
     """
     pairs = [(readings, effect) for readings in found for effect in readings.effects]
     if not pairs:
@@ -83,11 +83,11 @@ def _verdicts(found: "Sequence[Readings]", pairs: "list[tuple[Readings, Effect]]
         which = [f"“{e.name}” with {words.count(r.players)} players ({r.verdict.word} → {e.verdict.word})" for r, e in changed]
         text = f"Of {others} {words.many(len({e.name for _, e in changed}), 'changes', 'change')} a verdict: {words.listed(which)}."
     else:
-        text = f"Of {others} none changes a verdict{', as far as that is decided' if unsure else ''}."
+        text = f"Of {others} none changes a verdict{' for certain' if unsure else ''}."
     if unsure:
         which = [f"“{e.name}” with {words.count(r.players)}" for r, e in unsure]
         listed = f": {words.listed(which)}" if len(which) <= MOST_NAMED else ""
-        text += f" In {words.count(len(unsure))} of {words.many(len(pairs), 'comparison')} more games are needed to say{listed}."
+        text += f" For {words.count(len(unsure))} of {words.many(len(pairs), 'comparison')} it takes more games to say{listed}."
     for r, e in [(r, e) for r, e in pairs if elsewhere(r, e)][:MOST_NAMED]:
         seats = f"seat {e.verdict.seat} is furthest out instead of seat {r.verdict.seat}"
         text += f" With {words.count(r.players)} players and “{e.name}” read the other way, {seats}."
@@ -95,7 +95,7 @@ def _verdicts(found: "Sequence[Readings]", pairs: "list[tuple[Readings, Effect]]
 
 
 def _largest(pairs: "list[tuple[Readings, Effect]]") -> list[str]:
-    """Return the largest change of a seat and of the scores, each only if it is more than chance."""
+    """Return the largest change for a seat and for the scores, each only if it is more than chance."""
     sure = [(r, e) for r, e in pairs if e.sure]
     text = []
     if sure:
@@ -106,7 +106,7 @@ def _largest(pairs: "list[tuple[Readings, Effect]]") -> list[str]:
         between = words.interval(100 * row["low"], 100 * row["high"], places, "and")
         size = f"change {signed(100 * row['change'], places)}, between {between}"
         wins = f"with {words.count(r.players)} players seat {row['seat']} wins {after} % of the games instead of {before} % ({size})"
-        text.append(f"What matters most to a seat is “{e.name}”: read the other way, {wins}.")
+        text.append(f"For a seat, “{e.name}” matters most: read the other way, {wins}.")
     else:
         text.append("No seat's share of wins changes by more than chance.")
     scored = [(r, e) for r, e in pairs if e.score_change[1] > 0 or e.score_change[2] < 0]
@@ -121,7 +121,9 @@ def _unmoved(found: "Sequence[Readings]") -> list[str]:
     names = [f"“{effect.name}”" for effect in found[0].effects if not any(_altered(r, effect) for r in found)]
     if not names:
         return []
-    return [f"Where {words.listed(names)} was read the other way, not one game ended otherwise: as these players play, it never matters."]
+    it = "it" if len(names) == 1 else "they"
+    never = f"the way these players play, {it} never {'matters' if it == 'it' else 'matter'}"
+    return [f"Read the other way, {words.listed(names)} made no difference to any game: {never}."]
 
 
 def _altered(readings: "Readings", effect: "Effect") -> float:

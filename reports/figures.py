@@ -1,6 +1,6 @@
-"""Frames → figures: dots with intervals against par, courses over rounds. Each returns one SVG that stands in a page as it is.
+"""Frames → figures: dots with intervals and a fair line, courses over rounds. Each function returns an SVG, ready for the page.
 
-Drawn 360 units wide, the width of a phone, so that lettering is never shrunk; several stand side by side where there is room.
+Figures are 360 units wide, the width of a phone, so text never shrinks. Several stand side by side where there is room.
 """
 
 import io
@@ -36,7 +36,7 @@ SHAPES = {"seat": "o", "strategy": "s", "thing": "D"}
 
 @dataclass(frozen=True)
 class Scale:
-    """The x axis of a figure: what is par, what is within the margin, and where which words stand below it."""
+    """The x axis of a figure: the fair value, what lies inside the margin, the ticks with their words, and a title below."""
 
     ticks: Sequence[tuple[float, str]] = ()
     par: float | None = None
@@ -47,7 +47,7 @@ class Scale:
 
 @dataclass
 class Ids:
-    """Hands out names for the figures of a page, so that no id comes twice."""
+    """Hands out names for the figures of a page, so no two ids are the same."""
 
     taken: int = field(default=0)
 
@@ -73,10 +73,10 @@ def _blank(width: float, height: float) -> "Figure":
 
 
 def _finish(figure: "Figure", name: str, alt: str) -> str:
-    """Return the figure as SVG: ids that begin with its name, colours as CSS variables, the finding as its name for screen readers."""
+    """Return the figure as SVG: its ids begin with its name, its colours are CSS variables, and screen readers read the finding."""
     text = io.StringIO()
     with warnings.catch_warnings():
-        warnings.filterwarnings("ignore", "Glyph", UserWarning)  # browsers have other letters than the font that is measured here
+        warnings.filterwarnings("ignore", "Glyph", UserWarning)  # browsers use other fonts than the one we measure with
         figure.savefig(text, format="svg", transparent=True, metadata={"Date": None, "Creator": None, "Format": None, "Type": None})
     svg = text.getvalue()
     svg = svg[svg.index("<svg") :]
@@ -94,7 +94,7 @@ def _finish(figure: "Figure", name: str, alt: str) -> str:
 
 
 def _tag(tag: str, name: str) -> str:
-    """Return a tag of a figure with ids and colours of the page; what is lettered between tags stays as it is."""
+    """Return a tag of a figure with the page's ids and colours; the text between tags stays as it is."""
     tag = re.sub(r'\bid="([^"]+)"', rf'id="{name}-\1"', tag)
     tag = re.sub(r'(xlink:href="#|url\(#)', rf"\1{name}-", tag)
     tag = re.sub(r"font-family: [^;\"]+;? ?", "", tag)
@@ -128,7 +128,7 @@ def _rows(frame: "pd.DataFrame") -> list[Any]:
 
 
 def _beside(axes: Any, x: float, y: float, text: object) -> None:
-    """Write beside the plot: to the left of it where `x` is below 0, to the right where it is above 1."""
+    """Write beside the plot: to its left if `x` is below 0, to its right if `x` is above 1."""
     side = "right" if x < 0 else "left"
     axes.text(x, y, str(text), transform=axes.get_yaxis_transform(), ha=side, va="center", linespacing=1.05, color=_colour("ink"))
 
@@ -147,7 +147,7 @@ def _letters(text: str) -> float:
 
 
 def _folded(text: str, room: float) -> str:
-    """Return a label in two lines where one is too long."""
+    """Return a label, in two lines if one would be too long."""
     if _letters(text) <= room or " " not in text:
         return text
     parts = text.split(" ")
@@ -156,7 +156,7 @@ def _folded(text: str, room: float) -> str:
 
 
 def _cut(text: str, room: float) -> str:
-    """Return a text without its middle where it is too long: a file may have any name. Tables have all of it."""
+    """Return a text, without its middle if it is too long: a file may have any name. Tables show all of it."""
     text = legible_line(text)
     keep = len(text)
     while _letters(text) > room and keep > 2:
@@ -171,7 +171,7 @@ def dots(frame: "pd.DataFrame", scale: Scale, name: str, alt: str, width: int = 
     """Draw one dot with its interval for each row.
 
     Args:
-        frame: columns label, value, low, high, colour (token), text (what stands to the right).
+        frame: columns label, value, low, high, colour (token), text (to the right of the plot).
         scale: the x axis. name: unique in the page. alt: the finding in a sentence.
         width: of the drawing.
 
@@ -293,7 +293,7 @@ def courses(frame: "pd.DataFrame", scale: Scale, name: str, alt: str, width: int
 
 
 def _apart(ends: dict[str, float], gap: float, low: float, high: float) -> dict[str, float]:
-    """Return heights for the labels at the ends of lines: near their lines, none over another."""
+    """Return heights for the labels at the ends of lines: near their lines, but not on top of one another."""
     order = sorted(ends, key=lambda label: ends[label])
     heights = [ends[label] for label in order]
     for _ in range(50):

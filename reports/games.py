@@ -1,4 +1,4 @@
-"""Three games that stand for many, each told in a few sentences made from its numbers."""
+"""Three games that stand for many, each told in a few sentences that come from its numbers."""
 
 from collections.abc import Sequence
 from typing import TYPE_CHECKING
@@ -26,8 +26,8 @@ def section(context: Context) -> Section:
         return Section("games", "", [])
     seating = context.seating(context.survey.headline(three.players))
     text = (
-        f"These were picked from the first {three.among:,} games with {count_words(three.players)}, {seating}, by the rules at the end of "
-        "this section. The command under each plays it again and tells every step."
+        f"These three come from the first {three.among:,} games with {count_words(three.players)}, {seating}. The end "
+        "of this section says how they were picked. The command under each game plays it again and tells every step."
     )
     blocks: list[Block] = [Text([text])]
     if three.told[0].after:
@@ -42,7 +42,7 @@ def section(context: Context) -> Section:
 
 
 def account(context: Context, three: "Three", told: "Told") -> list[str]:
-    """Return what happened in a game: one paragraph on the race, one on where the points came from."""
+    """Return what happened in a game: a paragraph on the race, and one on where the points came from."""
     race = [_result(told), *_course(told), *_swing(told), _beside(three, told)]
     return [" ".join(part) for part in (race, _sources(context, told)) if part]
 
@@ -59,7 +59,7 @@ def _points(n: int) -> str:
 
 
 def _result(told: "Told") -> str:
-    """Return who won with how much, and how a tie was broken."""
+    """Return who won with how many points, and who won a tie-break."""
     winners, scores = told.winners, told.scores
     who, had = _name(winners, told.strategies), [scores[seat - 1] for seat in sorted(winners)]
     if len(set(had)) > 1:
@@ -129,13 +129,13 @@ def _beside(three: "Three", told: "Told") -> str:
     if told.kind == "closest" and three.level:
         few = "this game alone" if three.level == 1 else f"{three.level:,} of {games}"
         apart = max(told.scores) - min(told.scores)
-        here = f"{_points(apart)} lay between the highest score and the lowest" if apart else "everybody had"
+        here = f"{_points(apart)} separated the highest score from the lowest" if apart else "everybody did"
         return f"First and second had the same score in {few}" + (f"; here {here}." if len(told.scores) > 2 else ".")
-    return f"In none of the {games} was the margin {'smaller' if told.kind == 'closest' else 'larger'}; on average it is {lead} points."
+    return f"None of the {games} had a {'smaller' if told.kind == 'closest' else 'larger'} lead; the average is {lead} points."
 
 
 def _sources(context: Context, told: "Told") -> list[str]:
-    """Return where the points of the first came from, and where those of the second did not."""
+    """Return where the first got points, and where the second got fewer or more."""
     first, second = told.order[:2]
     label = {source: context.labels.short(f"points.{source}") for source in told.points}
     mine = {source: points[first - 1] for source, points in told.points.items()}
@@ -222,7 +222,7 @@ def _panel(context: Context, told: "Told", frame: "pd.DataFrame", scale: Scale) 
 
 
 def _rules(three: "Three") -> Terms:
-    """Return by which rules the games were picked."""
+    """Return the rules that picked the games."""
     told = three.told[0]
     who = (
         f"seat {three.seats[0]}, the seat"
@@ -232,16 +232,18 @@ def _rules(three: "Three") -> Terms:
     numbers = ["the scores from first to last", "the winner's lead" + (" after each round and at the end" if told.after else "")]
     numbers += ["the winner's points from each source"] if told.points else []
     typical = (
-        f"Of the games won by {who} with the most wins ({three.often:,} of {three.among:,}), the one nearest to the average of all games. "
-        f"What is compared: {'; '.join(numbers)}. Each number counts by its distance from its average, in standard deviations."
+        f"Of the games won by {who} with the most wins ({three.often:,} of {three.among:,}), the one closest to the "
+        f"average of all games. We compare {'; '.join(numbers)}. Each number counts by its distance from its average, "
+        "in standard deviations."
     )
-    lowest = "then the lowest number"
-    closest = f"The fewest points between first and second; among equals the fewest between highest and lowest score, {lowest}."
+    closest = (
+        "The fewest points between first and second. If several tie: the fewest between highest and lowest score, then the lowest number."
+    )
     return Terms(
         [
             (NAMES["typical"], typical),
             (NAMES["closest"], closest),
-            (NAMES["one-sided"], "The most points between first and second; among equals the lowest number."),
-            ("number", "Games are numbered from 0 in the order of play."),
+            (NAMES["one-sided"], "The most points between first and second. If several tie: the lowest number."),
+            ("number", "We number games from 0, in the order of play."),
         ]
     )

@@ -1,4 +1,4 @@
-"""Words for a kind of thing (Kings, …) and for the occasions on which one is held: rounds, phases, or a whole game."""
+"""Words for a kind of thing (Kings, …) and for the occasions on which players hold one: rounds, phases, or a whole game."""
 
 import re
 from dataclasses import dataclass
@@ -11,8 +11,8 @@ class Kind:
     """How to speak of a kind of thing.
 
     Attributes:
-        name: as it stands in a sentence. chosen: whether players choose them; else chance or the rules hand them out.
-        noun: what an occasion is: round, phase, …; game if there is one only. occasions: their names, in order.
+        name: in a sentence. chosen: whether players choose them; otherwise chance or the rules hand them out.
+        noun: what an occasion is: round, phase, …; game if there is only one. occasions: their names, in order.
         ordered: whether they have a place in an order. places: whether they are such places, one for each player.
     """
 
@@ -25,12 +25,12 @@ class Kind:
 
     @property
     def had(self) -> str:
-        """What those who hold one have done with it: `chosen` or `had`."""
+        """How a holder came by one: `chosen` or `had`."""
         return "chosen" if self.chosen else "had"
 
     @property
     def holders(self) -> str:
-        """Who held one without a study dealing it."""
+        """The players who held one when no study dealt it."""
         return "those who chose them" if self.chosen else "those who had them in the usual game"
 
     def occasion(self, at: int) -> str:
@@ -39,7 +39,7 @@ class Kind:
 
 
 def occasions_of(categories: tuple[str, ...], titles: dict[str, str]) -> tuple[str, tuple[str, ...]]:
-    """Return what an occasion is called, and the name of each: `king.round1` → round, `round 1`; `place.phase2.3` → phase, `phase 2.3`."""
+    """Return the word for an occasion, and the name of each: `king.round1` → round, `round 1`; `place.phase2.3` → phase, `phase 2.3`."""
     found = [re.fullmatch(r"(?:.*\.)?([a-z_]+?)_?(\d[\d.]*)", name) for name in categories]
     nouns = {match[1].replace("_", " ") for match in found if match}
     noun = nouns.pop() if len(nouns) == 1 and all(found) and len(categories) > 1 else "game" if len(categories) == 1 else "occasion"
@@ -51,10 +51,10 @@ def occasions_of(categories: tuple[str, ...], titles: dict[str, str]) -> tuple[s
 
 
 def kind_of(game: str, kind: str, dealt: bool = True) -> Kind:
-    """Return how to speak of a kind of a game's things; a kind or game from elsewhere is taken for one that is chosen in rounds.
+    """Return how to speak of a kind of a game's things. If we don't know it, we assume that players choose them in rounds.
 
     Args:
-        game, kind: names. dealt: the occasions on which a study deals them; else those on which they are had.
+        game, kind: names. dealt: the occasions on which a study deals them; otherwise those on which players hold them.
     """
     from sim import registry
 
@@ -69,6 +69,6 @@ def kind_of(game: str, kind: str, dealt: bool = True) -> Kind:
 
 
 def once(game: str, kind: str) -> str:
-    """Return ` in one round, each round in its turn`: when a study deals things in turn; nothing if there is one occasion only."""
+    """Return ` in one round, each round in turn`, for a study that deals things in turn; nothing if there is only one occasion."""
     noun = kind_of(game, kind)
-    return f" in one {noun.noun}, each {noun.noun} in its turn" if len(noun.occasions) > 1 else ""
+    return f" in one {noun.noun}, each {noun.noun} in turn" if len(noun.occasions) > 1 else ""

@@ -1,4 +1,4 @@
-"""How much skill there is: each strategy against the one below, and what a phase at random costs."""
+"""How much skill there is: each strategy against the one below, and what playing one phase at random costs."""
 
 from typing import TYPE_CHECKING
 
@@ -16,22 +16,22 @@ if TYPE_CHECKING:
     from analyses.phases import Cost
 
 NAME, TITLE = "ladder", "How much skill there is"
-FEW = 500  # games: below it the page says that the intervals are wide
+FEW = 500  # games: with fewer, the page says that intervals are wide
 
 
 def section(ground: Ground, ladder: "Ladder | None") -> Section:
-    """Return the section; empty if no step was finished."""
+    """Return the section; empty if the run finished no step."""
     if ladder is None or not ladder.steps:
         return Section(NAME, TITLE, [])
     blocks: list[Block] = [Text([introduction(ladder), *sentences(ladder)]), _figure(ground, ladder), _steps(ladder)]
     if ladder.costs:
-        blocks += [Heading("What a phase at random costs"), Text([costing(ladder), *dearest(ladder)])]
+        blocks += [Heading("What playing one phase at random costs"), Text([costing(ladder), *dearest(ladder)])]
         blocks += [_phases(ground, ladder), _costs(ladder)]
     return Section(NAME, TITLE, blocks)
 
 
 def frames(ladder: "Ladder | None") -> "dict[str, pd.DataFrame]":
-    """Return the tables of the section by file name, without what a clock has measured: the same run gives the same files."""
+    """Return the tables of the section by file name. We leave out times, so the same run gives the same files."""
     if ladder is None or not ladder.steps:
         return {}
     made = {"ladder": steps_table(ladder, seconds=False)} | ({"phases": costs_table(ladder.costs)} if ladder.costs else {})
@@ -44,22 +44,21 @@ def frames(ladder: "Ladder | None") -> "dict[str, pd.DataFrame]":
 
 
 def introduction(ladder: "Ladder") -> str:
-    """Return how a step was measured."""
+    """Return how we measured a step."""
     seats = "one seat each" if ladder.players == 2 else "half of the seats each" + (" over two games" if ladder.players % 2 else "")
     text = (
-        f"Each strategy sat at one table with the one below it, with {count_words(ladder.players)}, {seats}. Every set of chance was "
-        "played twice, the second time with the two exchanged, so that both had the same luck in the same seats. What counts is how many "
-        "of the games the strategy's seats win together: two that play equally well win 50 % each."
+        f"Each strategy played against the one below it, with {count_words(ladder.players)}, {seats}. They played "
+        "every set of dice and draws twice and changed places the second time, so both had the same luck in the same "
+        "seats. We count how many games the strategy's seats win together: two that play equally well win 50 % each."
     )
     looking = [step for step in ladder.steps if ":" in step.strategy]
     if looking:
         text += (
-            " A name such as "
-            f"{looking[0].strategy} is a strategy that looks ahead: for each of its decisions it plays up to so many games to their end in "
-            "imagined worlds."
+            f" A name such as {looking[0].strategy} means a strategy that looks ahead: for each decision it plays up "
+            "to that many games to the end in imagined worlds."
         )
-        if min(step.games for step in looking) < FEW:
-            text += f" That is slow, so these steps have few games (from {min(step.games for step in looking)}) and wide intervals."
+        if (fewest := min(step.games for step in looking)) < FEW:
+            text += f" That is slow, so these steps have few games (from {fewest}) and wide intervals."
     return text
 
 
@@ -69,7 +68,7 @@ def wins(step: "Step") -> str:
 
 
 def sentences(ladder: "Ladder") -> list[str]:
-    """Return what the steps show: where play gets better, where it does not, and how often the better player is ahead."""
+    """Return what the steps show: where play gets better, where it doesn't, and how often the better player is ahead."""
     said = []
     up = [step for step in ladder.steps if step.word == STRONGER]
     for word, steps in (("Stronger", up), ("Weaker", [step for step in ladder.steps if step.word == WEAKER])):
@@ -77,7 +76,7 @@ def sentences(ladder: "Ladder") -> list[str]:
             said.append(f"{word} than the step below: {'; '.join(wins(step) for step in steps)}.")
     unsure = [step.strategy for step in ladder.steps if step.word == UNDECIDED]
     if unsure:
-        said.append(f"Not told apart from the step below by these games: {words.listed(unsure)}.")
+        said.append(f"These games can't tell apart from the step below: {words.listed(unsure)}.")
     found = [" ".join(said)]
     if up:
         least, most = min(up, key=lambda step: step.better_wins), max(up, key=lambda step: step.better_wins)
@@ -85,19 +84,19 @@ def sentences(ladder: "Ladder") -> list[str]:
         if least is not most:
             each += f" to {_better(most)} ({most.strategy} beside {most.below})"
         found.append(
-            "How often does the better player win? Of two players at one table, one from a step and one from the step below, the "
-            f"better one has more points in {each} of games, equal points counted half."
+            "How often does the better player win? Put a player from one step and a player from the step below at a "
+            f"table: the better one scores more in {each} of games, counting a tie as half."
         )
     return found
 
 
 def _better(step: "Step") -> str:
-    # About as sure as the win share, which is of the same games.
+    # About as sure as the win share, which comes from the same games.
     return words.percent(step.better_wins, step.better_wins - (step.high - step.low) / 2, step.better_wins + (step.high - step.low) / 2)
 
 
 def title(ladder: "Ladder") -> str:
-    """Return the finding of the figure."""
+    """Return what the figure shows, as its title."""
     up = [step for step in ladder.steps if step.word == STRONGER]
     if len(up) == len(ladder.steps):
         return "Every step up wins more often than the one below" if len(up) > 1 else f"{up[0].strategy} wins more than {up[0].below}"
@@ -105,12 +104,13 @@ def title(ladder: "Ladder") -> str:
 
 
 def costing(ladder: "Ladder") -> str:
-    """Return how the cost of a phase was measured."""
+    """Return how we measured the cost of a phase."""
     return (
-        f"One player takes all decisions of one phase at random, and the others play as always; with {count_words(ladder.players)}, all by "
-        f"the same strategy. The cost is how much less than a fair share of {words.par(ladder.players)} that player wins, and how many "
-        "points fewer than in the same games without it. A phase that costs nothing is one in which it does not matter what is chosen, or "
-        "one in which this strategy chooses no better than chance. The intervals of one strategy hold together."
+        "One player makes every decision of one phase at random, and the others play as always "
+        f"({count_words(ladder.players)}, all with the same strategy). The cost is how far that player's wins fall "
+        f"below a fair share of {words.par(ladder.players)}, and how many points the player loses against the same "
+        "games played normally. A phase costs nothing if its choices don't matter, or if this strategy chooses no "
+        "better than chance. All intervals of one strategy hold at once."
     )
 
 
@@ -119,16 +119,16 @@ def dearest(ladder: "Ladder") -> list[str]:
     found = []
     for level, costs in by_level(ladder.costs).items():
         order = sorted(costs, key=lambda cost: -cost.cost)
-        text = f"With {level} in every seat: {named(order[0].phase)} at random costs {lost(order[0])}"
+        text = f"With {level} in every seat, playing {named(order[0].phase)} at random costs {lost(order[0])}"
         if len(order) > 1:
             text += f"; {named(order[-1].phase)} {lost(order[-1])}"
         unsure = [named(cost.phase) for cost in order if not cost.sure]
-        found.append(f"{text}." + (f" Not sure to cost any wins: {words.listed(unsure)}." if unsure else ""))
+        found.append(f"{text}." + (f" May cost no wins at all: {words.listed(unsure)}." if unsure else ""))
     return found
 
 
 def named(phase: str) -> str:
-    """Return the words of a phase within a sentence."""
+    """Return the name of a phase for the middle of a sentence."""
     return phase if " " in phase else phase.replace("_", " ").replace(".", " ")
 
 
@@ -157,8 +157,8 @@ def _figure(ground: Ground, ladder: "Ladder") -> Figure:
     scale = Scale(ticks, 50, None, (low - 3, 103), "wins in 100 games against the step below")
     alt = "Wins against the step below, weakest at the bottom. " + ". ".join(wins(step) for step in ladder.steps)
     note = (
-        "The weakest step is at the bottom; each dot is measured against the row below it, the lowest against "
-        f"{ladder.rungs[0]}. Bars: 95 % intervals, for all steps together; line: two that play equally well."
+        "The weakest step is at the bottom. Each dot shows wins against the row below it; the lowest row played "
+        f"{ladder.rungs[0]}. Bars: 95 % intervals, for all steps at once. Line: two that play equally well."
     )
     return Figure(title(ladder), [ground.drawn(dots, pd.DataFrame(rows), scale, words.sentence(alt))], note)
 
@@ -175,8 +175,8 @@ def _steps(ladder: "Ladder") -> Table:
         Column("games", "games", whole=True),
     ]
     note = (
-        "Wins: of all games, by the strategy's seats together; a shared win counts in parts. Ahead: of two players at one table, one of "
-        "each strategy, how often the one of the upper step has more points; the same counts half."
+        "Wins: the games that the strategy's seats win together; a shared win counts in parts. Ahead: how often a "
+        "player from the upper step outscores a player from the lower one at the same table; a tie counts half."
     )
     return table(frame, columns, f"Each step against the one below, {count_words(ladder.players)}", note=note)
 
@@ -202,11 +202,15 @@ def _phases(ground: Ground, ladder: "Ladder") -> Figure:
             for cost in sorted(costs, key=lambda cost: order.index(cost.phase))
         ]
         said = "; ".join(f"{named(cost.phase)} {lost(cost)}" for cost in costs)
-        panels.append(ground.drawn(dots, pd.DataFrame(rows), scale, words.sentence(f"{level}, lost by a phase at random. {said}"), level))
+        alt = words.sentence(f"{level}, what playing a phase at random costs. {said}")
+        panels.append(ground.drawn(dots, pd.DataFrame(rows), scale, alt, level))
     level = ladder.costs[-1].level
     dear = max(levels[level], key=lambda cost: cost.cost)
-    finding = f"For {level}, {named(dear.phase)} matters most: at random it costs {lost(dear).partition(' (')[0]}"
-    note = "How many fewer of 100 games one player wins who takes that phase at random. Bars: 95 % intervals, for one strategy together."
+    finding = f"For {level}, {named(dear.phase)} matters most: played at random it costs {lost(dear).partition(' (')[0]}"
+    note = (
+        "Wins in 100 games that a player loses by playing that phase at random. "
+        "Bars: 95 % intervals, for all phases of one strategy at once."
+    )
     return Figure(finding, panels, note)
 
 
@@ -219,4 +223,4 @@ def _costs(ladder: "Ladder") -> Table:
         Column("points lost", "points", "points_low", "points_high", bounds=True, most=1),
         Column("games", "games", whole=True),
     ]
-    return table(frame, columns, f"One player takes a phase at random, {count_words(ladder.players)}", folded=True)
+    return table(frame, columns, f"One player plays a phase at random, {count_words(ladder.players)}", folded=True)

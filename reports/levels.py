@@ -1,4 +1,4 @@
-"""Verdicts and uses by level of play, side by side: where they differ, where they agree, and what is not known."""
+"""Verdicts and uses by level of play, side by side: where they differ, where they agree, and what is unknown."""
 
 from itertools import combinations, permutations
 from typing import TYPE_CHECKING
@@ -14,13 +14,13 @@ if TYPE_CHECKING:
 
     from analyses.findings import Line
 
-MOST_ROWS = 3  # of a heading, in the table of what is used
-LEAST = 0.05  # uses by a player in a game; two levels that differ by less are not worth a row
+MOST_ROWS = 3  # for each heading of the table of uses
+LEAST = 0.05  # uses per player and game: a smaller difference between two levels is not worth a row
 AHEAD = " looking ahead"
 
 
 def compared(context: Context) -> "list[list[Line]]":
-    """Return the levels of play for each number of players at which there are several, weakest first."""
+    """Return the levels of play for each number of players that has several, weakest first."""
     return [lines for n in context.players if len(lines := context.survey.at_levels(n)) > 1]
 
 
@@ -48,20 +48,20 @@ def _turns(lines: "list[Line]") -> bool:
 
 
 def _favours_others(lines: "list[Line]") -> bool:
-    """Return whether two levels are unbalanced, but no seat of one is out on the same side at the other."""
+    """Return whether two levels are unbalanced, but share no seat that is out on the same side."""
     sides = [_out(line) for line in lines if line.verdict.word == "unbalanced"]
     return any(not a & b for a, b in combinations(sides, 2))
 
 
 def _out(line: "Line") -> set[tuple[int, bool]]:
-    """Return the seats that are outside the margin for certain, and whether they win too much."""
+    """Return the seats that lie outside the margin for certain, and whether they win too much."""
     t = line.tables["seats"]
     rows = zip(t["seat"], t["index_low"] > 1 + line.margin, t["index_high"] < 1 - line.margin, strict=True)
     return {(int(seat), bool(much)) for seat, much, little in rows if much or little}
 
 
 def apart(lines: "list[Line]") -> tuple[int, float]:
-    """Return the seat whose share of wins moves most between levels for certain, and by how much of the fair share: 0 if none does."""
+    """Return the seat whose share of wins moves most between levels for certain, and how far, in fair shares: 0 if none does."""
     found = [(1, 0.0)]
     for a, b in permutations([line.tables["seats"] for line in lines], 2):
         gaps = a["index_low"].to_numpy() - b["index_high"].to_numpy()
@@ -70,7 +70,7 @@ def apart(lines: "list[Line]") -> tuple[int, float]:
 
 
 def told(lines: "list[Line]", seat: int) -> str:
-    """Return the verdict at each level and how often a seat wins, with the interval where the verdict is open.
+    """Return the verdict at each level and how often a seat wins, with its interval if the verdict is undecided.
 
     `balanced among greedy players (seat 3 wins 33.0 %), undecided among expert players (31 %, between 25 and 37)`
     """
@@ -96,7 +96,7 @@ def share_of(line: "Line", seat: int) -> tuple[float, float, float]:
 
 
 def finding(context: Context) -> str:
-    """Return in a sentence where the levels differ or that they agree; nothing where there are no levels."""
+    """Return in a sentence where the levels differ, or that they agree; nothing if there are no levels."""
     found = compared(context)
     if not found:
         return ""
@@ -105,26 +105,26 @@ def finding(context: Context) -> str:
 
 
 def telling(found: "list[list[Line]]") -> "list[Line]":
-    """Return the levels that differ most: in their verdict if any do, else in a seat's share of wins."""
+    """Return the levels that differ most: in their verdict if any do, or else in a seat's share of wins."""
     return max(found, key=lambda lines: (_turns(lines), _favours_others(lines), apart(lines)[1]))
 
 
 def _lead(found: "list[list[Line]]") -> str:
     moves = any(apart(lines)[1] > 0 for lines in found)
     if any(_turns(lines) for lines in found):
-        return "The verdict depends on how well they play"
+        return "The verdict depends on how well people play"
     if any(_favours_others(lines) for lines in found):
-        return "Which seats win too much or too little depends on how well they play"
+        return "Which seats win too much or too little depends on how well people play"
     if all(word(lines) == "the same" for lines in found):
         same = "The verdict is the same at every level of play"
         return f"{same}, though shares of wins move" if moves else same
     if moves:
-        return "How well they play moves shares of wins, but was not seen to turn a verdict"
-    return "How well they play was not seen to change who wins"
+        return "How well people play moves shares of wins, but no verdict has changed for certain"
+    return "These games don't show that it matters how well people play"
 
 
 def by_seat(context: Context) -> list[Block]:
-    """Return the seats at all levels: a figure, what it says, the verdicts, the numbers; nothing where there are no levels."""
+    """Return the seats at all levels: a figure, what it says, the verdicts, the numbers; nothing if there are no levels."""
     found = compared(context)
     if not found:
         return []
@@ -134,7 +134,10 @@ def by_seat(context: Context) -> list[Block]:
         n = lines[0].players
         alt = ", share of wins by seat and level of play. " + ". ".join(words.sentence(told(lines, s))[:-1] for s in range(1, n + 1))
         panels.append(context.panel(dots, _rows(lines), index_scale(n, context.survey.margin, (), limits), alt, n))
-    note = "Share of wins of each seat when all play at one level. Line: fair share. Shaded: counts as balanced. Bars: 95 % intervals."
+    note = (
+        "Each seat's share of wins when everybody plays at one level. Line: fair share. Shaded: what counts as "
+        "balanced. Bars: 95 % intervals."
+    )
     most = max(len(lines) for lines in found)
     return [
         Heading(f"At {words.many(most, 'level')} of play"),
@@ -173,27 +176,26 @@ def _paragraph(lines: "list[Line]") -> str:
     text = [f"{count_words(lines[0].players).capitalize()}: {told(lines, seat)}."]
     if gap > 0:
         points = words.fixed(100 * gap / lines[0].players, 1)
-        text.append(f"Of all seats this one's share moves most between levels, by {points} percentage points or more.")
+        text.append(f"This seat's share moves most between levels, by {points} percentage points or more.")
     else:
         text.append("No seat's share moves between levels by more than chance.")
     for line in lines:
         if line.verdict.word == "undecided" and line.verdict.further:
-            more = words.rough(line.verdict.further * line.players)
-            text.append(f"About {more} more games among {among(line)} would probably decide.")
+            text.append(words.would_decide(line.verdict.further * line.players, f" among {among(line)}"))
     return " ".join(text)
 
 
 def _slow(found: "list[list[Line]]") -> list[str]:
-    """Return what is said about levels that look ahead: what they do, and that few games of them were played."""
+    """Return a note on levels that look ahead: what they do, and why they have few games."""
     slow = {line.strategies[0]: line for lines in found for line in lines if line.role == "level"}
     if not slow:
         return []
     games = [f"{line.games:,} with {words.count(line.players)}" for lines in found for line in lines if line.role == "level"]
     names = words.listed([f"{called(line)} ({name})" for name, line in slow.items()])
     return [
-        f"Before each decision {names} plays on in imagined games, and so takes far longer over a game. Only few were played here "
-        f"({words.listed(games)} players), and the intervals are wide. For a narrower one type its command, at the end of the page, with "
-        "more games."
+        f"Before each decision {names} tries its options out in imagined games, and that takes time. So there are few "
+        f"of its games here ({words.listed(games)} players), and wide intervals. To narrow one, type its command from "
+        "the end of this page with more games."
     ]
 
 
@@ -233,7 +235,7 @@ def _seats_table(found: "list[list[Line]]") -> Table:
 
 
 def uses(context: Context) -> list[Block]:
-    """Return what is used at each level, where that differs most, with the most players; nothing where there are no levels."""
+    """Return what players use at each level, where that differs most, with the most players; nothing if there are no levels."""
     found = [lines for lines in compared(context) if all("uses" in line.tables and len(line.tables["uses"]) for line in lines)]
     if not found:
         return []
@@ -243,20 +245,23 @@ def uses(context: Context) -> list[Block]:
     frame = _together(context, lines)
     moved = frame[frame["sure"] >= LEAST]
     if not len(moved):
-        blocks.append(Text([f"Nothing is used by {LEAST} or more in a game more often at one level than at another."]))
+        blocks.append(Text([f"No level uses anything {LEAST} times or more a game more often than another level."]))
     else:
         first = frame[frame["name"] == top(moved, "sure")["name"]]
         means = zip(first["mean"], first["low"], first["high"], lines, strict=True)
         parts = [f"{words.number(mean, low, high)} among {among(line)}" for mean, low, high, line in means]
-        text = f"What differs most is “{first['name'].iloc[0]}”: {words.listed(parts)}, by a player in a game."
+        text = f"“{first['name'].iloc[0]}” differs most: {words.listed(parts)}, per player and game."
         heads = [(called(line), called(line)) for line in lines]
         shown = Column("uses", "mean", "low", "high", most=3)
         chosen = moved.groupby(["heading", "name"], sort=False)["sure"].first().groupby("heading", sort=False).nlargest(MOST_ROWS)
         rows = moved[moved["name"].isin(chosen.index.get_level_values(-1))]
-        title = f"Uses by a player in a game, {n}: where levels of play differ most"
+        title = f"Uses per player and game, {n}: where levels of play differ most"
         blocks += [Text([text]), matrix(rows, Column("", "name"), "level", heads, shown, title)]
-        note = f"At most {words.count(MOST_ROWS)} of each kind, those that differ most; none that differs by less than {LEAST} for certain."
-        blocks.append(Text([f"{note} All are in tables/uses.csv."]))
+        note = (
+            f"Up to {words.count(MOST_ROWS)} of each kind: those that differ most, and by {LEAST} or more for certain. "
+            "The others are in tables/uses.csv."
+        )
+        blocks.append(Text([note]))
     return [*blocks, *_things(context, lines)]
 
 
@@ -277,7 +282,7 @@ def _together(context: Context, lines: "list[Line]") -> "pd.DataFrame":
 
 
 def _things(context: Context, lines: "list[Line]") -> list[Block]:
-    """Return how often each thing (King, …) is held at each level."""
+    """Return how often players hold each thing (King, …) at each level."""
     import pandas as pd
 
     if not all("things" in line.tables for line in lines):
@@ -289,6 +294,6 @@ def _things(context: Context, lines: "list[Line]") -> list[Block]:
         frame = pd.concat([everywhere(line, kind).assign(level=called(line)) for line in lines], ignore_index=True)
         frame = frame.assign(label=[context.labels(thing) for thing in frame["thing"]])
         them, who = context.labels(kind), count_words(lines[0].players)
-        title = f"{words.capital(them)} by level of play, {who}: share of a player's rounds in which it is held, %"
+        title = f"{words.capital(them)} by level of play, {who}: share of rounds in which a player holds it, %"
         blocks.append(matrix(frame, Column(them, "label"), "level", heads, shown, title))
     return blocks

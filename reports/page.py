@@ -1,4 +1,4 @@
-"""A survey → one self-contained page, and its tables beside it."""
+"""A survey → one self-contained page, and its tables next to it."""
 
 import re
 from dataclasses import dataclass
@@ -29,7 +29,7 @@ def write(survey: "Survey", folder: Path) -> Path:
     """Write the page, and all tables of the survey as CSV and Parquet.
 
     Args:
-        survey: what was found; at least one line. folder: made if it is not there; files of the same names are replaced.
+        survey: the findings; at least one line. folder: we make it if it is missing, and replace files of the same names.
 
     Returns:
         The path of the page.
@@ -54,12 +54,12 @@ class Part:
     """A page that answers one question.
 
     Attributes:
-        name: of the file, without its ending. kicker: what is asked, for people.
-        headline: the answer, in a line; what it depends on, in further ones.
-        questions: the answer by cases, with verdict words. sections: see `reports.parts`.
-        tables: by file name. components: as they were played. games: how many were played.
-        commands: what to type to make it again. facts: what else is needed for that (seed, who played, …), term and meaning.
-        interrupted: stopped by hand.
+        name: of the file, without its ending. kicker: the question, for people.
+        headline: the answer in one line; further lines say what it depends on.
+        questions: the answer case by case, with verdicts. sections: see `reports.parts`.
+        tables: by file name. components: as played. games: how many.
+        commands: what to type to make it again. facts: what else that takes (seed, who played, …), term and meaning.
+        interrupted: whether somebody stopped the run.
     """
 
     name: str
@@ -87,7 +87,7 @@ def write_part(part: Part, folder: Path) -> Path:
     """Write the page for one question, and its tables as CSV and Parquet.
 
     Args:
-        part: what was found. folder: made if it is not there; files of the same names are replaced.
+        part: the findings. folder: we make it if it is missing, and replace files of the same names.
 
     Returns:
         The path of the page.
@@ -102,7 +102,7 @@ def page_of(part: Part, alone: bool = False) -> str:
     components = part.components
     blocks: list[Block] = []
     if part.interrupted:
-        blocks.append(Text(["This run was stopped by hand: what had been played by then is here, the rest is missing."], warning=True))
+        blocks.append(Text([basis.STOPPED], warning=True))
     blocks += [Text([basis.SAME]), Commands(part.commands)]
     terms = [("components", f"digest {components.digest}; {components.counts}"), *part.facts]
     if part.tables and not alone:
@@ -160,7 +160,7 @@ def _render(
 
 
 def frames(survey: "Survey") -> "dict[str, pd.DataFrame]":
-    """Return all tables of a survey by file name: those of all lines under one another, with the line that each row belongs to in front."""
+    """Return all tables of a survey by file name. The tables of all lines are joined, and each row begins with its line."""
     import pandas as pd
 
     parts: dict[str, list[pd.DataFrame]] = {}
@@ -189,7 +189,7 @@ def frames(survey: "Survey") -> "dict[str, pd.DataFrame]":
 
 
 def _others(context: Context) -> "dict[str, pd.DataFrame]":
-    """Return the tables that do not come from lines."""
+    """Return the tables that don't come from lines."""
     survey = context.survey
     drawn = robustness.frames(survey.robustness) if survey.robustness else {}
     read = readings.frames(survey.components, survey.readings)

@@ -1,4 +1,4 @@
-"""What a page is put together from, and what all its sections need to know."""
+"""The parts of a page, and what all its sections need to know."""
 
 import math
 from collections.abc import Callable, Sequence
@@ -19,7 +19,7 @@ if TYPE_CHECKING:
 
 @dataclass(frozen=True)
 class Panel:
-    """One drawing of a figure, with what it shows."""
+    """One drawing of a figure, with its caption."""
 
     caption: str
     svg: str
@@ -27,7 +27,7 @@ class Panel:
 
 @dataclass(frozen=True)
 class Figure:
-    """A figure: its title states the finding; small multiples stand side by side."""
+    """A figure. Its title states the finding; its panels stand side by side."""
 
     title: str
     panels: list[Panel]
@@ -68,7 +68,7 @@ Block = Figure | Text | Heading | Table | Terms | Commands
 
 @dataclass(frozen=True)
 class Section:
-    """A section of the page; one without blocks is left out."""
+    """A section of the page. The page leaves out a section without blocks."""
 
     name: str
     title: str
@@ -77,7 +77,7 @@ class Section:
 
 @dataclass(frozen=True)
 class Answer:
-    """One line of an answer: for whom, the verdict word, its size in plain units, how sure."""
+    """One line of an answer: for whom, the verdict, its size in plain units, how sure."""
 
     who: str
     word: str
@@ -87,7 +87,7 @@ class Answer:
 
 @dataclass(frozen=True)
 class Question:
-    """A question, the section that goes into it, and its answers."""
+    """A question, the section that answers it in full, and the short answers."""
 
     title: str
     section: str
@@ -96,7 +96,7 @@ class Question:
 
 @dataclass
 class Ground:
-    """Words of a game, and drawings: what every section needs, whatever it is made from."""
+    """The words of a game, and its drawings: what every section needs."""
 
     labels: style.Labels
     headings: dict[str, str]
@@ -106,7 +106,7 @@ class Ground:
 
     @classmethod
     def of(cls, name: str, **more: Any) -> Self:
-        """Return the ground for a game; names of a game from elsewhere are made legible."""
+        """Return the ground for a game; if we don't know the game, its names are made legible."""
         from sim import registry
 
         try:
@@ -116,7 +116,7 @@ class Ground:
         return cls(style.Labels(game.titles), dict(game.headings), **({"game": game} | more))
 
     def panel(self, draw: Callable[..., str], frame: "pd.DataFrame", scale: Scale, alt: str, players: int, word: str = "") -> Panel:
-        """Return a panel of a small multiple over numbers of players."""
+        """Return one panel of several, for one number of players."""
         caption = count_words(players).capitalize() + (f": {word}" if word else "")
         return self.drawn(draw, frame, scale, words.sentence(f"{count_words(players)}{alt}"), caption)
 
@@ -126,14 +126,12 @@ class Ground:
 
     def seating(self, found: "Found") -> str:
         """Return who sat down, in words."""
-        if len(found.strategies) == 1:
-            return f"{found.strategies[0]} in every seat"
-        return f"{words.listed(list(found.strategies))} at one table"
+        return words.seating(found.strategies)
 
 
 @dataclass
 class Context(Ground):
-    """The survey, and words and colours for whatever is in it."""
+    """The survey, and words and colours for all that it holds."""
 
     survey: "Survey" = field(kw_only=True)
 
@@ -162,7 +160,7 @@ class Context(Ground):
         return "the mix" if line.role == "mix" else " + ".join(name for name in line.strategies)
 
     def within(self, name: str) -> str:
-        """Return a heading as it stands within a sentence: small, unless it begins with the name of a thing of the game (King choice)."""
+        """Return a heading for the middle of a sentence: in lower case, unless it begins with a thing of the game (King choice)."""
         text = self.labels(name)
         first = text.split()[0].lower() if text.strip() else ""
         kinds = {kind for line in self.survey.lines if "things" in line.tables for kind in line.tables["things"]["kind"]}
@@ -195,11 +193,11 @@ def count_words(n: int) -> str:
 
 
 def index_scale(players: int, margin: float | None, reach: Sequence[float], limits: tuple[float, float] | None = None) -> Scale:
-    """Return an axis of win indices, labelled with win shares, so that panels for different numbers of players compare.
+    """Return an axis of win indices labelled with win shares, so that readers can compare different numbers of players.
 
     Args:
-        players: their number. margin: what counts as balanced; None: nothing is shaded. reach: indices that must be on the axis.
-        limits: ends of the axis, when panels share them.
+        players: their number. margin: what counts as balanced; None shades nothing. reach: indices that must be on the axis.
+        limits: ends of the axis, if several panels share them.
     """
     m = margin if margin is not None else 0.1
     known = [v for v in reach if v == v]

@@ -1,4 +1,4 @@
-"""Where an advantage lives: win share by place in each order of a round, and points after each round."""
+"""Where an advantage comes from: win share by place in each order of a round, and points after each round."""
 
 from typing import TYPE_CHECKING, Any
 
@@ -14,13 +14,13 @@ ORDINALS = ("first", "second", "third", "fourth", "fifth", "sixth")
 
 
 def orders(context: Context) -> list[Block]:
-    """Return a figure and a table for each order of the game: who stands first in it, round by round, and how often they win."""
+    """Return a figure and a table for each order of the game: how often the first, second, … in it wins, round by round."""
     import pandas as pd
 
     lines = [line for line in context.headlines if "places" in line.tables and len(line.tables["places"])]
     if not lines:
         return []
-    blocks: list[Block] = [Heading("Where does an advantage live?")]
+    blocks: list[Block] = [Heading("Where does an advantage come from?")]
     for order in dict.fromkeys(name for line in lines for name in line.tables["places"]["order"]):
         panels, frames = [], []
         for line in lines:
@@ -65,11 +65,11 @@ def orders(context: Context) -> list[Block]:
 
 def _place(r: Any) -> str:
     share = words.percent(r["win_share"], r["low"], r["high"])
-    return f"who is {ORDINALS[int(r['place']) - 1]} in round {int(r['round'])}, with {share}"
+    return f"being {ORDINALS[int(r['place']) - 1]} in round {int(r['round'])}, which wins {share}"
 
 
 def growth(context: Context) -> list[Block]:
-    """Return a figure and a table of the points after each round, by seat: in the figure as a distance from the mean of the table."""
+    """Return a figure and a table of points after each round, by seat. The figure shows the distance from the table's mean."""
     import pandas as pd
 
     lines = [line for line in context.headlines if "growth" in line.tables and len(line.tables["growth"])]
@@ -102,7 +102,7 @@ def growth(context: Context) -> list[Block]:
                 "colour": [style.token("seat", s) for s in t["seat"]],
             }
         )
-        alt = f", points after each round by seat, against the mean of the table. {_lead(t)}: {_when(t)}"
+        alt = f", points after each round by seat, compared with the table's mean. {_lead(t)}: {_when(t)}"
         scale = Scale(ticks, 0.0, None, (-1.08 * reach, 1.08 * reach), "points ahead of the table's mean, after round")
         panels.append(context.panel(courses, frame, scale, alt, line.players))
     most = frames[-1]

@@ -1,4 +1,7 @@
-"""Real games against simulated ones: what differs beyond chance, and how many more games it takes to tell; in words, tables and figures."""
+"""Real games against simulated ones: what differs by more than chance, and how many more games you need to tell.
+
+In words, tables and figures.
+"""
 
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass, field
@@ -20,17 +23,18 @@ NAME = "playtests"
 MOST_NAMED = 3
 FOUND = "in four of five such logs"
 CAUTION = (
-    "“In line” means no more than this: not beyond chance, with so few games. Each game counts as independent of the others; games of one "
-    "group that knows each other, or that is still learning, are not quite, and then a difference is less sure than it seems."
+    "“In line” means only this: with so few games, nothing differs by more than chance. We count each game as "
+    "independent of the others. Games of one group that knows each other, or is still learning, are not quite "
+    "independent, and then a difference is less sure than it seems."
 )
 
 
 @dataclass(frozen=True)
 class Asked:
-    """One question about the games with one number of players, ready to be shown.
+    """One question about the games with one number of players, ready to show.
 
     Attributes:
-        name: of the question, the same for each number of players. title: what is asked. head: what a row is. value: what is measured.
+        name: of the question, the same for each number of players. title: the question. head: what a row is. value: the measure.
         unit: " %" or nothing. says: label → the words before a value, and those after it. compared: the games.
         frame: label, colour, value, low, high, simulated, differs, more_games; in the unit shown. more: further sentences.
     """
@@ -47,17 +51,17 @@ class Asked:
 
     @property
     def games(self) -> int:
-        """Real games that were asked; not of all, scores were written down."""
+        """How many real games answer the question; a log may lack some scores."""
         return self.compared.scored if self.name == "scores" else self.compared.games
 
     @property
     def word(self) -> str:
-        """The word on it."""
+        """The answer in a word."""
         return DIFFERS if self.frame["differs"].any() else "in line"
 
     @property
     def furthest(self) -> "pd.DataFrame":
-        """The rows, those that differ most for their interval first."""
+        """The rows; first those that differ most, measured by their interval."""
         known = self.frame.dropna(subset=["value"])
         far = (known["value"] - known["simulated"]).abs() / (known["high"] - known["low"])
         return known.assign(far=far).sort_values(["differs", "far"], ascending=False, kind="stable")
@@ -79,12 +83,12 @@ class Asked:
 
     @property
     def sentences(self) -> list[str]:
-        """What was found, in words."""
+        """The findings, in words."""
         return [f"{self.word.capitalize()}. {self.finding}", *self.more]
 
     @property
     def finding(self) -> str:
-        """What differs, or what is furthest from the simulation and how many more games would show it."""
+        """What differs; or else what is furthest from the simulation, and how many more games would show it."""
         rows = _records(self.furthest)
         out = [self.phrase(row) for row in rows if row["differs"]]
         if out:
@@ -94,7 +98,7 @@ class Asked:
             return "One game says nothing about a mean score."
         more = _more(rows[0])
         tell = f" If that is real, about {more} more games would show it." if more.strip("–0") else ""
-        return f"Furthest from the simulation, but not beyond chance: {self.phrase(rows[0])}.{tell}"
+        return f"Furthest from the simulation, but by no more than chance: {self.phrase(rows[0])}.{tell}"
 
     def phrase(self, row: dict[str, Any]) -> str:
         """Return a row in words, without a full stop."""
@@ -108,7 +112,7 @@ def _records(frame: "pd.DataFrame") -> list[dict[str, Any]]:
 
 
 def _written(row: dict[str, Any]) -> tuple[str, str, str, str]:
-    """Return value, ends and simulated value of a row, with the digits that its interval allows."""
+    """Return a row's value, ends and simulated value, with the digits that its interval allows."""
     half = words.half_width(row["value"], row["low"], row["high"])
     places = words.decimals(half, 1) if half < float("inf") else 1
     ends = [words.fixed(row[end], places) if abs(row[end]) < float("inf") else "–" for end in ("low", "high")]
@@ -128,7 +132,7 @@ def _more(row: dict[str, Any]) -> str:
 
 
 def questions_of(ground: Ground, one: "Compared") -> list[Asked]:
-    """Return the questions that the games with one number of players were asked."""
+    """Return the questions about the games with one number of players."""
     asked = [_wins(one), *([_scores(one)] if one.scored else [])]
     for kind in one.things:
         asked += [_taken(ground, one, kind), _holders(ground, one, kind)]
@@ -146,7 +150,7 @@ def _frame(table: "pd.DataFrame", label: Callable[[Any], str], tokens: list[str]
 
 
 def _names(label: str, value: str, prefix: str = "") -> dict[str, str]:
-    """Return which columns of a table are the columns of a question."""
+    """Return which columns of a table become the columns of a question."""
     rest = {name: f"{prefix}{name}" for name in ("low", "high", "simulated", "differs", "more_games")}
     return {"label": label, "value": value, **rest}
 
@@ -160,12 +164,12 @@ def _wins(one: "Compared") -> Asked:
 
 
 def _small(label: str) -> str:
-    """Return a label as it stands within a sentence; things keep their capitals."""
+    """Return a label for the middle of a sentence; things keep their capitals."""
     return label.lower() if label.startswith(("Seat ", "All seats")) else label
 
 
 def _visible(one: "Compared") -> tuple[str, ...]:
-    """Return what so few games can show, and what it takes to find a seat that is off by the margin."""
+    """Return what so few games can show, and how many it takes to find a seat that is off by the margin."""
     import pandas as pd
 
     fair = one.seats.iloc[int((one.seats["simulated"] - 1 / one.players).abs().to_numpy().argmin())]
@@ -181,7 +185,8 @@ def _visible(one: "Compared") -> tuple[str, ...]:
         return (words.sentence(seen),)
     return (
         words.sentence(seen),
-        f"A seat that wins {words.plain(100 * one.margin)} % of a fair share more than simulated takes about {words.rough(margin)} games.",
+        f"To find a seat that wins {words.plain(100 * one.margin)} % of a fair share more than simulated, you need about "
+        f"{words.rough(margin)} games.",
     )
 
 
@@ -198,8 +203,8 @@ def _scores(one: "Compared") -> Asked:
 
 def _taken(ground: Ground, one: "Compared", kind: str) -> Asked:
     frame, them = _things(ground, one, kind, _names("thing", "taken", "taken_")), ground.labels(kind)
-    title = f"Are the {them} taken as often as simulated?"
-    more = f"Share of rounds, of those that were written down ({int(one.things[kind]['noted'].sum()):,} entries)."
+    title = f"Do players take the {them} as often as simulated?"
+    more = f"Share of the rounds that somebody wrote down ({int(one.things[kind]['noted'].sum()):,} entries)."
     return Asked(
         f"{kind} taken", title, them, "taken, % of rounds", "", lambda label: (f"{label} is taken in", " % of the rounds"), one,
         frame, (more,),
@@ -209,7 +214,7 @@ def _taken(ground: Ground, one: "Compared", kind: str) -> Asked:
 def _holders(ground: Ground, one: "Compared", kind: str) -> Asked:
     frame, them = _things(ground, one, kind, _names("thing", "wins", "wins_")), ground.labels(kind)
     title = f"Do the holders of the {them} win as often as simulated?"
-    more = f"This compares holders and does not say what one of the {them} is worth: strong players choose good ones."
+    more = f"This compares holders. It doesn't say what one of the {them} is worth: strong players choose good ones."
     return Asked(
         f"{kind} wins", title, them, "wins of holders, %", "", lambda label: (f"holders of {label} win", " %"), one, frame, (more,)
     )  # fmt: skip
@@ -224,10 +229,9 @@ def _things(ground: Ground, one: "Compared", kind: str, names: dict[str, str]) -
 
 
 def played(found: "Playtests") -> str:
-    """Return what was compared, in a sentence."""
+    """Return which games we compared, in a sentence."""
     parts = [f"{words.many(one.games, 'game')} with {count_words(one.players)} ({one.simulated:,} simulated)" for one in found.compared]
-    names = list(found.compared[0].strategies)
-    who = f"{names[0]} in every seat" if len(names) == 1 else f"{words.listed(names)} at one table"
+    who = words.seating(found.compared[0].strategies)
     return words.sentence(f"Real games: {words.listed(parts)}; simulated with {who}. Intervals: 95 %, for the whole log at once")
 
 
@@ -236,13 +240,13 @@ def headline(ground: Ground, found: "Playtests") -> str:
     out = [asked for one in found.compared for asked in questions_of(ground, one) if asked.word == DIFFERS]
     total = words.many(found.games, "game")
     if not out:
-        return f"In line: nothing in {total} differs from the simulation beyond chance."
+        return f"In line: nothing in {total} differs from the simulation by more than chance."
     named = []
     for asked in out:
         labels = list(asked.furthest[asked.furthest["differs"]]["label"])
         several = f" and {words.count(len(labels) - 1)} more" if len(labels) > 1 else ""
         named.append(f"{asked.value.partition(',')[0]} ({_small(labels[0])}{several}) with {count_words(asked.compared.players)}")
-    return f"Differs beyond chance in {total}: {words.listed(named)}."
+    return f"Differs by more than chance in {total}: {words.listed(named)}."
 
 
 def answers(ground: Ground, found: "Playtests") -> list[Question]:
@@ -258,8 +262,8 @@ def answers(ground: Ground, found: "Playtests") -> list[Question]:
 
 
 def log_said(left_out: int, remarks: Sequence[str]) -> list[str]:
-    """Return what must be said of a log: games that were left out, then the remarks of whoever has read it, a sentence each."""
-    left = [f"{words.many(left_out, 'game')} with other numbers of players left out, as asked by --players"] if left_out else []
+    """Return remarks on a log, a sentence each: how many games --players leaves out, then what the reader of the log noticed."""
+    left = [f"--players leaves out {words.many(left_out, 'game')} with other numbers of players"] if left_out else []
     return [words.sentence(text) for text in (*left, *remarks)]
 
 
@@ -269,22 +273,24 @@ def section(ground: Ground, found: "Playtests", said_of_log: Sequence[str] = ())
     for group in _groups(ground, found):
         said = [" ".join([f"{count_words(a.compared.players).capitalize()}:", *a.sentences]) for a in group]
         blocks += [Heading(group[0].title), _figure(ground, group), Text(said), _table(group)]
-    return Section(NAME, "Do real games end as simulated ones do?", [*blocks, Heading("How this was found"), Text(method(found))])
+    return Section(NAME, "Do real games end as simulated ones do?", [*blocks, Heading("How we compared them"), Text(method(found))])
 
 
 def method(found: "Playtests") -> list[str]:
-    """Return how it was found, for a reader who distrusts it."""
+    """Return how we compared the games, for a reader who distrusts it."""
     least = words.rough(min(one.simulated for one in found.compared))
     return [
-        f"The log was asked {words.many(found.questions, 'question')}, which share one risk of 5 %: of a hundred logs that come from the "
-        "simulation itself, at most five would be said to differ anywhere. Intervals of a question hold for all its rows together; more "
-        "questions make them wider.",
-        "Wins: the interval of Clopper and Pearson, exact for any number of games; a shared win counts as its part. Scores and things: "
-        "logs of as many whole games, with the same entries written down, were drawn from the simulated games, and a row differs if it "
-        "lies further out than the furthest row of 95 in 100 such logs (of all questions together). Where drawn logs lie exactly as far "
-        "out as yours, the row is in line.",
-        f"The simulated numbers have errors too, of {least} games or more; the intervals allow for them.",
-        "“More games to tell”: how many more would show this difference in four of five logs, if it stays as large as it is now.",
+        f"We put {words.many(found.questions, 'question')} to the log, which share one risk of 5 %: if a hundred logs "
+        "came from the simulation itself, we would call at most five of them different anywhere. The intervals of a "
+        "question hold for all its rows "
+        "at once; more questions make them wider.",
+        "Wins: the interval of Clopper and Pearson, exact for any number of games; a shared win counts in parts. "
+        "Scores and things: we draw logs of as many whole games from the simulation, with the same entries written "
+        "down. A row differs if it lies further out than the furthest row of 95 in 100 such logs (over all questions). "
+        "If drawn logs lie exactly as far out as yours, the row "
+        "is in line.",
+        f"The simulated numbers have errors too, because they come from {least} games or more; the intervals allow for them.",
+        "“More games to tell”: how many more games would show this difference in four of five logs, if it stays as large as it is now.",
     ]
 
 
@@ -336,10 +342,10 @@ def _figure(ground: Ground, group: list[Asked]) -> Figure:
             high=(frame["high"] - frame["simulated"]).clip(None, 1.08 * reach),
             text=[f"{value} ({simulated})" for value, _, _, simulated in written],
         )
-        alt = f", {asked.value}, real less simulated: {asked.word}. {asked.finding}"
+        alt = f", {asked.value}, real minus simulated: {asked.word}. {asked.finding}"
         panels.append(ground.panel(dots, drawn, scale, alt, asked.compared.players, asked.word))
     note = (
-        "Real games less simulated ones (line: no difference). Bars: intervals, for all questions together 95 %. Numbers: real (simulated)."
+        "Real games minus simulated ones (line: no difference). Bars: 95 % intervals for all questions at once. Numbers: real (simulated)."
     )
     return Figure(_title(group), panels, note)
 
@@ -347,7 +353,7 @@ def _figure(ground: Ground, group: list[Asked]) -> Figure:
 def _title(group: list[Asked]) -> str:
     out = [a for a in group if a.word == DIFFERS]
     if not out:
-        return f"{group[0].value.partition(',')[0].capitalize()}: nothing differs beyond chance"
+        return f"{group[0].value.partition(',')[0].capitalize()}: nothing differs by more than chance"
     asked = max(out, key=lambda a: a.furthest["far"].iloc[0])
     return f"With {count_words(asked.compared.players)}, {asked.phrase(_records(asked.furthest)[0])}"
 

@@ -1,4 +1,4 @@
-"""Where the points came from, and what was used: by strategy."""
+"""Where the points came from, and what players used, by strategy."""
 
 import re
 from typing import TYPE_CHECKING
@@ -38,7 +38,7 @@ def _names(line: "Line", table: str) -> list[str]:
 
 
 def everybody(line: "Line") -> "pd.DataFrame":
-    """Return the sources of all players of a line together."""
+    """Return the sources of points for all players of a line together."""
     t = line.tables["sources"]
     return t[t["strategy"] == ("all" if "all" in set(t["strategy"]) else t["strategy"].iloc[0])].reset_index(drop=True)
 
@@ -109,7 +109,7 @@ def _table(context: Context, line: "Line", folded: bool) -> Block:
 
 
 def uses(context: Context) -> Section:
-    """Return the section on what was used."""
+    """Return the section on what players used."""
     lines = [line for line in context.headlines if "uses" in line.tables and len(line.tables["uses"])]
     if not lines:
         return Section("uses", "", [])
@@ -123,9 +123,9 @@ def uses(context: Context) -> Section:
     for heading in dict.fromkeys(t["heading"]):
         part = t[t["heading"] == heading]
         part = part.assign(label=[_label(context, p, n) for p, n in zip(part["prefix"], part["name"], strict=True)])
-        title = f"{context.labels(heading)}: uses by a player in a game"
+        title = f"{context.labels(heading)}: uses per player and game"
         blocks.append(matrix(part, Column("", "label"), "strategy", heads, shown, title, folded=len(set(part["label"])) > 8))
-    return Section("uses", "What was used, and what was not?", blocks)
+    return Section("uses", "What did players use, and what not?", blocks)
 
 
 def _company_of_uses(context: Context, line: "Line") -> "Line":
@@ -148,7 +148,7 @@ def flagged(line: "Line", flag: str) -> "dict[str, list[tuple[str, str]]]":
 
 
 def standing_out(context: Context, lines: "list[Line]") -> list[Block]:
-    """Return tables of what is never or always used by the players of each headline; a sentence where there is nothing of the kind."""
+    """Return tables of what nobody used, and of what somebody used nearly always; a sentence if there is nothing of the kind."""
     import pandas as pd
 
     blocks: list[Block] = []
@@ -156,7 +156,7 @@ def standing_out(context: Context, lines: "list[Line]") -> list[Block]:
         found = [flagged(line, flag) for line in lines]
         headings = list(dict.fromkeys(heading for one in found for heading in one))
         if not headings:
-            blocks.append(Text([f"{title}: nothing that is counted."]))
+            blocks.append(Text([f"{title}: nothing that the game counts."]))
             continue
         rows = []
         for heading in headings:
@@ -166,13 +166,13 @@ def standing_out(context: Context, lines: "list[Line]") -> list[Block]:
             rows.append(row)
         columns = [Column("", "heading"), *(Column(count_words(line.players), str(line.players)) for line in lines)]
         games = words.listed([f"{line.games:,}" for line in lines])
-        note = f"{context.seating(lines[0]).capitalize()}, by anybody, in {games} games." if flag == "never" else ""
+        note = f"Nobody used these in {games} games, with {context.seating(lines[0])}." if flag == "never" else ""
         blocks.append(table(pd.DataFrame(rows), columns, title, note=note))
     return blocks
 
 
 def _runs(names: list[str]) -> list[str]:
-    """Return names with runs of consecutive numbers drawn together: `B1 to B20`."""
+    """Return names, with runs of consecutive numbers joined: `B1 to B20`."""
     split = [re.fullmatch(r"(.*?)(\d+)", name) for name in names]
     runs: list[list[int]] = []
     for i, match in enumerate(split):

@@ -1,4 +1,4 @@
-"""How we read your rulebook: the readings, how else it could be read, and what that would change."""
+"""How we read your rulebook: our readings, other readings, and what those would change."""
 
 from collections.abc import Sequence
 from typing import TYPE_CHECKING
@@ -23,19 +23,19 @@ KICKER = "Readings of the rulebook"
 def opening(title: str, rulings: "Sequence[Ruling]") -> str:
     """Return how much the rulebook leaves open, in a sentence."""
     if not rulings:
-        return f"{title}: its rules leave nothing open that had to be decided."
+        return f"{title}: its rules leave nothing open."
     open_ = [ruling for ruling in rulings if not ruling.setup]
     switched = sum(bool(ruling.switch) for ruling in open_)
     return f"{title}: {len(open_)} readings of what the rulebook leaves open, {switched} of them with a switch."
 
 
 def headline(found: "Readings") -> str:
-    """Return what the other readings change, in a sentence or two; how many there are if nothing was played."""
+    """Return what the other readings change, in a sentence or two; how many there are if we played none."""
     return next(iter(summary([found])), opening(found.title, _rulings(found.game)))
 
 
 def questions(found: "Readings") -> list[Question]:
-    """Return the question with its answer; none if nothing was played."""
+    """Return the question with its answer; none if we played nothing."""
     if not found.effects:
         return []
     seen = {effect.word for effect in found.effects}
@@ -43,15 +43,15 @@ def questions(found: "Readings") -> list[Question]:
     stopped = ", stopped by hand" if found.interrupted else ""
     sure = f"95 % intervals from {found.games:,} games of each reading{stopped}"
     answer = Answer(count_words(found.players), word, " ".join(summary([found])[1:]), sure)
-    return [Question("Does it matter how the rulebook is read?", NAME, [answer])]
+    return [Question("Does it matter how you read the rulebook?", NAME, [answer])]
 
 
 def section(ground: Ground, printed: "Components", found: "Sequence[Readings]") -> Section:
-    """Return the section; empty for a game whose rules leave nothing open.
+    """Return the section; empty if the game's rules leave nothing open.
 
     Args:
-        ground: words of the game. printed: as it was played.
-        found: for each number of players, without effects where nothing was played; none: the run was stopped before.
+        ground: words of the game. printed: the components as played.
+        found: one for each number of players, without effects if we played nothing; none if the run stopped before.
     """
     rulings = _rulings(printed.game)
     if not rulings:
@@ -115,18 +115,18 @@ def _introduction(ground: Ground, rulings: "Sequence[Ruling]", found: "Sequence[
     open_ = [ruling for ruling in rulings if not ruling.setup]
     switched = sum(bool(ruling.switch) for ruling in open_)
     text = (
-        f"A program needs an answer where a rulebook leaves something open. Below are the {len(open_)} answers that this page rests on. "
-        f"For {words.count(switched)} of them another reading can be switched on: if yours is that one, put what stands under “switch” "
-        "behind --set, and the whole page is made with it."
+        "Where a rulebook leaves something open, a program still needs an answer. Below are the "
+        f"{len(open_)} answers behind this page. You can switch {words.count(switched)} of them to another reading: type "
+        "what stands under “switch” after --set, and the whole page follows your reading."
     )
     if not any(readings.effects for readings in found):
-        stopped = "" if found else ": the run was stopped before"
-        return text + (f" What that would change was not measured{stopped}." if switched else "")
+        missing = "This run did not measure" if found else "The run stopped before it could measure"
+        return text + (f" {missing} what that would change." if switched else "")
     counts = [readings.games for readings in found]
     each = f"{counts[0]:,}" if len(set(counts)) == 1 else f"about {words.rough(min(counts))}"
     return (
-        f"{text} Each other reading was played on the same chance as ours: the same games, {each} for each number of players, "
-        f"{ground.seating(found[0])}. So luck cancels, and what is left is the reading."
+        f"{text} Every other reading was played with the same dice and draws as ours: {each} games for each number of "
+        f"players, {ground.seating(found[0])}. So luck cancels, and only the reading differs."
     )
 
 
@@ -154,8 +154,8 @@ def _figure(ground: Ground, found: "Sequence[Readings]") -> Figure:
         alt = f", change of each seat's wins in 100 games by reading. {said}"
         panels.append(ground.panel(crowd, pd.DataFrame(rows), scale, alt, readings.players))
     note = (
-        "Numbered discs: seats. How many more or fewer of 100 games a seat wins with the other reading than with ours; line: no change. "
-        "Bars: 95 % intervals of the change, for the seats of one reading together."
+        "Each numbered disc is a seat: how many more or fewer of 100 games it wins with the other reading than with "
+        "ours. Line: no change. Bars: 95 % intervals of the change, for all seats of one reading at once."
     )
     return Figure(_finding(found), panels, note)
 
@@ -215,7 +215,7 @@ def _choices(printed: "Components", rulings: "Sequence[Ruling]") -> str:
     for ruling in rulings:
         if ruling.setup:
             others = words.listed([f"rules.{ruling.switch}={value}" for value in ruling.others(_value(printed, ruling))], "or")
-            said.append(f"The {ruling.topic} is a choice of the players, not a reading. Here: {_played(printed, ruling)} Else: {others}.")
+            said.append(f"Players choose the {ruling.topic}; it is no reading. Here: {_played(printed, ruling)} To change it: {others}.")
     return " ".join(said)
 
 
@@ -225,7 +225,7 @@ def _effect(found: "Sequence[Readings]", ruling: "Ruling", value: str) -> str:
     if not pairs:
         return "Not measured."
     if not any(e.altered for _, e in pairs):
-        return "Not one game ended otherwise."
+        return "Not one game ended differently."
     changed = [f"{r.verdict.word} → {e.verdict.word} with {words.count(r.players)}" for r, e in pairs if e.word == "changes"]
     unsure = [words.count(r.players) for r, e in pairs if e.word == "undecided"]
     far = [f"seat {e.verdict.seat} is furthest out with {words.count(r.players)}" for r, e in pairs if elsewhere(r, e)]
@@ -249,7 +249,7 @@ def _numbers(found: "Sequence[Readings]") -> Table:
     frame = pd.concat([effects_table(readings).assign(players=readings.players) for readings in found], ignore_index=True)
     frame["about"] = [words.capital(effect.name) for readings in found for effect in readings.effects]
     frame["verdicts"] = [b if b == a else f"{b} → {a}" for b, a in zip(frame["verdict_before"], frame["verdict_after"], strict=True)]
-    for when in ("before", "after"):  # shown with the digits of the change
+    for when in ("before", "after"):  # with the digits that the change allows
         half = (frame["high"] - frame["low"]) / 2
         frame[f"low_{when}"], frame[f"high_{when}"] = frame[f"win_share_{when}"] - half, frame[f"win_share_{when}"] + half
         half = (frame["score_high"] - frame["score_low"]) / 2
@@ -270,9 +270,9 @@ def _numbers(found: "Sequence[Readings]") -> Table:
 
 
 def _arises(found: "Sequence[Readings]", ruling: "Ruling") -> str:
-    """Return in how many games the case arises, for each number of players; nothing if that is not counted."""
+    """Return in how many games the case comes up, for each number of players; nothing if the game doesn't count it."""
     said = [f"{often(r.occurs[ruling.occurs])} with {words.count(r.players)}" for r in found if ruling.occurs in r.occurs]
-    return f" In how many games it arises: {words.listed(said)} players." if said else ""
+    return f" Games in which it comes up: {words.listed(said)} players." if said else ""
 
 
 def _settled(rulings: "Sequence[Ruling]", found: "Sequence[Readings]") -> Table:

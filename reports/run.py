@@ -1,4 +1,4 @@
-"""The page of a run in a folder: one number of players, one line-up, and all that its games were counted for."""
+"""The page for a run in a folder: one number of players, one line-up, and everything counted in its games."""
 
 from typing import TYPE_CHECKING
 
@@ -11,9 +11,10 @@ if TYPE_CHECKING:
 
 NAME = "seats"
 REST = (
-    "This run was asked which seat wins how often; what else is here was counted in the same games. What a thing is worth when it is dealt "
-    "by chance, what other readings of the rulebook would change, and whether the verdict holds for other plausible numbers was not asked: "
-    "`chapterhouse worth`, `rules` and `robustness` play for that, and `report` for all of it."
+    "This run asked how often each seat wins; everything else here was counted in the same games. It didn't ask what "
+    "things are worth when chance deals them, what other readings of the rulebook would change, or whether the verdict "
+    "holds for other plausible numbers. `chapterhouse worth`, `rules` and `robustness` play for that, and `report` "
+    "plays for all of it."
 )
 
 
@@ -28,7 +29,7 @@ def part(survey: "Survey") -> Part:
         points.sources(context),
         points.uses(context),
         basis.assumed(context),
-        Section("rest", "What was not asked", [Text([REST])]),
+        Section("rest", "What this run did not ask", [Text([REST])]),
         basis.method(context),
     ]
     end = "the number of games was fixed in advance" if not line.sequential else "when the verdict was decided, or after the most games"

@@ -1,4 +1,4 @@
-"""Is the first player favoured: the section on seats."""
+"""The section on seats: is the first player favoured?"""
 
 from typing import TYPE_CHECKING
 
@@ -16,7 +16,7 @@ if TYPE_CHECKING:
 
 
 def section(context: Context) -> Section:
-    """Return the section: who wins, for whom it holds, where it comes from, ties."""
+    """Return the section: who wins, for which players that holds, where it comes from, ties."""
     blocks: list[Block] = [_figure(context), Text([_paragraph(context, line) for line in context.headlines]), _table(context)]
     blocks += levels.by_seat(context)
     if len(_shown(context)) > len(context.headlines):
@@ -82,7 +82,7 @@ def _table(context: Context) -> Table:
 
 
 def with_ends(frame: "pd.DataFrame") -> "pd.DataFrame":
-    """Add ends to margin and place, which have no intervals of their own: those of score and win index, which vary about as much."""
+    """Add ends to lead and place, which have no intervals of their own, from score and win index, which vary about as much."""
     ends: dict[str, pd.Series] = {}
     for name, like in (("margin", ("mean_score", "score_low", "score_high")), ("place", ("index", "index_low", "index_high"))):
         value, low, high = (frame[column] for column in like)
@@ -91,7 +91,7 @@ def with_ends(frame: "pd.DataFrame") -> "pd.DataFrame":
 
 
 def standing() -> list[Column]:
-    """Return the columns for margin and place, for a frame `with_ends`; the ends serve the digits only."""
+    """Return the columns for lead and place, for a frame `with_ends`; the ends only decide how many digits we show."""
     return [
         Column("ahead of best other", "margin", "margin_low", "margin_high", most=1),
         Column("place", "place", "place_low", "place_high"),
@@ -99,7 +99,7 @@ def standing() -> list[Column]:
 
 
 def _shown(context: Context) -> "list[Line]":
-    """Return the lines that are shown together; levels of play that look ahead are shown apart, for their intervals are wide."""
+    """Return the lines to show together. Levels that look ahead stand apart, because their intervals are wide."""
     return [line for line in context.survey.lines if line.role != "level"]
 
 
@@ -135,19 +135,20 @@ def _repeated(context: Context) -> list[Block]:
 
 
 def _discs(context: Context) -> str:
-    note = "A disc for each seat, by its number: its share of wins. Line: fair share. Shaded: what counts as balanced."
+    note = "Each numbered disc is a seat, at its share of wins. Line: fair share. Shaded: what counts as balanced."
     chance = [line for line in context.survey.lines if line.role == "random"]
-    return f"{note} {context.who(chance[0])} plays any legal move, and is shown for comparison." if chance else note
+    return f"{note} {context.who(chance[0])} plays any legal move; it is here for comparison." if chance else note
 
 
 def _repeated_title(context: Context) -> str:
     played = [line for line in _shown(context) if line.role != "random"]
     played = played if len(played) > len(context.headlines) else _shown(context)
     differ = [line for line in played if line.verdict.word != context.survey.headline(line.players).verdict.word]
-    others = len(played) - len(context.headlines)
+    n = len(played) - len(context.headlines)
+    others = words.many(n, "other line-up")
     if not differ:
-        return f"The verdict is the same in all {words.many(others, 'other line-up')}"
-    said = f"The verdict is another in {words.count(len(differ))} of {words.many(others, 'other line-up')}"
+        return f"The verdict is the same in {'the other line-up' if n == 1 else f'all {others}'}"
+    said = f"The verdict differs in {words.count(len(differ))} of {others}"
     if len(differ) > 3:
         return said
     return f"{said}: {words.listed([f'{context.who(x)} with {words.count(x.players)} ({x.verdict.word})' for x in differ])}"
@@ -183,7 +184,7 @@ def _lines_table(context: Context) -> Table:
         Column("plays to notice", "notice"),
         Column("games", "games", whole=True),
     ]
-    return table(pd.DataFrame(rows), columns, "The verdict on the seats, for everybody who played")
+    return table(pd.DataFrame(rows), columns, "The verdict on the seats for every line-up")
 
 
 def _ties(context: Context) -> list[Block]:
@@ -197,7 +198,7 @@ def _ties(context: Context) -> list[Block]:
         columns = [
             Column("players", "players", whole=True),
             Column("seats", "seats"),
-            Column("same highest score, games", "tied", whole=True),
+            Column("tied for the highest score, games", "tied", whole=True),
             Column("shared the win, games", "shared", whole=True),
             Column("of all games, %", "share", factor=100, most=2),
         ]

@@ -1,4 +1,4 @@
-"""Does one strategy beat the others: win shares where all of them meet at one table."""
+"""Does one strategy beat the others? Win shares when all of them meet at one table."""
 
 from reports import words
 from reports.figures import dots
@@ -35,9 +35,9 @@ def section(context: Context) -> Section:
     for best in (top(t, "index") for t in frames):
         share = words.percent(best["win_share"], best["low"], best["high"])
         leaders.append(f"{best['name']} with {count_words(int(best['players']))} ({share})")
-    title = f"Strongest where all meet: {words.listed(leaders)}"
-    seated = context.seating(lines[0]) + (", drawn into the seats anew for each block" if lines[0].role == "mix" else "")
-    note = f"Share of wins of a player of each strategy, {seated}. Line: fair share. Shaded: what counts as balanced."
+    title = f"When all meet, the strongest is {words.listed(leaders)}"
+    seated = context.seating(lines[0]) + (", with seats drawn anew for each block" if lines[0].role == "mix" else "")
+    note = f"Share of wins for a player with each strategy, {seated}. Line: fair share. Shaded: what counts as balanced."
     columns = [
         Column("players", "players", whole=True),
         Column("strategy", "name", colour=lambda row: context.strategies[row["strategy"]]),
@@ -46,7 +46,7 @@ def section(context: Context) -> Section:
         Column("points", "mean_score", "score_low", "score_high", bounds=True),
         *standing(),
     ]
-    text = "These are the programs of this run against one another. A player who does something none of them does is not among them."
+    text = "Only these programs played one another. A person may play in a way that none of them does."
     shown = table(with_ends(pd.concat(frames, ignore_index=True)), columns, "Strategies at one table")
     blocks: list[Block] = [Figure(title, panels, note), Text([text]), shown]
     return Section("strategies", "Does one strategy beat the others?", blocks)

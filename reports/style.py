@@ -1,10 +1,10 @@
-"""Colours and label text of every page, in one place.
+"""Colours and labels for every page, in one place.
 
-A colour is known by a token (`seat-1`, `ink`, …). Figures are drawn with a stand-in colour for each token, which becomes a CSS variable in
-the finished SVG: so that one figure is right in light, in dark and on paper.
+Each colour has a token (`seat-1`, `ink`, …). We draw figures with a stand-in colour for each token, and turn it into a CSS
+variable in the finished SVG. So one figure is right in light, in dark and on paper.
 
-Seats are numbered discs, things (Kings, …) diamonds, strategies squares: the shape tells the kind, the colour who it is. Each palette runs
-from dark to light, so that its members stay apart for colour-blind readers and in grey print.
+Seats are numbered discs, things (Kings, …) diamonds, strategies squares: the shape tells the kind, the colour tells which one.
+Each palette runs from dark to light, so readers can tell its colours apart if they are colour-blind or print in grey.
 """
 
 import re
@@ -51,7 +51,7 @@ THINGS = (
     ("#4a90b8", "#8ccbee"),
     ("#7d7f86", "#bcc0c8"),
 )
-# Places in an order are a ramp: the first is the strongest.
+# Places in an order are a ramp: the first has the strongest colour.
 PLACES = (
     ("#111827", "#ffffff"),
     ("#4a5a78", "#c0cbe0"),
@@ -65,7 +65,7 @@ TOKENS: dict[str, tuple[str, str]] = {
     **BASE,
     **{f"{kind}-{i}": pair for kind, palette in PALETTES.items() for i, pair in enumerate(palette, 1)},
 }
-# A stand-in for each token: colours that nothing else in a figure has.
+# The stand-in for each token: a colour that nothing else in a figure has.
 STAND_IN = {token: f"#0d{i:02x}e9" for i, token in enumerate(TOKENS)}
 
 
@@ -75,7 +75,7 @@ def token(kind: str, number: int) -> str:
 
 
 def colours(kind: str, names: Sequence[str]) -> dict[str, str]:
-    """Return the token of each name, by its place in the sequence."""
+    """Return a token for each name, by its place in the sequence."""
     return {name: token(kind, i) for i, name in enumerate(names, 1)}
 
 
@@ -90,7 +90,7 @@ def spoken(name: str) -> str:
 
 
 class Labels:
-    """Words for the names of a game: its own title where it has one, else the name made legible."""
+    """Words for the names in a game: its own title if it has one, or else the name made legible."""
 
     def __init__(self, titles: Mapping[str, str]):
         self.titles = dict(titles)
@@ -103,7 +103,7 @@ class Labels:
         return self.titles[tail] if tail in self.titles else spoken(text)
 
     def short(self, name: object) -> str:
-        """Return the words of the part after the first dot: under a heading the rest says it already."""
+        """Return the words of the part after the first dot; a heading above it says the part before."""
         text = str(name)
         tail = text.partition(".")[2] or text
         if text in self.titles or tail in self.titles:

@@ -1,4 +1,4 @@
-"""The top of the page: one sentence for the game, one line a question, the findings that matter most by size."""
+"""The top of the page: one sentence for the game, one line for each question, and the largest findings."""
 
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any
@@ -17,12 +17,12 @@ if TYPE_CHECKING:
     from analyses.findings import Line
 
 MOST_FINDINGS = 3
-WEAK = 0.02  # a finding smaller than this, in win index, is none
+WEAK = 0.02  # in win index: we don't show smaller findings
 
 
 @dataclass(frozen=True)
 class Finding:
-    """A finding: its size in win index, a sentence, and the section that shows it."""
+    """A finding: its size in win index, its sentence, and the section that shows it."""
 
     size: float
     text: str
@@ -30,7 +30,7 @@ class Finding:
 
 
 def headline(context: Context) -> str:
-    """Return lines: one sentence for the whole game; then on levels of play and on plausible printings, where there are several."""
+    """Return one sentence for the whole game, then one on levels of play and one on plausible sets of numbers, if there are several."""
     lines = context.headlines
     by_word: dict[str, list[int]] = {}
     for word in ("unbalanced", "undecided", "balanced"):
@@ -41,7 +41,7 @@ def headline(context: Context) -> str:
     v = far.verdict
     n = count_words(far.players)
     tail = f"with {n} seat {v.seat} wins {words.times(v.index, v.low, v.high)}" if v.word == "unbalanced" else ""
-    tail = tail or f"furthest out is seat {v.seat} with {n}, which wins {words.percent_between(*_shares(far))}"
+    tail = tail or f"the furthest out is seat {v.seat} with {n}, which wins {words.percent_between(*_shares(far))}"
     text = f"With {context.seating(lines[0])}, the seats of {context.survey.title} are {words.listed(parts)}: {tail}."
     drawn = robustness_words.sentence(context.survey.robustness, lines) if context.survey.robustness else ""
     return "\n".join(part for part in (text, levels.finding(context), drawn) if part)
@@ -59,7 +59,7 @@ def sure(line: "Line") -> str:
 
 
 def _sure(context: Context, line: "Line") -> str:
-    """Return how sure the verdict on the seats is: with the numbers as they are, and with other plausible ones."""
+    """Return how sure the verdict on the seats is, with the present numbers and with other plausible ones."""
     drawn = context.survey.robustness
     holds = robustness_words.carried(drawn, line.players, line.verdict.word) if drawn else ""
     return f"{sure(line)}; {holds}" if holds else sure(line)
@@ -73,7 +73,7 @@ def questions(context: Context) -> list[Question]:
     others = [line for line in others if line.role not in ("random", "level")] or others
     if found_levels := levels.compared(context):
         answers = [Answer(count_words(x[0].players), levels.word(x), _level_size(x), _level_sure(x)) for x in found_levels]
-        found.append(Question("Does it depend on how well they play?", "seats", answers))
+        found.append(Question("Does it depend on how well people play?", "seats", answers))
     if others:
         found.append(Question("Does that hold for other ways to play?", "seats", [_others(context, others)]))
     strategies = [answer for n in context.players if (answer := _strategies(context, n))]
@@ -99,7 +99,7 @@ def _seat_size(line: "Line") -> str:
     if v.seat != 1:
         text += f" Furthest out: seat {v.seat}, {words.times(v.index, v.low, v.high)}."
     if v.word == "undecided" and v.further:
-        text += f" About {words.rough(v.further * line.players)} more games would probably decide."
+        text += f" {words.would_decide(v.further * line.players)}"
     return text
 
 
@@ -120,14 +120,14 @@ def _others(context: Context, lines: "list[Line]") -> Answer:
         f"The verdict is the same in {words.count(same) if same else 'none'} of {words.many(len(lines), 'other line-up')}. Furthest out: "
         f"seat {v.seat} with {count_words(far.players)}, {context.seating(far)}, {words.times(v.index, v.low, v.high)}."
     )
-    # Of all line-ups together: a word only where it is everybody's.
+    # One word for all line-ups together.
     found = {line.verdict.word for line in lines}
     word = found.pop() if len(found) == 1 else "unbalanced" if "unbalanced" in found else "undecided"
     return Answer("other line-ups", word, size, f"95 % intervals from {min(x.games for x in lines):,} games or more each")
 
 
 def strategies_verdict(line: "Line") -> Verdict:
-    """Return the verdict on the strategies of a line, `seat` being the place of the furthest one."""
+    """Return the verdict on the strategies of a line; its `seat` is the place of the furthest one."""
     t = line.tables["strategies"]
     return judge(t["index"], t["index_low"], t["index_high"], line.margin, line.blocks)
 
@@ -157,8 +157,9 @@ def _strategy_wins(row: Any, players: int) -> str:
 def _things(context: Context, kind: str, line: "Line") -> Answer:
     t = common(everywhere(line, kind))
     best, worst = (row(t, "index") for row in (top, bottom))
-    size = f"Who held {_holder(context, best)}, who held {_holder(context, worst)}."
-    return Answer(count_words(line.players), "undecided", size, f"counted in {line.games:,} games; not a worth, for nobody dealt them")
+    size = f"Players who held {_holder(context, best)}; players who held {_holder(context, worst)}."
+    sure_ = f"counted in {line.games:,} games; chance did not deal them, so this is not their worth"
+    return Answer(count_words(line.players), "undecided", size, sure_)
 
 
 def _holder(context: Context, row: Any) -> str:
@@ -166,7 +167,7 @@ def _holder(context: Context, row: Any) -> str:
 
 
 def findings(context: Context) -> list[Finding]:
-    """Return the findings that matter most, the largest first: each by the end of its interval that is nearer to a fair share."""
+    """Return the largest findings, the largest first. The end of its interval nearer to a fair share counts as its size."""
     found = [best for kind in _candidates(context) if kind for best in [max(kind, key=lambda f: f.size)]]
     found = sorted((f for f in found if f.size > WEAK), key=lambda f: -f.size)[:MOST_FINDINGS]
     return found + _unused(context)[: max(2 - len(found), 0)]
@@ -180,8 +181,8 @@ def _candidates(context: Context) -> list[list[Finding]]:
     seats, strategies, things, places = [], [], [], []
     for line in context.headlines:
         n, v = line.players, line.verdict
-        passing = f"within {words.plain(100 * line.margin)} % of fair counts as balanced"
-        seats.append(Finding(_least(v.low, v.high), f"{wins(line, v.seat)}; {passing}.", "seats"))
+        passing = f"Within {words.plain(100 * line.margin)} % of fair counts as balanced"
+        seats.append(Finding(_least(v.low, v.high), f"{wins(line, v.seat)}. {passing}.", "seats"))
         meeting = company(context, n)
         if meeting is not None:
             for _, row in meeting.tables["strategies"].iterrows():
@@ -190,19 +191,19 @@ def _candidates(context: Context) -> list[list[Finding]]:
         if "things" in line.tables:
             for kind in dict.fromkeys(line.tables["things"]["kind"]):
                 if dealt := context.survey.worth(kind, n):
-                    for _, row in dealt.things.iterrows():  # none where nothing is said of single ones
-                        text = words.sentence(f"With {count_words(n)}, {worth.holder(context, row, n)} where {words.par(n)} is fair")
+                    for _, row in dealt.things.iterrows():  # no rows while single ones are withheld
+                        text = f"With {count_words(n)}, {worth.holder(context, row, n)} where {words.par(n)} would be fair."
                         things.append(Finding(_least(1 + row["low"], 1 + row["high"]), text, worth.name(kind)))
                     continue
                 for _, row in common(everywhere(line, kind)).iterrows():
-                    who = f"With {count_words(n)}, those who held {_holder(context, row)}"
-                    text = f"{who} where {words.par(n)} is fair: a sign of who chose it, not yet of what it is worth."
+                    who = f"With {count_words(n)}, players who held {_holder(context, row)}"
+                    text = f"{who} where {words.par(n)} would be fair. That shows who chose it, not yet what it is worth."
                     things.append(Finding(_least(row["index_low"], row["index_high"]), text, kind))
         if "places" in line.tables:
             for _, row in line.tables["places"].iterrows():
                 share = words.percent_between(row["win_share"], row["low"], row["high"])
                 where = f"{ORDINALS[int(row['place']) - 1]} in the {context.within(row['order'])} of round {row['round']}"
-                text = f"With {count_words(n)}, who stands {where} wins {share} where {words.par(n)} is fair."
+                text = f"With {count_words(n)}, the player who stands {where} wins {share} where {words.par(n)} would be fair."
                 places.append(Finding(_least(row["low"] * n, row["high"] * n), text, "seats"))
     return [seats, strategies, things, places]
 
@@ -214,6 +215,6 @@ def _unused(context: Context) -> list[Finding]:
             never = flagged(line, "never")
             n = sum(len(names) for names in never.values())
             if n:
-                what = f"{words.many(n, 'thing')} that could be used never {'was' if n == 1 else 'were'}"
+                what = f"nobody ever used {words.many(n, 'thing')} that the game offers"
                 found.append(Finding(0.0, f"With {count_words(line.players)}, {what}: {words.listed(list(never))}.", "uses"))
     return found[:1]

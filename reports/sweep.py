@@ -1,4 +1,4 @@
-"""One number through its values: what it moves, in words, as a curve and as a table; for the page and the terminal alike."""
+"""One number through its values: what it changes, in words, as a curve and as a table, for the page and the terminal."""
 
 import math
 from typing import TYPE_CHECKING, Any
@@ -23,7 +23,7 @@ INDEX = "win index"
 
 
 def subject(ground: Ground, asked: "Measure") -> str:
-    """Return what is measured, to begin a sentence with: `The worth of Afonso V`."""
+    """Return what we measure, to begin a sentence: `The worth of Afonso V`."""
     name = ground.labels(asked.name)
     score = f"Seat {asked.name}'s mean score" if asked.name else "The mean score of a player"
     return {
@@ -32,30 +32,30 @@ def subject(ground: Ground, asked: "Measure") -> str:
         "seat": f"Seat {asked.name}'s win index",
         "score": score,
         "lead": "The winner's lead over the second",
-        "number": f"“{name}”, times in a game and for a player,",
+        "number": f"“{name}”, times per player and game,",
     }[asked.sort]
 
 
 def meaning(ground: Ground, asked: "Measure", players: int) -> str:
-    """Return in a sentence or two what the measured numbers are."""
+    """Return in a sentence or two what the measured numbers mean."""
     tenth = f"0.1 is {words.plain(10 / players, 1)} wins in 100 games."
     kind, name = ground.labels(asked.deal.kind) if asked.deal else "", ground.labels(asked.name)
-    dealt = f"The {kind} are dealt by chance, once in each game, so that it does not matter who would choose which."
+    dealt = f"Chance deals the {kind} once in each game, so it doesn't matter who would choose which."
     lead = "how many points the holder is ahead of the best other player"
     if asked.sort == "worth":
         if asked.unit == INDEX:
-            return f"{dealt} Worth is how many fair shares of the wins the holder of {name} has beyond the average holder: {tenth}"
+            return f"{dealt} Worth is how many fair shares of the wins the holder of {name} wins beyond the average holder: {tenth}"
         return f"{dealt} Worth is {lead}, beyond the average holder."
     if asked.sort == "power":
-        what = f"how many fair shares of the wins the holder has: {tenth}" if asked.unit == INDEX else f"{lead}."
-        return f"{dealt} Each deal is played with the power of {name} and without it, and the difference is taken of {what}"
+        what = f"how many fair shares of the wins the holder wins: {tenth}" if asked.unit == INDEX else f"{lead}."
+        return f"{dealt} Each deal is played with the power of {name} and without it. We compare {what}"
     if asked.sort == "seat":
-        return f"Win index is the share of wins × players, so that 1 is a fair share, and {tenth}"
-    return "The lead is the best score less the second best." if asked.sort == "lead" else ""
+        return f"Win index is the share of wins × players: 1 is a fair share, and {tenth}"
+    return "The lead is the best score minus the second best." if asked.sort == "lead" else ""
 
 
 def number_name(found: "Sweep") -> str:
-    """Return the number that is swept: `points that seat 4 begins with (start.seat4.vp)`, or its path alone."""
+    """Return the number that we sweep: `points that seat 4 begins with (start.seat4.vp)`, or only its path."""
     return f"{found.about} ({found.path})" if found.about else found.path
 
 
@@ -71,12 +71,12 @@ def value(row: Any, short: bool = False) -> str:
 
 
 def unit(asked: "Measure") -> str:
-    """Return the unit as it follows a number: ` points`, or nothing where the subject says it."""
+    """Return the unit to follow a number: ` points`, or nothing if the subject says it."""
     return " points" if asked.unit == "points" else ""
 
 
 def headline(ground: Ground, found: "Sweep") -> str:
-    """Return the answer in a sentence or two: where the goal is reached if there is one, else what the number does."""
+    """Return the answer in a sentence or two: where the goal is reached if there is one, or else what the number does."""
     return " ".join(_goal(ground, found)[:1] if found.found and len(found.found.reached) < 2 else [course(ground, found)])
 
 
@@ -94,11 +94,11 @@ def course(ground: Ground, found: "Sweep", short: bool = False) -> str:
         return f"{what} {verb} with {number_name(found)}: {ends}."
     least, most = (min(rows, key=lambda row: sign * row["estimate"]) for sign in (1, -1))
     ends = f"from {value(least, short)} at {shown(least['value'])} to {value(most, short)}{unit(found.measure)} at {shown(most['value'])}"
-    return f"{what} goes with {number_name(found)}, though not in one direction: {ends}."
+    return f"{what} depends on {number_name(found)}, but not in one direction: {ends}."
 
 
 def shown(value: object) -> str:
-    """Return a value as it is typed."""
+    """Return a value as people type it."""
     return str(value).lower() if isinstance(value, bool) else words.fixed(value, 0) if isinstance(value, int) else str(value)
 
 
@@ -108,12 +108,12 @@ def sentences(ground: Ground, found: "Sweep") -> list[str]:
 
 
 def swaps(found: "Sweep") -> str:
-    """Return what happens to the others when a place in an order is taken."""
-    return "A place in this order can't be had twice: who has it gets the one that becomes free." if found.order else ""
+    """Return what happens to the others when one takes a place in an order."""
+    return "No two can share a place in this order: the one who had it takes the place that becomes free." if found.order else ""
 
 
 def _step(found: "Sweep") -> str:
-    """Return how much one step changes on average, against the printed value."""
+    """Return how much one step changes on average, compared with the printed value."""
     rows = _rows(found.curve)
     if not found.numeric or not found.straight or not found.moved or len(rows) < 3:
         return ""
@@ -131,33 +131,33 @@ def _within(found: "Sweep") -> str:
         return ""
     by = {word: [shown(row["value"]) for row in _rows(found.curve) if row["verdict"] == word] for word in ("balanced", "undecided")}
     margin = f"the margin ({words.plain(found.measure.par - found.margin)} to {words.plain(found.measure.par + found.margin)})"
-    inside = f"Inside {margin} at {words.listed(by['balanced'])}" if by["balanced"] else f"At no value it is sure to lie inside {margin}"
-    unsure = f"; not decided at {words.listed(by['undecided'])}" if by["undecided"] else ""
+    inside = f"Inside {margin} at {words.listed(by['balanced'])}" if by["balanced"] else f"At no value does it surely lie inside {margin}"
+    unsure = f"; undecided at {words.listed(by['undecided'])}" if by["undecided"] else ""
     return f"{inside}{unsure}."
 
 
 def _goal(ground: Ground, found: "Sweep") -> list[str]:
-    """Return where the goal is reached, and what the check says."""
+    """Return where the number reaches the goal, and what the check says."""
     if found.found is None:
         return []
     goal, target, what = found.found, words.plain(found.found.target, 3), subject(ground, found.measure).rstrip(",")
     ends = f"{shown(_rows(found.curve)[0]['value'])} to {shown(_rows(found.curve)[-1]['value'])}"
     if not goal.reached:
         near = next(row for row in _rows(found.curve) if row["value"] == goal.nearest)
-        text = f"{what} does not reach {target} from {ends}: nearest is {shown(goal.nearest)}, with {value(near)}."
+        text = f"{what} does not reach {target} at any value from {ends}. The nearest is {shown(goal.nearest)}, with {value(near)}."
         if goal.crossings:
             places = words.listed([_stretch(crossing) for crossing in goal.crossings])
             text += f" But the intervals allow {places}: more games would tell."
         return [text]
     said = [_crossed(found, crossing, what, target) for crossing in goal.reached]
     if len(goal.reached) > 1:
-        said.insert(0, f"{what} is {target} {words.count(len(goal.reached))} times, since the curve does not go in one direction only.")
+        said.insert(0, f"{what} is {target} {words.count(len(goal.reached))} times, because the curve turns.")
     said += [_check(goal, crossing, check) for crossing, check in zip(goal.reached, goal.checks)]
-    return said + ["The check on fresh chance was not finished."] * (len(goal.checks) < len(goal.reached))
+    return said + ["The run stopped before it had checked this in fresh games."] * (len(goal.checks) < len(goal.reached))
 
 
 def _stretch(crossing: "Crossing") -> str:
-    """Return over which values the band holds the goal: `from 0.7 to 1.8`."""
+    """Return the values at which the band contains the goal: `0.7 to 1.8`."""
     step = max((crossing.high - crossing.low) / 2, 1e-9)
     places = words.decimals(step, 1)
     low, high = words.fixed(crossing.low, places), words.fixed(crossing.high, places)
@@ -172,7 +172,7 @@ def _crossed(found: "Sweep", crossing: "Crossing", what: str, target: str) -> st
     near = next(row for row in _rows(found.curve) if row["value"] == crossing.nearest)
     at = words.number(crossing.value, crossing.low, crossing.high, most=1)
     stretch = _stretch(crossing)
-    where = f"{what} is {target} where {number_name(found)} is {at}, by straight lines between the values; the intervals allow {stretch}."
+    where = f"{what} is {target} where {number_name(found)} is {at} (straight lines between the values); the intervals allow {stretch}."
     exact = crossing.below == crossing.above
     nearest = f"{shown(crossing.nearest)} is a value that was played" if exact else f"The nearest value played is {shown(crossing.nearest)}"
     return f"{where} {nearest}: there it is {value(near)}."
@@ -181,11 +181,11 @@ def _crossed(found: "Sweep", crossing: "Crossing", what: str, target: str) -> st
 def _check(goal: "Goal", crossing: "Crossing", check: "Check") -> str:
     rows = " and ".join(f"{value(row)} at {shown(row['value'])}" for row in _rows(check.curve))
     word = {
-        "holds": "That holds on fresh chance",
-        "undecided": "On fresh chance that is undecided",
-        "does not hold": "That does not hold on fresh chance",
+        "holds": "That holds in fresh games",
+        "undecided": "In fresh games that is undecided",
+        "does not hold": "That does not hold in fresh games",
     }[check.word]
-    return f"{word} ({check.games:,} games of each value, seed {check.seed}): {rows}."
+    return f"{word} ({check.games:,} of each value, seed {check.seed}): {rows}."
 
 
 def _rows(frame: "pd.DataFrame") -> list[dict[str, Any]]:
@@ -228,7 +228,7 @@ def _figure(ground: Ground, found: "Sweep") -> Figure:
             | {"text": [words.number(row["estimate"], row["low"], row["high"]) for row in _rows(frame)]}
         )
         panel = ground.drawn(dots, rows, scale, said)
-    band = "Band: 95 % intervals, for all values at once." if found.numeric else "Bars: 95 % intervals, for all values at once."
+    band = f"{'Band' if found.numeric else 'Bars'}: 95 % intervals, for all values at once."
     ring = " Ring: the value as it is now." if found.numeric else ""
     dashes = " Dashes: the goal." if goal and found.numeric else ""
     shade = f" Shaded: within {words.plain(margin)} of {words.plain(par)}." if shaded and par is not None else ""
@@ -238,7 +238,7 @@ def _figure(ground: Ground, found: "Sweep") -> Figure:
 
 
 def _axis(asked: "Measure") -> str:
-    return {INDEX: "win index", "points": "points", "count": "times in a game and for a player"}[asked.unit]
+    return {INDEX: "win index", "points": "points", "count": "times per player and game"}[asked.unit]
 
 
 def _scale(known: list[float], par: float | None, shaded: tuple[float, float] | None, label: str) -> Scale:
@@ -263,16 +263,16 @@ def _table(ground: Ground, found: "Sweep") -> Table:
     ]
     if found.measure.par is not None and found.measure.unit == INDEX:
         columns.append(Column("within the margin?", "verdict"))
-    note = f"{found.games:,} games of each value, all on the same chance; intervals hold for all values at once."
+    note = f"{found.games:,} games of each value, all with the same dice and draws. Intervals hold for all values at once."
     return table(frame, columns, f"{subject(ground, found.measure).rstrip(',')} at each value", note=note)
 
 
 def _checked(check: "Check", crossing: "Crossing") -> Table:
     frame = check.curve.assign(shown=[shown(v) for v in check.curve["value"]])
-    columns = [Column("value", "shown"), Column("on fresh chance", "estimate", "low", "high", bounds=True)]
+    columns = [Column("value", "shown"), Column("in fresh games", "estimate", "low", "high", bounds=True)]
     return table(
         frame,
         columns,
-        f"The goal near {crossing.nearest} checked on fresh chance: {check.word}",
+        f"The goal near {crossing.nearest}, checked in fresh games: {check.word}",
         note=f"{check.games:,} games of each value.",
     )

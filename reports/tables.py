@@ -1,4 +1,4 @@
-"""Frames → tables of a page: cells with the digits that their intervals allow, decimals under one another."""
+"""Frames → tables of a page: cells with the digits that their intervals allow, and aligned decimals."""
 
 from collections.abc import Callable, Iterable, Sequence
 from dataclasses import dataclass
@@ -12,7 +12,7 @@ if TYPE_CHECKING:
 
 @dataclass(frozen=True)
 class Cell:
-    """One cell: its text, how many decimals it lacks, whether it is a number, a mark beside it and the colour token of a dot before it."""
+    """One cell: its text, how many decimals it lacks, whether it is a number, a mark beside it, the colour token of a dot before it."""
 
     text: str
     lacks: int = 0
@@ -22,7 +22,7 @@ class Cell:
 
     @property
     def pad(self) -> str:
-        """What CSS adds at the right, so that decimals stand under one another."""
+        """The padding that CSS adds at the right, so that decimals line up."""
         return f"calc(var(--gap) + {self.lacks}ch{' + 0.28em' if '.' not in self.text else ''})" if self.lacks else ""
 
 
@@ -40,7 +40,7 @@ class Table:
 
 @dataclass
 class Column:
-    """How a column is made: its title, the field that it shows, the fields of its interval, a factor (100 for percent), most decimals."""
+    """A column: its title, the field that it shows, the fields of its interval, a factor (100 for percent), most decimals."""
 
     title: str
     field: str | Callable[[Any], str]
@@ -48,11 +48,11 @@ class Column:
     high: str = ""
     factor: float = 1
     most: int = 2
-    bounds: bool = False  # whether the ends of the interval stand beside it
+    bounds: bool = False  # whether to show the ends of the interval beside it
     colour: Callable[[Any], str] | None = None
     mark: str = ""
     whole: bool = False  # a count
-    like: str = ""  # the field that the interval belongs to, if it is another one
+    like: str = ""  # the field that the interval belongs to, if not `field`
 
 
 def written(value: float, places: int) -> str:
@@ -67,7 +67,7 @@ def table(frame: "pd.DataFrame", columns: Sequence[Column], caption: str, folded
     """Lay a frame out.
 
     Args:
-        frame: one row a row. columns: what to show. caption: of the table. folded: shown only when asked for. note: a sentence below.
+        frame: a row for each row. columns: what to show. caption: of the table. folded: shown only on a click. note: a sentence below.
 
     Returns:
         The table; its decimals are aligned column by column.
@@ -92,8 +92,8 @@ def matrix(
     """Lay a tidy frame out in two directions.
 
     Args:
-        frame: one row a cell. down: the column of row heads. across: the field whose values are the columns. heads: those, with titles.
-        shown: what stands in the cells. caption, folded: see `table`.
+        frame: a row for each cell. down: the column of row heads. across: the field whose values become columns. heads: those, with
+            titles. shown: what the cells show. caption, folded: see `table`.
 
     Returns:
         The table.

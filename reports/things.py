@@ -1,4 +1,4 @@
-"""What was held (Kings, …): how often, with which wins and points. It describes; it does not say what a thing is worth."""
+"""What players held (Kings, …): how often, with which wins and points. This describes; it doesn't say what a thing is worth."""
 
 from typing import TYPE_CHECKING, Any
 
@@ -14,7 +14,7 @@ if TYPE_CHECKING:
     from analyses.findings import Line
 
 RARE = 0.02  # share of a player's rounds
-MOST_OCCASIONS = 6  # side by side
+MOST_OCCASIONS = 6  # columns for occasions in a table by occasion and seat
 
 
 def sections(context: Context) -> list[Section]:
@@ -33,14 +33,14 @@ def everywhere(line: "Line", kind: str) -> "pd.DataFrame":
 
 
 def common(t: "pd.DataFrame") -> "pd.DataFrame":
-    """Return the rows of things that were taken often enough to speak of; all that were taken if none was."""
+    """Return the rows of things that players took often enough to speak of; if there are none, all that they took."""
     seen = t.dropna(subset=["wins_when_held"])
     often = seen[seen["chosen"] >= RARE]
     return (often if len(often) else seen).reset_index(drop=True)
 
 
 def exclusive(lines: "list[Line]", kind: str) -> bool:
-    """Return whether a thing never was with two players in one round: then a share of players says in how many games it was taken."""
+    """Return whether two players never held the same thing in one round: then its share of players is a share of games."""
     for line in lines:
         t = line.tables["things"]
         t = t[(t["kind"] == kind) & (t["round"] != "all") & (t["seat"] == "all") & (t["strategy"] == "all")]
@@ -50,16 +50,16 @@ def exclusive(lines: "list[Line]", kind: str) -> bool:
 
 
 def warning(kind: Kind, dealt: bool) -> str:
-    """Return the plain warning that goes with shares of wins of what was chosen; dealt: whether they were dealt by chance too."""
-    where = "done in the section above" if dealt else "not done here"
-    if not kind.chosen:
-        return (
-            f"Who comes to one of the {kind.name} may be strong anyway, or ahead already. So the share of wins of those who had "
-            f"one says how strong its holders were, not what it is worth: that is found by dealing it out by chance, which was {where}."
-        )
+    """Return the warning that goes with wins of holders; dealt: whether this run has also let chance deal the things."""
+    why = (
+        f"Strong players choose good {kind.name}, and a player who is ahead may choose early or late."
+        if kind.chosen
+        else f"A player who gets one of the {kind.name} may be strong anyway, or ahead already."
+    )
+    where = "The section above does that." if dealt else "This run didn't do that."
     return (
-        f"Strong players choose good {kind.name}, and who is ahead may choose early or late. So the share of wins of those who held "
-        f"one says how strong its holders were, not what it is worth: that is found by dealing it out by chance, which was {where}."
+        f"{why} So the wins of the holders show how strong they were, not what the {kind.name} are worth. "
+        f"To find that, chance must deal them. {where}"
     )
 
 
@@ -79,7 +79,7 @@ def _section(context: Context, kind: str, lines: "list[Line]") -> Section:
 
 
 def given(context: Context, kind: str) -> bool:
-    """Return whether everybody has one on each occasion anyway: then there is no saying who has which how often."""
+    """Return whether everybody has one on every occasion anyway: then we don't ask who has which how often."""
     game = context.game
     return game is not None and kind in game.things and game.things[kind].by_players
 
@@ -104,14 +104,15 @@ def _wins(context: Context, kind: str, lines: "list[Line]", colours: dict[str, s
             text=[words.percent(*v) for v in zip(t["wins_when_held"], t["low"], t["high"], strict=True)],
             colour=[colours[x] for x in t["thing"]],
         ).assign(low=t["index_low"], high=t["index_high"])
-        alt = f", share of wins of the holder, over all {noun}s: most with {_held(context, most)}, least with {_held(context, least)}."
+        alt = f", holders' share of wins over all {noun}s: most with {_held(context, most)}, least with {_held(context, least)}."
         panels.append(context.panel(dots, frame, index_scale(line.players, None, (), limits), alt, line.players))
     line, t = lines[-1], frames[-1]
     most, least = _extremes(t, "index")
-    title = f"Holders of {_held(context, most)} win most of {words.players(line.players)} games, of {_held(context, least)} least"
+    ends = f"holders of {_held(context, most)} win most, holders of {_held(context, least)} least"
+    title = f"In {words.players(line.players)} games, {ends}"
     note = (
-        f"Share of wins of the holder, over all {noun}s, {context.seating(line)}. Line: fair share. Bars: 95 % intervals. "
-        f"What a player takes in less than {100 * RARE:.0f} % of the {noun}s is in the table only."
+        f"Holders' share of wins over all {noun}s, {context.seating(line)}. Line: fair share. Bars: 95 % intervals. "
+        f"Only the table shows what a player takes in less than {100 * RARE:.0f} % of the {noun}s."
     )
     return Figure(title, panels, note)
 
@@ -122,7 +123,7 @@ def _paragraph(context: Context, kind: str, line: "Line") -> str:
     rich, poor = _extremes(common(t), "points_when_held")
     spoken = kind_of(context.survey.game, kind, dealt=False)
     factor, of = (line.players, f"of the {spoken.noun}s") if exclusive([line], kind) else (1, f"of a player's {spoken.noun}s")
-    often_said = "taken" if spoken.chosen else "had"
+    take = "take" if spoken.chosen else "have"
 
     def often(row: Any) -> str:
         share = words.percent(*(min(factor * row[name], 1.0) for name in ("chosen", "chosen_low", "chosen_high")))
@@ -131,10 +132,9 @@ def _paragraph(context: Context, kind: str, line: "Line") -> str:
     def points(row: Any) -> str:
         return f"{context.labels(row['thing'])} ({words.number(row['points_when_held'], row['points_low'], row['points_high'])})"
 
-    times = "" if given(context, kind) else f"most often {often_said} is {often(most)}, least often {often(least)}. "
-    return (
-        f"{count_words(line.players).capitalize()}: {times}Holders end with most points at {points(rich)}, with fewest at {points(poor)}."
-    )
+    times = "" if given(context, kind) else f"players {take} {often(most)} most often, {often(least)} least often. "
+    n = count_words(line.players).capitalize()
+    return f"{n}: {times}Holders of {points(rich)} score most points, holders of {points(poor)} fewest."
 
 
 def _table(context: Context, kind: str, lines: "list[Line]", colours: dict[str, str]) -> Block:
@@ -175,7 +175,7 @@ def _chosen(context: Context, kind: str, lines: "list[Line]", colours: dict[str,
     spoken = kind_of(context.survey.game, kind, dealt=False)
     takes = ("takes", "take") if spoken.chosen else ("has", "have")
     what = f"games in which somebody {takes[0]} it" if alone else f"players who {takes[1]} it"
-    # Things that belong to one occasion each say nothing by occasion; and a table has room for some columns only.
+    # If each thing belongs to one occasion, there is nothing to say by occasion. And a table has room for few columns.
     apart = context.game is not None and kind in context.game.things and bool(context.game.things[kind].dealt)
     for line in lines:
         t = line.tables["things"]
@@ -193,7 +193,7 @@ def _chosen(context: Context, kind: str, lines: "list[Line]", colours: dict[str,
         part = t[(t["round"] == "all") & (t["seat"] != "all")]
         heads = [(str(s), f"seat {s}") for s in seats]
         tables_.append(
-            matrix(part, label, "seat", heads, shown, f"{n}: share of {spoken.noun}s in which it is held, by seat, %", folded=True)
+            matrix(part, label, "seat", heads, shown, f"{n}: share of {spoken.noun}s in which each seat holds it, %", folded=True)
         )
         part = t[(t["round"] != "all") & (t["seat"] != "all")]
         if 1 < len(rounds) <= MOST_OCCASIONS and not apart and len(part):
@@ -252,7 +252,7 @@ def _by_strategy(context: Context, kind: str, colours: dict[str, str]) -> list[B
         heads = [(name, name) for name in dict.fromkeys(t["strategy"])]
         label = Column(context.labels(kind), "label", colour=lambda row: colours[row["thing"]])
         shown = Column("taken", "chosen", "chosen_low", "chosen_high", 100, most=1)
-        title = f"{count_words(n).capitalize()}, all strategies at one table: share of {noun}s in which it is held, by strategy, %"
+        title = f"{count_words(n).capitalize()}, all strategies at one table: share of {noun}s in which each strategy holds it, %"
         blocks.append(matrix(t, label, "strategy", heads, shown, title, folded=True))
     return blocks
 

@@ -1,4 +1,4 @@
-"""What the variants of the rules change, and how hard a game of one is: words, figures and tables, for the page and the terminal alike."""
+"""What the variants of the rules change, and how hard a solo game is: words, figures and tables, for the page and the terminal."""
 
 from collections.abc import Sequence
 from typing import TYPE_CHECKING, Any
@@ -17,25 +17,30 @@ if TYPE_CHECKING:
 NAME, ALONE = "variants", "game_of_one"
 USUAL = "the usual game"
 TITLES = {
-    "spread": "points from winner to last",
-    "deviation": "deviation of the scores",
-    "tied": "level on points, % of games",
+    "spread": "points from first to last",
+    "deviation": "deviation of scores",
+    "tied": "tied on points, % of games",
     "shared": "win shared, % of games",
     "first": "wins of seat 1, %",
-    "score": "points of a player",
+    "score": "points per player",
     "wins": "wins of the person, %",
     "lead": "points ahead of the opponent",
+}
+MOVES = {  # measure → what a variant changes, and in which unit
+    "spread": ("the gap from first to last", ""),
+    "tied": ("how often players tie for the highest score", " (in %)"),
+    "first": ("how often seat 1 wins", " (in %)"),
 }
 MOST_NAMED = 3  # in a sentence
 
 
 def question(alone: bool) -> str:
-    """Return what is asked."""
-    return "How hard is the game of one?" if alone else "What do the variants of the rules change?"
+    """Return the question, for people."""
+    return "How hard is the solo game?" if alone else "What do the variants of the rules change?"
 
 
 def factor(name: str) -> float:
-    """Return what turns a measure into what people read: percent, or points."""
+    """Return the factor that turns a measure into percent or points for people."""
     from analyses.variants.variants import SHARES
 
     return 100.0 if name in SHARES else 1.0
@@ -50,7 +55,7 @@ def value(row: dict[str, Any], name: str) -> str:
 
 
 def change(row: dict[str, Any], name: str) -> str:
-    """Return a change of a measure: `8.1 → 12.3, change +4.2 (4.0 to 4.4)`, with the digits that its interval allows."""
+    """Return how a measure changes: `8.1 → 12.3, change +4.2 (4.0 to 4.4)`, with the digits that its interval allows."""
     before, after, moved, low, high = (factor(name) * row[end] for end in ("before", "after", "change", "low", "high"))
     places = words.decimals(words.half_width(moved, low, high), 2)
     sides = f"{words.fixed(before, places)} → {words.fixed(after, places)}"
@@ -66,31 +71,28 @@ def ahead(row: dict[str, Any]) -> str:
 
 
 def most(found: "Variants", name: str) -> "Effect | None":
-    """Return the variant that surely changes a measure, and most of those that do; None if none does."""
+    """Return the variant that changes a measure most, among those that change it for certain; None if there is none."""
     sure = [effect for effect in found.effects if not effect.usual and effect.sure(name)]
     return max(sure, key=lambda effect: abs(effect.change(name)["change"])) if sure else None
 
 
 def who(found: "Variants") -> str:
     """Return who plays."""
-    names = list(found.strategies)
-    if found.alone:
-        return f"{words.listed(names, 'or')} as the person"
-    return f"{names[0]} in every seat" if len(names) == 1 else f"{words.listed(names)} at one table"
+    return f"{words.listed(found.strategies, 'or')} as the person" if found.alone else words.seating(found.strategies)
 
 
 def sentences(found: "Variants") -> list[str]:
     """Return what the variants change, or how hard the levels are, each in a sentence."""
-    return _levels(found) if found.alone else [*_verdicts(found), *_largest(found), *_first(found), *_together(found)]
+    return _levels(found) if found.alone else [*_verdicts(found), *_largest(found), *_together(found)]
 
 
 def usual_name(found: "Variants") -> str:
-    """Return the name of the game as it is with these components: a variant's, if it is one."""
+    """Return the name of the game with these components: a variant's name, if it is one."""
     return next((effect.variant.name for effect in found.effects if effect.usual), USUAL)
 
 
 def sides(found: "Variants") -> "list[tuple[str, Any]]":
-    """Return name and side of the usual game and of all variants; the usual one is first if it is none of the variants."""
+    """Return name and side of the usual game and of all variants; the usual game comes first unless it is itself a variant."""
     own = [(effect.variant.name, effect.side) for effect in found.effects]
     return own if any(effect.usual for effect in found.effects) else [(USUAL, found.base), *own]
 
@@ -105,7 +107,9 @@ def _levels(found: "Variants") -> list[str]:
     if len(order) > 1:
         first, last = order[0], order[-1]
         apart = first[1].measure("wins")["low"] > last[1].measure("wins")["high"]
-        told += f" Easiest is {first[0]}, hardest {last[0]}." if apart else " These games do not tell the levels apart by wins."
+        told += (
+            f" {words.capital(first[0])} is easiest, {last[0]} hardest." if apart else " By wins, these games can't tell the levels apart."
+        )
     return [told]
 
 
@@ -114,38 +118,31 @@ def _verdicts(found: "Variants") -> list[str]:
     unsure = [effect for effect in found.effects if effect.word == "undecided"]
     played = [effect for effect in found.effects if not effect.usual]
     if not played:
-        return ["None of the variants differs from the game as it is set up here."]
+        return ["No variant differs from the game as it is set up here."]
     if changed:
         which = words.listed([f"“{e.variant.name}” ({found.base.word} → {e.side.word})" for e in changed])
-        text = f"Whether the seats are fair changes with {which}"
+        text = f"{which} {'changes' if len(changed) == 1 else 'change'} whether the seats are fair"
     elif found.base.word == "undecided":
-        text = "Whether the seats are fair is not decided by these games, and so not whether a variant changes it"
+        text = "These games don't decide whether the seats are fair, so they can't tell whether a variant changes that"
     else:
         text = f"None of {words.many(len(played), 'variant')} changes whether the seats are fair ({found.base.word})"
-        text += ", as far as that is decided" if unsure else ""
+        text += " for certain" if unsure else ""
     return [text + "."]
 
 
 def _largest(found: "Variants") -> list[str]:
     said = []
-    for name, about in (("spread", "how far winner and last lie apart"), ("tied", "how often games end level on points, in %")):
+    for name, (what, unit) in MOVES.items():
         effect = most(found, name)
         if effect is None:
-            said.append(f"No variant changes {about.partition(',')[0]} by more than chance.")
+            said.append(f"No variant changes {what} by more than chance.")
         else:
-            said.append(f"“{effect.variant.name}” changes most {about}: {change(effect.change(name), name)}.")
+            said.append(f"“{effect.variant.name}” changes {what} most{unit}: {change(effect.change(name), name)}.")
     return said
 
 
-def _first(found: "Variants") -> list[str]:
-    effect = most(found, "first")
-    if effect is None:
-        return ["What seat 1 wins does not change by more than chance with any."]
-    return [f"What seat 1 wins, in %, changes most with “{effect.variant.name}”: {change(effect.change('first'), 'first')}."]
-
-
 def _together(found: "Variants") -> list[str]:
-    """Return where variants played together do something else than each alone would make one expect."""
+    """Return where variants that are played together change more or less than the sum of each alone."""
     said = []
     for effect in found.effects:
         row = effect.change("spread")
@@ -153,7 +150,7 @@ def _together(found: "Variants") -> list[str]:
             places = words.decimals(words.half_width(row["gap"], row["gap_low"], row["gap_high"]), 2)
             less = "more" if row["gap"] > 0 else "less"
             said.append(f"“{effect.variant.name}” by {words.fixed(abs(row['gap']), places)} points {less}")
-    text = "Together they change the distance from winner to last by other amounts than the sum of each alone"
+    text = "Played together, variants change the gap from first to last by more or less than the sum of each alone"
     return [f"{text}: {'; '.join(said[:MOST_NAMED])}."] if said else []
 
 
@@ -165,7 +162,7 @@ def headline(found: "Sequence[Variants]") -> str:
 
 
 def answers(found: "Sequence[Variants]") -> Question:
-    """Return the question with an answer for each line; all of one sort, games of one or of several."""
+    """Return the question with an answer for each line; the lines are all solo games, or all games of several players."""
     alone = found[0].alone
     made = _answers_alone(found) if alone else [_answer(line) for line in found]
     return Question(question(alone), ALONE if alone else NAME, made)
@@ -180,20 +177,20 @@ def _answer(line: "Variants") -> Answer:
 
 
 def _answers_alone(found: "Sequence[Variants]") -> list[Answer]:
-    """Return an answer for each level: its word is that of the strongest who has played many games, the last one of those."""
+    """Return an answer for each level, with the word of the strongest strategy that played many games (the last of those)."""
     quick = [line for line in found if line.games >= max(other.games for other in found)] or list(found)
     made = []
     for name, side in sides(quick[-1]):
         others = [(words.listed(list(line.strategies)), dict(sides(line))[name]) for line in found if name in dict(sides(line))]
         said = [f"{who} {value(other.measure('wins'), 'wins')}" for who, other in others]
-        size = f"Won by {'; '.join(said)}. {words.listed(list(quick[-1].strategies))} is on average {ahead(side.measure('lead'))}."
+        size = f"Wins: {'; '.join(said)}. {words.listed(list(quick[-1].strategies))} ends on average {ahead(side.measure('lead'))}."
         stopped = ", stopped by hand" if found[-1].interrupted else ""
         made.append(Answer(name, side.word, size, f"95 % intervals from {min(line.games for line in found):,} games or more each{stopped}"))
     return made
 
 
 def sections(found: "Sequence[Variants]", ground: Ground) -> list[Section]:
-    """Return a section on the variants where players are compared, and one on games of one, as far as they were played."""
+    """Return a section on the variants for several players and one on the solo game, if they were played."""
     made = []
     for alone in (False, True):
         lines = [line for line in found if line.alone == alone]
@@ -211,8 +208,9 @@ def _notes(lines: "Sequence[Variants]") -> list[Block]:
 def _contest_blocks(ground: Ground, lines: "Sequence[Variants]") -> list[Block]:
     what = "; ".join(f"{effect.variant.name}: {effect.variant.words}" for effect in lines[0].effects)
     how = (
-        f"Each variant was played on the same chance as the usual game, {who(lines[0])}: what differs is the variant. {what}. The "
-        "strategies were made for the usual game: who has practice with a variant may play it otherwise."
+        f"Each variant was played with the same dice and draws as the usual game, {who(lines[0])}, so only the variant "
+        f"differs. {what}. The strategies were made for the usual game. People who have practised a variant may play "
+        "it differently."
     )
     blocks: list[Block] = [*_notes(lines), Text([how]), _spread(ground, lines)]
     blocks.append(Text([f"{count_words(line.players).capitalize()}: {' '.join(sentences(line))}" for line in lines]))
@@ -222,8 +220,9 @@ def _contest_blocks(ground: Ground, lines: "Sequence[Variants]") -> list[Block]:
 def _alone_blocks(ground: Ground, lines: "Sequence[Variants]") -> list[Block]:
     what = "; ".join(f"{effect.variant.name}: {effect.variant.words}" for effect in lines[0].effects)
     how = (
-        "A single person plays against the game's own opponent, all levels on the same chance, with players of different strength as the "
-        f"person. {what}. Even is a level that the person wins within the margin of half the games."
+        "One person plays against the game's own opponent. Strategies of different strength take the part of the "
+        f"person, and all levels have the same dice and draws. {what}. A level is even if the person wins half the "
+        "games, within the margin."
     )
     blocks: list[Block] = [*_notes(lines), Text([how]), _wins(ground, lines), Text([text for line in lines for text in sentences(line)])]
     return [*blocks, _alone_table(lines)]
@@ -253,20 +252,20 @@ def _frame(found: "Variants", name: str, label: str = "") -> "pd.DataFrame":
 
 def _spread(ground: Ground, lines: "Sequence[Variants]") -> Figure:
     frames = [_frame(line, "spread") for line in lines]
-    scale = _scale(frames, "points from the winner to the last")
+    scale = _scale(frames, "points from first to last")
     panels = []
     for line, frame in zip(lines, frames, strict=True):
-        alt = f", points from the winner to the last: {'; '.join(f'{row.label} {row.text}' for row in frame.itertuples())}"
+        alt = f", points from first to last: {'; '.join(f'{row.label} {row.text}' for row in frame.itertuples())}"
         panels.append(ground.panel(dots, frame, scale, alt, line.players))
     far = [(line, effect) for line in lines if (effect := most(line, "spread"))]
-    title = "No variant moves winner and last apart, or together, by more than chance"
+    title = "No variant changes the gap from first to last by more than chance"
     if far:
         line, effect = max(far, key=lambda pair: abs(pair[1].change("spread")["change"]))
         row = effect.change("spread")
         places = words.decimals(words.half_width(row["change"], row["low"], row["high"]), 1)
-        size = f"{words.fixed(row['after'], places)} instead of {words.fixed(row['before'], places)} points from winner to last"
+        size = f"{words.fixed(row['after'], places)} instead of {words.fixed(row['before'], places)} points from first to last"
         title = f"With {count_words(line.players)} “{effect.variant.name}” changes most: {size}"
-    return Figure(title, panels, f"Mean distance from the winner to the last, {who(lines[0])}. Bars: 95 % intervals.")
+    return Figure(title, panels, f"Mean gap from first to last, {who(lines[0])}. Bars: 95 % intervals.")
 
 
 def _wins(ground: Ground, lines: "Sequence[Variants]") -> Figure:
@@ -305,8 +304,9 @@ def _table(found: "Variants") -> Table:
 
     columns = [Column("variant", "variant"), *_columns(CONTEST), Column("seats", "verdict")]
     note = (
-        "Deviation: of the scores of one game, as the root of the mean square. Level on points: several have the highest score, before "
-        f"the tie-break; win shared: after it. Fair for seat 1: {words.par(found.players)}."
+        "Deviation: of the scores within a game (root mean square). Tied on points: several players have the highest "
+        "score, before the tie-break. Win shared: they still share it after the tie-break. Fair for seat 1: "
+        f"{words.par(found.players)}."
     )
     caption = f"{count_words(found.players).capitalize()}: the usual game and its variants ({found.games:,} games of each)"
     return table(_wide(found, CONTEST), columns, caption, note=note)
@@ -329,8 +329,8 @@ def _changes(found: "Variants") -> Table:
     columns = [Column("variant", "variant"), *_columns(CONTEST, CONTEST)]
     columns += [Column("games that differ, %", "altered", factor=100, most=0), Column("with --set", "set")]
     names = ["variant", "altered", "set", *(f"{name}{end}" for name in CONTEST for end in ("", "_low", "_high"))]
-    caption = f"{count_words(found.players).capitalize()}: what each variant changes, more or less than the usual game"
-    return table(pd.DataFrame(rows, columns=names), columns, caption, folded=True, note="The intervals of one variant hold together.")
+    caption = f"{count_words(found.players).capitalize()}: what each variant changes, compared with the usual game"
+    return table(pd.DataFrame(rows, columns=names), columns, caption, folded=True, note="All intervals of one variant hold at once.")
 
 
 def _alone_table(lines: "Sequence[Variants]") -> Table:
@@ -346,8 +346,8 @@ def _alone_table(lines: "Sequence[Variants]") -> Table:
         Column("it is", "verdict"),
     ]
     columns.append(Column("games", "games", whole=True))
-    note = "Level on points: as many points as the opponent."
-    return table(pd.concat(parts, ignore_index=True), columns, "The game of one, by level and strength of the person", note=note)
+    note = "Tied on points: as many points as the opponent."
+    return table(pd.concat(parts, ignore_index=True), columns, "The solo game, by level and strength of the person", note=note)
 
 
 def frames(found: "Sequence[Variants]") -> "dict[str, pd.DataFrame]":
@@ -367,7 +367,7 @@ def frames(found: "Sequence[Variants]") -> "dict[str, pd.DataFrame]":
 
 
 def games(found: "Sequence[Variants]") -> int:
-    """Return how many games were played."""
+    """Return how many games these lines played."""
     return sum(line.all_games for line in found)
 
 

@@ -1,6 +1,6 @@
-"""The verdict on the seats of one line in words: each figure and sentence that the terminal and the page have in common.
+"""The verdict on the seats of one line, in words: every figure and sentence that the terminal and the page share.
 
-Nothing here draws, so that the terminal need not load what does.
+Nothing here draws, so the terminal needn't load matplotlib.
 """
 
 from typing import TYPE_CHECKING, Any
@@ -12,7 +12,7 @@ if TYPE_CHECKING:
 
 
 def seat(line: "Line", number: int) -> dict[str, Any]:
-    """Return what was found about a seat."""
+    """Return the row of the table of seats for one seat."""
     frame = line.tables["seats"]
     return {str(key): value for key, value in frame[frame["seat"] == number].iloc[0].to_dict().items()}
 
@@ -24,7 +24,7 @@ def wins(line: "Line", number: int) -> str:
 
 
 def size(line: "Line") -> str:
-    """Return the size of the verdict, for the seat that is furthest out, and how many more games would probably decide."""
+    """Return the size of the verdict, for the seat furthest out, and how many more games would probably decide it."""
     v = line.verdict
     further = None if v.further is None else float(v.further * line.players)
     return words.verdict_size(v.word, v.seat, (v.index, v.low, v.high), line.players, line.margin, further)
@@ -43,8 +43,9 @@ def notice(line: "Line") -> str:
     """Return after how many plays a table would notice, in a sentence."""
     v = line.verdict
     if v.notice is None:
-        least = f"; if there is a difference, no table would notice it before {words.rough(v.notice_least)} plays" if v.notice_least else ""
-        return f"In this run the seats can't be told apart{least}."
+        plays = f"{words.rough(v.notice_least)} plays" if v.notice_least else ""
+        least = f" If they differ, no table would notice before {plays}." if plays else ""
+        return f"This run can't tell the seats apart.{least}"
     return f"A table that wrote down its winners would notice after about {words.rough(v.notice)} plays."
 
 
@@ -52,10 +53,10 @@ def ties(line: "Line") -> str:
     """Return how often games were tied before and after the game's own tie-break, in a sentence."""
     tied, shared = (int(line.tables["ties"][name].sum()) for name in ("tied", "shared"))
     if not tied and not shared:
-        return f"No game of {line.games:,} was tied."
+        return f"None of the {line.games:,} games was tied."
     return (
-        f"The highest score was shared in {_share(tied, line.games)} of the games, and after the game's own tie-break the win in "
-        f"{_share(shared, line.games)}."
+        f"Players tied for the highest score in {_share(tied, line.games)} of the games. After the game's own "
+        f"tie-break they still shared the win in {_share(shared, line.games)}."
     )
 
 
@@ -64,6 +65,6 @@ def _share(n: int, games: int) -> str:
 
 
 def sentences(line: "Line") -> list[str]:
-    """Return the verdict for the terminal: which seat, how much, how sure, what would hold, who would notice, how often games are tied."""
+    """Return the verdict for the terminal: which seat, how far, how sure, what would hold, who would notice, how many ties."""
     said = f"{words.capital(line.verdict.word)} (margin {line.margin:g}). {size(line)}"
     return [f"{wins(line, line.verdict.seat)}.", said, holds(line), notice(line), ties(line)]

@@ -9,7 +9,7 @@ NOT_KNOWN = "–"
 
 
 def decimals(half: float, most: int = 2) -> int:
-    """Return how many decimals a number may have whose interval reaches `half` to either side: the last one is of the size of `half`.
+    """Return how many decimals to show when the interval reaches `half` to either side: the last digit is the first uncertain one.
 
     A number without an interval (`half` 0) gets `most`.
     """
@@ -21,7 +21,7 @@ def decimals(half: float, most: int = 2) -> int:
 
 
 def fixed(value: float, places: int) -> str:
-    """Return a number with fixed decimals, thousands apart, and a true minus sign; – if it is not known."""
+    """Return a number with fixed decimals, thousands separators and a true minus sign; – if it is unknown."""
     if value != value:
         return NOT_KNOWN
     text = f"{value:,.{places}f}"
@@ -46,7 +46,7 @@ def interval(low: float, high: float, places: int, joint: str = "to") -> str:
 
 
 def percent(share: float, low: float, high: float) -> str:
-    """Return a share as `27.1 %`; none and all of what was counted as `0 %` and `100 %`."""
+    """Return a share as `27.1 %`; exactly none and all as `0 %` and `100 %`."""
     if share in (0, 1):
         return f"{100 * share:.0f} %"
     return number(100 * share, 100 * low, 100 * high, " %")
@@ -64,7 +64,7 @@ def par(players: int) -> str:
 
 
 def passing(margin: float, players: int) -> str:
-    """Return which shares of wins count as balanced: `22.5 to 27.5 %`; in hundredths where they are whole ones."""
+    """Return which shares of wins count as balanced: `22.5 to 27.5 %`; with two decimals where that is exact."""
     ends = [100 * (1 + sign * margin) / players for sign in (-1, 1)]
     places = 2 if all(abs(round(end, 2) - end) < 1e-9 for end in ends) else 1
     return f"{plain(ends[0], places)} to {plain(ends[1], places)} %"
@@ -93,7 +93,7 @@ def many(n: float, one: str, more: str = "") -> str:
 
 
 def rough(n: float) -> str:
-    """Return a rough whole number, of two digits: 1,234 → `1,200`."""
+    """Return a whole number rounded to two digits: 1,234 → `1,200`."""
     if n != n or n == math.inf:
         return "very many"
     if n < 10:
@@ -112,6 +112,11 @@ def listed(parts: Sequence[str], joint: str = "and") -> str:
     return parts[0] if len(parts) == 1 else f"{', '.join(parts[:-1])} {joint} {parts[-1]}" if parts else ""
 
 
+def seating(strategies: Sequence[str]) -> str:
+    """Return who sat down: `expert in every seat`, `expert and greedy at one table`."""
+    return f"{strategies[0]} in every seat" if len(strategies) == 1 else f"{listed(strategies)} at one table"
+
+
 def capital(text: str) -> str:
     """Return the text with a capital at its start."""
     return text[:1].upper() + text[1:]
@@ -124,19 +129,20 @@ def sentence(text: str) -> str:
 
 
 def seat_wins(seat: int, share: float, low: float, high: float, n: int) -> str:
-    """Return `Seat 1 wins 27.1 % of four-player games (par 25 %; between 26.6 and 27.6)`."""
+    """Return `Seat 1 wins 27.1 % of four-player games (between 26.6 and 27.6; 25 % would be fair)`."""
     places = decimals(100 * half_width(share, low, high))
     between = interval(100 * low, 100 * high, places, "and")
-    return f"Seat {seat} wins {fixed(100 * share, places)} % of {players(n)} games (par {par(n)}; between {between})"
+    wins = f"{fixed(100 * share, places)} % of {players(n)} games"
+    return f"Seat {seat} wins {wins} (between {between}; {par(n)} would be fair)"
 
 
 def verdict_size(word: str, seat: int, index: tuple[float, float, float], n: int, margin: float, further: float | None) -> str:
-    """Return the size of a verdict in plain units, for the seat that is furthest from par.
+    """Return the size of a verdict in plain units, for the seat furthest from its fair share.
 
     Args:
         word: balanced, unbalanced or undecided. seat: its number.
         index: its win index, with interval. n: players. margin: in win index.
-        further: games that would probably decide; None if not known.
+        further: how many more games would probably decide it; None if unknown.
 
     Returns:
         One or two sentences.
@@ -144,8 +150,13 @@ def verdict_size(word: str, seat: int, index: tuple[float, float, float], n: int
     share, low, high = (part / n for part in index)
     fair = passing(margin, n)
     if word == "balanced":
-        return f"Every seat lies within {fair}; furthest out is seat {seat} with {percent_between(share, low, high)}."
+        return f"Every seat stays within {fair}. The furthest out is seat {seat}, with {percent_between(share, low, high)}."
     if word == "unbalanced":
-        return f"Seat {seat} is furthest out: it wins {times(*index)}, and {fair} would count as balanced."
-    more = f" About {rough(further)} more games would probably decide." if further else ""
-    return f"Not decided: {fair} counts as balanced, and seat {seat}, furthest out, may be inside or outside.{more}"
+        return f"Seat {seat} is furthest out: it wins {times(*index)}. Balanced would be {fair}."
+    more = f" {would_decide(further)}" if further else ""
+    return f"Undecided: balanced would be {fair}, and seat {seat}, the furthest out, may lie inside or outside.{more}"
+
+
+def would_decide(further: float, who: str = "") -> str:
+    """Return `About 1,200 more games would probably decide it.`; who: the players of these games, as ` among experts`."""
+    return f"About {rough(further)} more games{who} would probably decide it."

@@ -1,4 +1,4 @@
-"""What things (Kings, …) are worth when they are dealt by chance: words, figures and tables, for the page and the terminal alike."""
+"""What things (Kings, …) are worth when chance deals them: words, figures and tables, for the page and the terminal."""
 
 from collections.abc import Sequence
 from typing import TYPE_CHECKING, Any
@@ -17,11 +17,14 @@ if TYPE_CHECKING:
     from analyses.worth.worth import Worth
 
 SPLIT = {"power": "power", "rest": "the rest"}
+WITHHELD = "We say nothing about single ones"
+WANTED = "Put the printed values in with --components, and you get single ones too."
 MOST_NAMED = 4  # in a sentence
+DEALT = "a player who is dealt "
 
 
 def question(line: "Worth") -> str:
-    """Return what is asked."""
+    """Return the question, for people."""
     return f"What is each of the {kind_of(line.game, line.kind).name} worth?"
 
 
@@ -31,9 +34,9 @@ def name(kind: str) -> str:
 
 
 def holder(ground: Ground, row: Any, players: int) -> str:
-    """Return `who is dealt Afonso V wins 30.7 % (between 30.0 and 31.4)`."""
+    """Return `a player who is dealt Afonso V wins 30.7 % (between 30.0 and 31.4)`."""
     share = ((1 + row[end]) / players for end in ("worth", "low", "high"))
-    return f"who is dealt {ground.labels(row['thing'])} wins {words.percent_between(*share)}"
+    return f"{DEALT}{ground.labels(row['thing'])} wins {words.percent_between(*share)}"
 
 
 def _rows(line: "Worth") -> list[dict[str, Any]]:
@@ -48,26 +51,20 @@ def headline(ground: Ground, found: "Sequence[Worth]") -> str:
     """Return the answer in a sentence or two."""
     line = found[0]
     if line.withheld:
-        return f"With {count_words(line.players)} and {who(line)}: {verdict(ground, line)}"
+        return f"With {count_words(line.players)} and {words.seating(line.strategies)}: {verdict(ground, line)}"
     outside = [row for row in _ranked(line) if row["verdict"] == "unbalanced"]
-    many = f"With {count_words(line.players)} and {who(line)}"
+    many = f"With {count_words(line.players)} and {words.seating(line.strategies)}"
     fair = words.passing(line.margin, line.players)
     if outside:
         said = words.listed([holder(ground, row, line.players) for row in outside[:MOST_NAMED]])
         return f"{many}, {said}, where {fair} would count as balanced."
     far = _ranked(line)[0]
-    word = "all lie inside" if line.verdict == "balanced" else "not all are decided"
-    return f"{many}, {word}: {fair} counts as balanced. Furthest out: {holder(ground, far, line.players)}."
-
-
-def who(line: "Worth") -> str:
-    """Return who sits at the table."""
-    names = list(line.strategies)
-    return f"{names[0]} in every seat" if len(names) == 1 else f"{words.listed(names)} at one table"
+    word = "all lie inside the margin" if line.verdict == "balanced" else "not all are decided"
+    return f"{many}, {word} ({fair} counts as balanced). Furthest out: {holder(ground, far, line.players)}."
 
 
 def answers(ground: Ground, found: "Sequence[Worth]", drawn: "Robustness | None" = None) -> Question:
-    """Return the question with an answer for each line; drawn: what becomes of them with other plausible numbers."""
+    """Return the question with an answer for each line; drawn: whether the answers hold for other plausible numbers."""
     levels = len({line.strategies for line in found}) > 1
     made = []
     for line in found:
@@ -81,10 +78,9 @@ def answers(ground: Ground, found: "Sequence[Worth]", drawn: "Robustness | None"
 
 
 def verdict(ground: Ground, line: "Worth") -> str:
-    """Return which things lie outside, which are undecided, and the furthest, with its size."""
+    """Return which things lie outside, which are undecided, and which is furthest out, with its size."""
     if line.withheld:
-        wanted = "Give the printed ones (--components), and single ones are named."
-        return f"{together(line)} Nothing is said of single ones: {line.withheld}. {wanted}"
+        return f"{together(line)} {WITHHELD}: {line.withheld}. {WANTED}"
     if kind_of(line.game, line.kind).places:
         return _of_places(ground, line)
     by_word: dict[str, list[str]] = {"too strong": [], "too weak": [], "undecided": []}
@@ -97,7 +93,7 @@ def verdict(ground: Ground, line: "Worth") -> str:
 
 
 def _of_places(ground: Ground, line: "Worth") -> str:
-    """Return what each place wins, in order, where everybody has one: the first against the last."""
+    """Return what each place wins, in order, if everybody has one: the first against the last."""
     kind, rows = kind_of(line.game, line.kind), _rows(line)
     first, last = rows[0], rows[-1]
     pays = (
@@ -105,21 +101,21 @@ def _of_places(ground: Ground, line: "Worth") -> str:
         else "It does not pay to be first" if first["high"] < last["low"] or first["high"] < 0
         else "Whether it pays to be first is undecided"
     )  # fmt: skip
-    shares = [holder(ground, row, line.players).removeprefix("who is dealt ") for row in rows]
-    return f"{pays}: dealt for one {kind.noun}, {'; '.join(shares)}. To be first is {_points(first)}."
+    shares = [holder(ground, row, line.players).removeprefix(DEALT) for row in rows]
+    return f"{pays}. When chance deals it for one {kind.noun}: {'; '.join(shares)}. Being first is {_points(first)}."
 
 
 def together(line: "Worth") -> str:
-    """Return whether the things of a kind differ at all, and by how much, without a word on single ones."""
+    """Return whether the things of a kind differ at all, and by how much, without naming single ones."""
     least, most = (100 * end / line.players for end in line.apart)
     things = kind_of(line.game, line.kind).name
     if not most < 100:
-        return f"How far the {things} lie apart is not known yet."
+        return f"These games don't show yet how far apart the {things} lie."
     places = words.decimals((most - least) / 2, 1)
     size = f"{words.interval(least, most, places)} wins in 100 games from the average of all"
     if not least:
         far = f"the furthest lies up to {words.fixed(most, places)} wins in 100 games from the average"
-        return f"Whether the {things} differ is not decided: {far}."
+        return f"It is undecided whether the {things} differ: {far}."
     inside = {"balanced": "all lie within the margin", "unbalanced": "not all lie within the margin"}.get(
         line.verdict, "whether all lie within the margin is undecided"
     )
@@ -134,24 +130,22 @@ def _points(row: dict[str, Any]) -> str:
 
 
 def dealt(line: "Worth") -> str:
-    """Return how they were dealt, in words."""
+    """Return how chance dealt them, in words."""
     from analyses.worth.worth import IN_TURN
 
     kind = kind_of(line.game, line.kind)
-    rest = "players chose" if kind.chosen else "it went as usual"
+    rest = f"in the other {kind.noun}s {'players chose' if kind.chosen else 'play went as usual'}"
     if len(kind.occasions) == 1:
-        return f"In each game the {kind.name} were dealt by chance."
+        return f"Chance dealt the {kind.name} in each game."
     if line.occasion == IN_TURN:
-        each = f"each {kind.noun} in its turn; in the other {kind.noun}s {rest}"
-        return f"In one {kind.noun} of each game the {kind.name} were dealt by chance, {each}."
+        return f"Chance dealt the {kind.name} in one {kind.noun} of each game, each {kind.noun} in turn; {rest}."
     if line.occasion < 0:
-        return f"In every {kind.noun} the {kind.name} were dealt by chance{'; players never chose' if kind.chosen else ''}."
-    where = kind.occasion(line.occasion)
-    return f"In {where} the {kind.name} were dealt by chance; in the other {kind.noun}s {rest}."
+        return f"Chance dealt the {kind.name} in every {kind.noun}{'; players never chose' if kind.chosen else ''}."
+    return f"Chance dealt the {kind.name} in {kind.occasion(line.occasion)}; {rest}."
 
 
 def misleading(ground: Ground, line: "Worth") -> list[str]:
-    """Return where free choice misleads, in a sentence; nothing if it was not played."""
+    """Return where free choice misleads, in a sentence; nothing if players never chose freely in this run."""
     if not line.free:
         return []
     kind = kind_of(line.game, line.kind)
@@ -165,14 +159,14 @@ def misleading(ground: Ground, line: "Worth") -> list[str]:
     never = [ground.labels(row["thing"]) for row in _rows(line) if row["wins_when_chosen"] != row["wins_when_chosen"]]
     said = [f"{words.listed(names)} {look.replace('looks', 'look') if len(names) > 1 else look}" for look, names in looks.items()]
     said = [text.replace("than it is", "than they are") if " look " in text else text for text in said]
-    text = f"Wins of {kind.holders} mislead: {'; '.join(said)}." if said else f"Wins of {kind.holders} do not mislead here."
-    return [text + (f" Never {kind.had}: {words.listed(never)}." if never else "")]
+    text = f"The wins of {kind.holders} mislead: {'; '.join(said)}." if said else f"The wins of {kind.holders} don't mislead here."
+    return [text + (f" Nobody {'chose' if kind.chosen else 'had'} {words.listed(never, 'or')}." if never else "")]
 
 
 def saving(line: "Worth") -> str:
-    """Return what the common chance has saved, in words."""
+    """Return how many games it saved to play all deals with the same dice and draws, in words."""
     parts = [f"{words.fixed(factor, 1)} times as many games for {part}" for part, factor in line.saved.items() if factor == factor]
-    return f"Deals that share no chance would need {words.listed(parts)}, for intervals as narrow." if parts else ""
+    return f"With separate dice and draws, intervals as narrow would take {words.listed(parts)}." if parts else ""
 
 
 # --- the page -----------------------------------------------------------------------------------------------------------------------------
@@ -182,9 +176,12 @@ def section(ground: Ground, found: "Sequence[Worth]") -> Section:
     """Return the section on a kind of thing, from lines of several numbers of players or levels of play."""
     kind = found[0].kind
     if all(line.withheld for line in found):
-        said = [f"{_line(line, found)}, {who(line)}: {together(line)} {line.games:,} games were dealt." for line in found]
-        why = f"Nothing is said of single ones, for {found[0].withheld}: with the printed ones in --components the table stands here."
-        return Section(name(kind), question(found[0]), [Text([_how(found[0])]), Text([words.sentence(why)], warning=True), Text(said)])
+        said = [
+            f"{_line(line, found)}, {words.seating(line.strategies)}: {together(line)} Chance dealt in {line.games:,} games."
+            for line in found
+        ]
+        why = f"{WITHHELD}: {found[0].withheld}. {WANTED}"
+        return Section(name(kind), question(found[0]), [Text([_how(found[0])]), Text([why], warning=True), Text(said)])
     colours = style.colours("thing", list(dict.fromkeys(thing for line in found for thing in line.things["thing"])))
     main = _main(found)
     blocks: list[Block] = [Text([_how(found[0])]), _wins(ground, main, colours)]
@@ -202,7 +199,7 @@ def section(ground: Ground, found: "Sequence[Worth]") -> Section:
 
 
 def _main(found: "Sequence[Worth]") -> "list[Worth]":
-    """Return the lines of the strategy that comes first."""
+    """Return the lines of the first strategy."""
     return [line for line in found if line.strategies == found[0].strategies]
 
 
@@ -212,20 +209,23 @@ def _line(line: "Worth", among: "Sequence[Worth]") -> str:
 
 def _how(line: "Worth") -> str:
     kind = kind_of(line.game, line.kind)
-    comes, holders, here = ("chooses", "choosers", "nobody chose") if kind.chosen else ("comes to", "holders", "a study handed them out")
+    gets = "chooses" if kind.chosen else "gets"
     why = (
-        f"Who {comes} one of the {kind.name} may be strong anyway, or ahead already; so what its {holders} win does not tell what it is "
-        f"worth. Here {here}."
+        f"A player who {gets} one of the {kind.name} may be strong anyway, or ahead already, so the holders' wins "
+        "don't tell what it is worth."
     )
-    each = f"On one set of chance every seat was dealt each of them once, {who(line)}, and only the deal differs."
+    each = (
+        f"With the same dice and draws every seat got each of them once, with {words.seating(line.strategies)}, and nothing else differs."
+    )
     return f"{why} {dealt(line)} {each}"
 
 
 def _meaning(kind: Kind) -> str:
-    rest = "its place in an order, and having no power where others have one" if kind.ordered else "having no power where others have one"
+    rest = "its place in an order, and having no power while others do" if kind.ordered else "having no power while others do"
     return (
-        "Power: what the holder wins with the thing's power more than with the same thing without it, all else being dealt the same. "
-        f"The rest: {rest}. Both add up to its worth, measured against the average of the {kind.name}."
+        "Power: how much more the holder wins with the thing's power than with the same thing and no power, when "
+        f"everything else is dealt the same. The rest: {rest}. The two add up to its worth, compared with the average "
+        f"of the {kind.name}."
     )
 
 
@@ -242,13 +242,16 @@ def _wins(ground: Ground, found: "Sequence[Worth]", colours: dict[str, str]) -> 
             text=[words.percent(*(v / line.players for v in row)) for row in zip(t["index"], t["index_low"], t["index_high"], strict=True)],
             colour=[colours[thing] for thing in t["thing"]],
         )
-        alt = f", share of wins of who is dealt each: {verdict(ground, line)}"
+        alt = f", share of wins of a player who is dealt each: {verdict(ground, line)}"
         panels.append(
             ground.panel(dots, frame, index_scale(line.players, line.margin, (), limits), alt.rstrip("."), line.players, line.verdict)
         )
     far = max(found, key=lambda line: abs(_ranked(line)[0]["worth"]))
     title = words.sentence(f"With {count_words(far.players)}, {holder(ground, _ranked(far)[0], far.players)}").rstrip(".")
-    note = f"Share of wins of who is dealt each, {who(found[0])}. Line: fair share; shaded: within the margin. Bars: 95 % intervals."
+    note = (
+        f"Share of wins of a player who is dealt each, {words.seating(found[0].strategies)}. Line: fair share. "
+        "Shaded: within the margin. Bars: 95 % intervals."
+    )
     return Figure(title, panels, note)
 
 
@@ -303,13 +306,13 @@ def _split(ground: Ground, found: "Sequence[Worth]") -> Figure:
             for at, part in enumerate(SPLIT)
         ]
         best = max(_rows(line), key=lambda row: row["power"])
-        alt = f", what power and the rest bring to the holder in wins in 100 games. Strongest power: {_power(ground, line, best)}"
+        alt = f", wins in 100 games that power and the rest bring the holder. Strongest power: {_power(ground, line, best)}"
         panels.append(ground.panel(crowd, pd.DataFrame(rows), scale, alt, line.players))
     line = found[0]
     best = max(_rows(line), key=lambda row: row["power"])
     rest = "place in the order, no power" if kind_of(line.game, line.kind).ordered else "no power"
     note = f"P: the power alone. R: the rest ({rest}). Bars: 95 % intervals."
-    return Figure(f"With {count_words(line.players)}, the strongest power is that of {_power(ground, line, best)}", panels, note)
+    return Figure(f"With {count_words(line.players)}, the strongest power belongs to {_power(ground, line, best)}", panels, note)
 
 
 def _power(ground: Ground, line: "Worth", row: dict[str, Any]) -> str:
@@ -330,10 +333,10 @@ def _parts(ground: Ground, line: "Worth", colours: dict[str, str]) -> Table:
         columns.append(Column(title, part, low, high, 100 / line.players, bounds=part in ("worth", "power", "rest")))
     for part, title in heads[1:3]:
         columns.append(Column(f"{title}, points", f"{part}_points", f"{part}_points_low", f"{part}_points_high"))
-    caption = f"{count_words(line.players).capitalize()}: where the worth comes from, wins in 100 games more or fewer"
+    caption = f"{count_words(line.players).capitalize()}: where the worth comes from, in wins per 100 games"
     note = (
-        "Place in the order alone: nobody has a power. Does not add up: the rest − that place + the average power, because powers and "
-        "places act together."
+        "Place in the order alone: nobody has a power. Does not add up: the rest − that place + the average power; it "
+        "is not 0 because powers and places affect each other."
     )
     return table(frame, columns, caption, folded=True, note=note if ordered else "")
 
@@ -349,7 +352,8 @@ def _by(ground: Ground, line: "Worth", colours: dict[str, str]) -> list[Block]:
         kind = kind_of(line.game, line.kind)
         heads = [(at, kind.occasion(at - 1) if key == "round" else f"seat {at}") for at in sorted(set(t[key]))]
         half = 100 * (t["high"] - t["low"]).max() / 2 / line.players
-        caption = f"{n}: wins of who is dealt it, by {kind.noun if key == 'round' else key}, % (each ± {words.fixed(half, 1)} at most)"
+        by = kind.noun if key == "round" else key
+        caption = f"{n}: wins of a player who is dealt it, by {by}, % (each ± {words.fixed(half, 1)} at most)"
         t = t if key == "round" else t.assign(index=1 + t["worth"])
         blocks.append(matrix(_label(ground, line, t), label, key, heads, shown, caption, folded=True))
     return blocks
@@ -374,7 +378,7 @@ def _levels(ground: Ground, found: "Sequence[Worth]", colours: dict[str, str]) -
 
 
 def frames(found: "Sequence[Worth]") -> "dict[str, pd.DataFrame]":
-    """Return the tables by file name, those of all lines of a kind under one another."""
+    """Return the tables by file name; the tables of all lines of a kind are joined."""
     import pandas as pd
 
     parts: dict[str, list[pd.DataFrame]] = {}
@@ -391,11 +395,11 @@ def frames(found: "Sequence[Worth]") -> "dict[str, pd.DataFrame]":
 
 
 def games(found: "Sequence[Worth]") -> int:
-    """Return how many games were dealt."""
+    """Return how many games these lines played."""
     return sum(line.games for line in found)
 
 
 def sections(context: Context) -> list[Section]:
-    """Return a section for each kind of thing that was dealt."""
+    """Return a section for each kind of thing that chance dealt."""
     kinds = dict.fromkeys(line.kind for line in context.survey.worths)
     return [section(context, [line for line in context.survey.worths if line.kind == kind]) for kind in kinds]

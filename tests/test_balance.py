@@ -81,7 +81,7 @@ def test_what_the_numbers_cannot_do_is_said(command):
     status, out, _ = command(*words)
     flat = " ".join(out.split())
     assert status == 0
-    assert "None found: none of the two sets of numbers that were measured brings every seat inside the margin." in flat
+    assert "None found: none of the two sets of numbers that the search tried brings every seat inside the margin." in flat
     assert "The closest leaves outside: Seat 1 (1." in flat
 
 
@@ -379,7 +379,11 @@ def test_without_its_libraries_it_says_how_to_get_them(command, monkeypatch):
 @pytest.mark.slow
 @pytest.mark.parametrize(
     ("after", "text"),
-    [(0, ""), (4, "Stopped before a change was found that brings every seat inside the margin."), (30, "Stopped before")],
+    [
+        (0, ""),
+        (4, "The search stopped before it found a change that brings every seat inside the margin."),
+        (30, "The search stopped before"),
+    ],
 )
 def test_stopped_by_hand_it_shows_the_best_so_far(command, monkeypatch, after, text):
     seen, real = [], analysis.Search._measure

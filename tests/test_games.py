@@ -251,12 +251,12 @@ def test_how_a_game_compares_with_the_others():
     typical = told_of((10, 9, 8), (60, 0, 0))
     assert words_of(typical)[1] == "Over all 5,000 games the winner has 50.0 points on average, 8.2 more than the second."
     close = replace(typical, kind="closest")
-    assert words_of(close, level=0)[1] == "In none of the 5,000 games was the margin smaller; on average it is 8.2 points."
+    assert words_of(close, level=0)[1] == "None of the 5,000 games had a smaller lead; the average is 8.2 points."
     level = replace(close, scores=(10, 10, 8))
-    said = "First and second had the same score in 12 of 5,000 games; here 2 points lay between the highest score and the lowest."
+    said = "First and second had the same score in 12 of 5,000 games; here 2 points separated the highest score from the lowest."
     assert words_of(level, level=12)[1] == said
     far = replace(typical, kind="one-sided")
-    assert words_of(far)[1] == "In none of the 5,000 games was the margin larger; on average it is 8.2 points."
+    assert words_of(far)[1] == "None of the 5,000 games had a larger lead; the average is 8.2 points."
 
 
 @pytest.mark.slow

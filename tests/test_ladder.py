@@ -346,10 +346,11 @@ def words_of(html: str) -> str:
 def test_the_page_says_what_was_found(made):
     html = page.render(made)
     text, steps = words_of(html), made.ladder.steps
-    assert text.index(told.TITLE) < text.index("What a phase at random costs")
+    assert text.index(told.TITLE) < text.index("What playing one phase at random costs")
     assert told.title(made.ladder) in text
     for step in steps:
-        heads = {"stronger": "Stronger than the step below:", "weaker": "Weaker than the step below:", "undecided": "Not told apart"}
+        unsure = "These games can't tell apart from the step below:"
+        heads = {"stronger": "Stronger than the step below:", "weaker": "Weaker than the step below:", "undecided": unsure}
         assert step.strategy in text[text.index(heads[step.word]) :]
         if step.word != "undecided":
             assert told.wins(step) in text
@@ -357,7 +358,7 @@ def test_the_page_says_what_was_found(made):
     assert f"few games (from {min(step.games for step in steps if ':' in step.strategy)})" in text
     assert "hold_at wins" in html[html.index('id="ladder"') :].split("aria-label", 1)[1][:400]
     for cost in made.ladder.costs:
-        assert f"With {cost.level} in every seat: {cost.phase} at random costs {told.lost(cost)}" in text
+        assert f"With {cost.level} in every seat, playing {cost.phase} at random costs {told.lost(cost)}" in text
 
 
 @pytest.mark.slow

@@ -99,7 +99,7 @@ def test_a_survey_stopped_before_the_slow_levels_shows_the_others(ahead) -> None
     half = survey(request("pig"), lines, plan=PLAN, watch=watch)
     assert half.interrupted
     assert half.levels == ("hold_at", "optimal", AHEAD)  # the batch that was played is there
-    assert "stopped by hand" in page.render(half)
+    assert "stopped this run by hand" in page.render(half)
     early = survey(request("pig"), [line for line in lines if not line.slow], plan=PLAN)
     assert early.levels == ("hold_at", "optimal")
     assert "At two levels of play" in page.render(early)
@@ -109,8 +109,8 @@ def test_the_page_of_a_game_shows_its_levels(found: Survey, tmp_path) -> None:
     path = page.write(found, tmp_path)
     text = spoken(path.read_text("utf-8"))
     assert "At three levels of play" in text
-    assert "Does it depend on how well they play?" in text
-    assert f"Before each decision hold_at looking ahead ({AHEAD}) plays on" in text
+    assert "Does it depend on how well people play?" in text
+    assert f"Before each decision hold_at looking ahead ({AHEAD}) tries its options out" in text
     assert "(60 with two and 90 with three players)" in text
     lines = pd.read_csv(tmp_path / "tables" / "lines.csv")
     rows = lines[lines["level"].notna() & (lines["players"] == 2)]
@@ -153,8 +153,9 @@ def test_where_levels_differ_the_first_sentences_say_so() -> None:
     ]
     said = headline(*lines)
     assert said.endswith(
-        "The verdict depends on how well they play: with two players balanced among greedy players (seat 1 wins 51 %), "
-        "unbalanced among expert players (66 %), undecided among expert players who look ahead (55 %, between 50 and 60)."
+        "The verdict depends on how well people play: with two players balanced among greedy players (seat 1 wins 51 "
+        "%), unbalanced among expert players (66 %), undecided among expert players who look ahead (55 %, between 50 "
+        "and 60)."
     )
     text = spoken(page.render(planted(*lines)))
     assert "differs two players" in text
@@ -178,7 +179,7 @@ def test_levels_that_favour_other_seats_do_not_agree() -> None:
     lines = [level("greedy", [1.2, 1, 0.9, 0.9], 0.02, "default"), level("expert", [0.93, 1.05, 1.25, 0.77], 0.02)]
     assert levels.word(lines) == "differs"
     said = headline(*lines)
-    assert "Which seats win too much or too little depends on how well they play: with four players" in said
+    assert "Which seats win too much or too little depends on how well people play: with four players" in said
     lines = [level("greedy", [1.25, 1, 0.9, 0.85], 0.02, "default"), level("expert", [0.9, 1.0, 1.2, 0.9], 0.02)]
     assert levels.word(lines) == "differs"
     assert headline(*lines).endswith(
@@ -193,16 +194,18 @@ def test_levels_that_agree() -> None:
     text = spoken(page.render(planted(*lines)))
     assert "the same two players" in text
     assert "No seat's share moves between levels by more than chance." in text
-    assert "uses by a player in a game, two players" not in text.lower()
-    assert "Nothing is used by 0.05 or more in a game more often at one level than at another." in text
+    assert "uses per player and game, two players" not in text.lower()
+    assert "No level uses anything 0.05 times or more a game more often than another level." in text
 
 
 def test_levels_of_which_one_is_undecided_are_undecided() -> None:
     lines = [level("greedy", [1.3, 0.7], 0.03, "default"), level("rollout:greedy@9", [1.1, 0.9], 0.3, "level")]
     assert levels.word(lines) == "undecided"
-    assert "How well they play was not seen to change who wins: with two players unbalanced among greedy players" in headline(*lines)
+    said = "These games don't show that it matters how well people play: with two players unbalanced among greedy players"
+    assert said in headline(*lines)
     moved = [level("greedy", [1.5, 0.5], 0.03, "default"), level("rollout:greedy@9", [1.1, 0.9], 0.3, "level")]
-    assert "How well they play moves shares of wins, but was not seen to turn a verdict: with two players" in headline(*moved)
+    said = "How well people play moves shares of wins, but no verdict has changed for certain: with two players"
+    assert said in headline(*moved)
 
 
 def test_one_level_is_none() -> None:
@@ -212,8 +215,8 @@ def test_one_level_is_none() -> None:
 def test_what_is_used_more_at_one_level() -> None:
     lines = [level("greedy", [1.0, 1.0], 0.03, "default", 0.2), level("expert", [1.0, 1.0], 0.03, used=0.9)]
     text = spoken(page.render(planted(*lines)))
-    assert "0.20 among greedy players and 0.90 among expert players, by a player in a game." in text
-    assert "Uses by a player in a game, two players: where levels of play differ most" in text
+    assert "differs most: 0.20 among greedy players and 0.90 among expert players, per player and game." in text
+    assert "Uses per player and game, two players: where levels of play differ most" in text
     assert "Kings by level of play, two players" in text
     close = [level("greedy", [1.0, 1.0], 0.03, "default", 0.5), level("expert", [1.0, 1.0], 0.03, used=0.56)]
     assert "where levels of play differ most" not in spoken(page.render(planted(*close)))

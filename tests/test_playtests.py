@@ -537,8 +537,8 @@ def test_the_page(command, pigs, tmp_path):
     status, out, _ = command("playtests", "pig", pigs, "--out", tmp_path / "page")
     assert status == 0
     page = (tmp_path / "page" / "playtests.html").read_text(encoding="utf-8")
-    assert "In line: nothing in twelve games differs from the simulation beyond chance." in page
-    assert "In line: nothing in twelve games differs from the simulation beyond chance." in out
+    assert "In line: nothing in twelve games differs from the simulation by more than chance." in page
+    assert "In line: nothing in twelve games differs from the simulation by more than chance." in out
     assert "Do the seats win as often as simulated?" in page
     assert page.count("<svg") == 4
     assert "chapterhouse playtests pig pigs.csv" in page
@@ -556,7 +556,7 @@ def test_what_was_left_out_is_said_everywhere(answer, command, tmp_path):
     assert found["remarks"] == ["not read: line 1 above the heading; the column name", NO_SCORES]
     status, out, _ = command(*words, "--out", tmp_path / "page")
     assert status == 0
-    said = ["Eight games with other numbers of players left out, as asked by --players."]
+    said = ["--players leaves out eight games with other numbers of players."]
     said += ["Not read: line 1 above the heading; the column name.", "No scores: wins are compared, scores are not."]
     page = (tmp_path / "page" / "playtests.html").read_text(encoding="utf-8")
     assert all(line in out.splitlines() and line in page for line in said)

@@ -52,10 +52,10 @@ def test_every_reading_stands_on_the_page(found: Survey) -> None:
             assert ruling.reading in text
         for value in ruling.alternatives:
             assert f"rules.{ruling.switch}={value}" in text
-    assert "The construction set is a choice of the players, not a reading." in text
+    assert "Players choose the construction set; it is no reading." in text
     assert "Of eleven other readings, tried with two and three players," in text
-    assert "the same games, 600 for each number of players, random_legal in every seat" in text
-    assert "put what stands under “switch” behind --set, and" in text
+    assert "with the same dice and draws as ours: 600 games for each number of players, random_legal in every seat" in text
+    assert "type what stands under “switch” after --set, and" in text
     assert "p-value" not in text
 
 
@@ -105,7 +105,7 @@ def test_a_game_without_rulings_has_no_section(tmp_path) -> None:
 
 def test_a_survey_that_was_stopped_lists_the_readings_without_effects(found: Survey) -> None:
     text = section(page.render(replace(found, readings=(), interrupted=True)))
-    assert "was not measured: the run was stopped before" in text
+    assert "The run stopped before it could measure what that would change." in text
     assert "Not measured." in text
     assert "Are the Kings chosen before or after" in text
     assert "comparisons" not in text
@@ -148,7 +148,7 @@ def test_one_effect_in_words() -> None:
     assert effects.moved(readings.effects[0]) == "seat 1: 50 % → 51 %, change +1 (0 to 2)"
     assert effects.moved(made_up(1.0, 1.012, change=0.005).effects[0]) == "seat 1: 50.0 % → 50.6 %, change +0.6 (0.1 to 1.1)"
     assert effects.moved(made_up(1.0, 0.988, change=0.005).effects[0]) == "seat 1: 50.0 % → 49.4 %, change −0.6 (−1.1 to −0.1)"
-    assert effects.moved(made_up(1.0, 1.0, altered=0).effects[0]) == "not one game ended otherwise"
+    assert effects.moved(made_up(1.0, 1.0, altered=0).effects[0]) == "not one game ended differently"
     assert effects.points(readings.effects[0]) == "90.00 → 91.00 points a player, change +1.00 (0.96 to 1.04)"
     assert [effects.turned(readings, effect) for effect in readings.effects] == [
         "verdict the same (balanced)",
@@ -159,7 +159,8 @@ def test_one_effect_in_words() -> None:
     assert effects.turned(turned, turned.effects[0]) == "verdict the same (unbalanced)"  # both are equally far out: the first is named
     four = replace(turned.effects[0], verdict=replace(turned.effects[0].verdict, seat=2, index=1.2))
     assert effects.turned(turned, four) == (
-        "verdict the same (unbalanced), but furthest out is seat 2, 1.20 times its fair share, and was seat 1, 1.30 times its fair share"
+        "verdict the same (unbalanced), but furthest out is seat 2, 1.20 times its fair share, where it was seat 1, "
+        "1.30 times its fair share"
     )
 
 
@@ -168,11 +169,8 @@ def test_all_effects_in_sentences() -> None:
     assert calm.startswith("Of two other readings, tried with two players, none changes a verdict. No seat's share of wins changes by more")
     text = " ".join(effects.summary([made_up(1.0, 1.01, 1.3, 1.1)]))
     assert "one changes a verdict: “topic 1” with two players (balanced → unbalanced)." in text
-    assert "In one of three comparisons more games are needed to say: “topic 2” with two." in text
-    assert (
-        "What matters most to a seat is “topic 1”: read the other way, with two players seat 1 wins 65 % of the games instead of 50 %"
-        in text
-    )
+    assert "For one of three comparisons it takes more games to say: “topic 2” with two." in text
+    assert "For a seat, “topic 1” matters most: read the other way, with two players seat 1 wins 65 % of the games instead of 50 %" in text
     text = " ".join(effects.summary([made_up(1.0, 1.0, altered=0)]))
-    assert "Where “topic 0” was read the other way, not one game ended otherwise" in text
+    assert "Read the other way, “topic 0” made no difference to any game: the way these players play, it never matters." in text
     assert effects.summary([]) == []

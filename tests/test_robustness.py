@@ -191,7 +191,7 @@ def test_the_search_is_given_up():
     assert (it.printings, it.draws) == (0, 2 * plausible.MOST_DRAWS)
     assert it.objection == "random_legal scores above 1 points"
     assert it.findings[0].verdict in ("balanced", "undecided")
-    assert "No plausible printing was played" in sentence(it)
+    assert "The run played no other set of numbers" in sentence(it)
     assert section(Ground.of("moesteiro"), it).blocks == []
     assert frames(it)["robustness_rejected"]["draws"].sum() == it.draws
 
@@ -282,13 +282,15 @@ def test_what_a_verdict_carries(decisive):
     finding = Finding("seats", "", "", 4, "unbalanced", 1.3, 1.2, 1.4, {"unbalanced": 83, "balanced": 4, "undecided": 13}, 0.9, 1.5)
     seat = replace(decisive.findings[1], players=4)
     it = replace(decisive, findings=(finding, seat), values=np.ones((100, 2)), accepted=tuple(range(100)))
-    assert carried(it, 4) == "the same in 83 of 100 plausible printings, the opposite in 4, undecided in 13"
-    assert carried(it, 4, "balanced") == "the same in 4 of 100 plausible printings, the opposite in 83, undecided in 13"
-    assert carried(it, 4, "undecided") == "unbalanced in 83, balanced in 4 and undecided in 13 of 100 plausible printings"
-    assert sentence(it).startswith("That the seats are unbalanced with four players is the same in 83 of 100 plausible printings")
+    assert carried(it, 4) == "the same in 83 of 100 plausible sets of numbers, the opposite in 4, undecided in 13"
+    assert carried(it, 4, "balanced") == "the same in 4 of 100 plausible sets of numbers, the opposite in 83, undecided in 13"
+    assert carried(it, 4, "undecided") == "unbalanced in 83, balanced in 4 and undecided in 13 of 100 plausible sets of numbers"
+    said = "The verdict on the seats with four players, unbalanced, is the same in 83 of 100 plausible sets of numbers"
+    assert sentence(it).startswith(said)
     assert "The number to look up first is the points of seat 1" in sentence(it)
     page: Any = [SimpleNamespace(players=4, verdict=SimpleNamespace(word="balanced", seat=1))]  # a larger run may have decided otherwise
-    assert sentence(it, page).startswith("That the seats are balanced with four players is the same in 4 of 100 plausible printings")
+    said = "The verdict on the seats with four players, balanced, is the same in 4 of 100 plausible sets of numbers"
+    assert sentence(it, page).startswith(said)
 
 
 def test_who_is_furthest_out(decisive):
@@ -297,17 +299,17 @@ def test_who_is_furthest_out(decisive):
     values = np.array([[1.3, 1.0, 0.7], [1.3, 1.3, 0.8], [1.3, 0.9, 1.3], [0.6, 0.9, 0.6]])
     it = replace(decisive, findings=(whole, *seats), values=values, accepted=(0, 1, 2, 3))
     assert it.furthest(PLAYERS) == (seats[1], 2)
-    assert "in 2 seat 2, with too few wins, is the one furthest out." in sentence(it)
+    assert "in 2 of them the furthest out is seat 2, with too few wins." in sentence(it)
     page: Any = [SimpleNamespace(players=PLAYERS, verdict=SimpleNamespace(word="unbalanced", seat=1))]
     assert it.furthest(PLAYERS, "1") == (seats[0], 0)
-    assert "in 0 seat 1, with" in sentence(it, page)
+    assert "in 0 of them the furthest out is seat 1, with" in sentence(it, page)
 
 
 def test_the_page_says_it(decisive):
     ground = Ground.of("moesteiro")
     made = section(ground, decisive)
     text = repr(made.blocks)
-    assert "of 60 plausible printings" in text
+    assert "of 60 plausible sets of numbers" in text
     assert "points of seat 1" in text
     assert "Seat 1 is fair" in text
     assert [question.answers[0].word for question in questions(ground, decisive)] == [
@@ -332,7 +334,7 @@ def test_the_command(command, answer, tmp_path):
     assert "3 plausible printings of" in out
     assert "stand-in game: 537 of 718 numbers are placeholders" in out
     page = (tmp_path / "robustness.html").read_text("utf-8")
-    assert "of three plausible printings" in page
+    assert "of three plausible sets of numbers" in page
     assert "--printings 3" in page
     assert {path.name for path in (tmp_path / "tables").glob("*.csv")} >= {"robustness.csv", "robustness_printings.csv"}
     told = answer(*SMALL)

@@ -428,5 +428,5 @@ def test_what_is_wrong_with_a_single_batch_is_said():
 def test_the_page_of_a_run_says_how_to_make_it_again_and_what_was_not_asked(whole):
     page = whole[1]["results/seats.html"].decode()
     assert "chapterhouse seats pig --players 3 --games 45000 --margin 0.1 --seed 1" in page
-    assert "What was not asked" in page
+    assert "What this run did not ask" in page
     assert "stopped" not in page

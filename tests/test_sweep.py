@@ -273,7 +273,7 @@ def test_what_is_known_after_a_moment_has_a_page_too(command, monkeypatch, tmp_p
     assert status == 130
     assert "not yet known" in out
     assert "inf" not in out
-    assert "stopped by hand" in (tmp_path / "sweep.html").read_text(encoding="utf-8")
+    assert "stopped this run by hand" in (tmp_path / "sweep.html").read_text(encoding="utf-8")
     assert "Stopped by hand: this is what" in err
 
 

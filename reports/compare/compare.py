@@ -1,4 +1,4 @@
-"""The page of a comparison: is the changed game fairer, what changes, how sure, what did it cost to find out."""
+"""The page of a comparison: is the changed game fairer, what changes, how sure are we, what did it cost to find out?"""
 
 from typing import TYPE_CHECKING, Any
 
@@ -87,9 +87,9 @@ def _changes(found: "Comparison") -> Section:
             for path, was, now in found.changes
         ]
     )
-    columns = [Column("value", "path"), Column("before", "before"), Column("after", "after"), Column("where it is from, after", "source")]
-    text = f"Before and after mean the game with the values of these columns. {w.nothing(found.whole)}"
-    rest = f"All else is the same in both. After the change {found.components.counts}."
+    columns = [Column("value", "path"), Column("before", "before"), Column("after", "after"), Column("source, after", "source")]
+    text = f"“Before” and “after” mean the game with the values in these columns. {w.nothing(found.whole)}"
+    rest = f"Everything else is the same in both. After the change {found.components.counts}."
     return Section("changes", "What was changed", [Text([f"{text} {rest}"]), table(frame, columns, "Every value that differs")])
 
 
@@ -138,15 +138,15 @@ def _thing_blocks(ground: Ground, things: "Things", found: "Comparison") -> list
     frame = things.things.assign(verdict=[f"{a} → {b}" if a != b else a for a, b in _sides(things.things)])
     more = [Column("change, points", "points_change", "points_low", "points_high", bounds=True), Column("verdict", "verdict")]
     how = (
-        f"In both games the {them} are dealt by chance{once(found.game, things.kind)}, so that every seat "
-        "holds each once on the same chance. Share of wins of who is dealt one, against the average of all."
+        f"In both games chance deals the {them}{once(found.game, things.kind)}, so every seat holds each of them once "
+        "with the same dice and draws. We compare the wins of a player who is dealt one with the average of all."
     )
     said = f"Verdict: {w.verdicts(things.before, things.after, things.word)}."
     text = f"{how} {said} {w.fairness(things.fairness, them, w.thing_names(ground, things))}"
     title = w.most_thing(ground, things, n).rstrip(".")
-    caption = f"{words.capital(them)} before and after: {things.games:,} games of each set; points: ahead of the best other"
+    caption = f"{words.capital(them)} before and after: {things.games:,} games of each set (points: ahead of the best other player)"
     return [
-        Figure(title, panels(ground, shown, f"share of wins of who is dealt one of the {them}"), _shaded(found)),
+        Figure(title, panels(ground, shown, f"share of wins of a player who is dealt one of the {them}"), _shaded(found)),
         Text([text]),
         shares_table(shown, frame, them, caption, more),
     ]
@@ -161,7 +161,7 @@ def _points(ground: Ground, whole: "WholeGames") -> Section:
         return ground.labels.short(f"points.{row['source']}")
 
     everybody = whole.sources[whole.sources["seat"] == "all"].reset_index(drop=True)
-    text = f"Mean score of a player: {w.points(whole.score, 'points')}. Margin of victory, the winner's lead over the second: "
+    text = f"Mean score of a player: {w.points(whole.score, 'points')}. The winner's lead over the second: "
     blocks: list[Block] = [Text([f"{text}{w.points(whole.lead, 'points')}."])]
     figure = count_changes(
         ground,
@@ -198,24 +198,23 @@ def _uses(ground: Ground, whole: "WholeGames") -> Section:
         return kind if row["prefix"] == row["name"] else f"{kind} {ground.labels.short(row['prefix'] + '.' + row['name'])}"
 
     sure = largest(whole.uses)
-    text = f"{words.count(len(sure)).capitalize()} of {words.many(len(whole.uses), 'count')} change by more than chance."
+    change = "changes" if len(sure) == 1 else "change"
+    text = f"{words.count(len(sure)).capitalize()} of {words.many(len(whole.uses), 'count')} {change} by more than chance."
     blocks: list[Block] = [Text([text])]
     figure = count_changes(
         ground,
         whole.uses,
         short,
         lambda row, change: f"Largest change: {w.use(ground, row)}, {change} times",
-        "times, a player and game",
+        "times per player and game",
         "count",
         3,
     )
     blocks += [figure] if figure else []
     used = whole.uses[_used(whole.uses)]
     frame = used.assign(label=[w.use(ground, row) for row in w.rows(used)])
-    blocks.append(
-        means_table(frame, [Column("what", "label")], f"How often each was used by a player in a game ({len(frame)} counts)", most=3)
-    )
-    return Section("uses", "What is used more or less", blocks)
+    blocks.append(means_table(frame, [Column("what", "label")], f"Uses per player and game ({len(frame)} counts)", most=3))
+    return Section("uses", "What players use more or less", blocks)
 
 
 def _strategies(ground: Ground, order: "Order", found: "Comparison") -> Section:
@@ -229,9 +228,9 @@ def _strategies(ground: Ground, order: "Order", found: "Comparison") -> Section:
     shown = shares(ranked, names, [colours[name] for name in names], found.players, None)
     places = pd.DataFrame({when: _places(ranked, when) for when in ("before", "after")})
     more = [Column("place before", "place_before"), Column("place after", "place_after")]
-    seated = "all strategies of the game at one table, drawn into the seats anew for each block" if found.mixed else w.who(found)
+    seated = "all strategies of the game at one table, with seats drawn anew for each block" if found.mixed else w.who(found)
     text = (
-        f"{words.sentence(seated)} {w.overtaking(order)} {w.most_strategy(order)} A place such as 3–4 means that the intervals leave both."
+        f"{words.sentence(seated)} {w.overtaking(order)} {w.most_strategy(order)} A place such as 3–4 means that the intervals allow both."
     )
     caption = f"Strategies before and after: {order.games:,} games of each set"
     return Section(
@@ -239,7 +238,9 @@ def _strategies(ground: Ground, order: "Order", found: "Comparison") -> Section:
         "Which way to play wins",
         [
             Figure(
-                w.most_strategy(order).rstrip("."), panels(ground, shown, "share of wins by strategy"), "Share of wins of a player of each."
+                w.most_strategy(order).rstrip("."),
+                panels(ground, shown, "share of wins by strategy"),
+                "Share of wins for a player with each strategy.",
             ),
             Text([text]),
             shares_table(shown, ranked.assign(place_before=places["before"], place_after=places["after"]), "strategy", caption, more),
@@ -253,15 +254,16 @@ def _places(frame: "pd.DataFrame", when: str) -> list[str]:
 
 
 def _tuned(ground: Ground, retuned: "Retuned", found: "Comparison") -> Section:
-    text = "So far the same strategy played both games. People who know a game change how they play when it changes. "
+    text = "So far the same strategy played both games. But people who know a game change how they play when the game changes. "
     blocks: list[Block] = [Text([text + " ".join(w.practice(retuned))])]
     if retuned.whole is None:
-        blocks.append(Text(["The run was stopped before the comparison with the tuned strategy."], warning=True))
+        blocks.append(Text(["The run stopped before the comparison with the tuned strategy."], warning=True))
     else:
-        blocks.append(Text([f"Before: {retuned.strategy} in every seat; after: the tuned strategy in every seat, on the same chance."]))
+        before = f"Before: {retuned.strategy} in every seat."
+        blocks.append(Text([f"{before} After: the tuned strategy in every seat, with the same dice and draws."]))
         blocks += _seat_blocks(ground, retuned.whole, found)
         said = f"Mean score of a player: {w.points(retuned.whole.score, 'points')}."
-        blocks.append(Text([f"{said} Margin of victory: {w.points(retuned.whole.lead, 'points')}."]))
+        blocks.append(Text([f"{said} The winner's lead: {w.points(retuned.whole.lead, 'points')}."]))
         for things in retuned.things:
             blocks += [Heading(f"The {ground.labels(things.kind)}, with practice"), *_thing_blocks(ground, things, found)]
     return Section("tuned", "Once players have practised the change", blocks)
@@ -269,31 +271,31 @@ def _tuned(ground: Ground, retuned: "Retuned", found: "Comparison") -> Section:
 
 def _how(ground: Ground, found: "Comparison") -> Section:
     text = [
-        "Both games met the same chance: the same dice for the same person, the same seating. So luck that strikes both alike cancels, and "
-        "the change is measured on pairs of blocks; a block is one set of chance in all rotations of the seats.",
+        "Both games had the same luck: the same dice for the same player, in the same seats. So luck that hits both alike cancels. We "
+        "measure the change on pairs of blocks; a block is one set of dice and draws in all rotations of the seats.",
         f"{w.cost(ground, found)} {w.saving(ground, found)}",
     ]
     if found.order and len(found.strategies) == 1 and not found.retuned:
         text.append(
-            "The strategies know the values of the game that they play, but how they weigh them stays as it was: they do not learn the "
-            "change. The option --retune tunes the strategy anew for the changed game."
+            "The strategies know the values of the game that they play, but they still weigh them as before: they don't "
+            "learn the change. To tune the strategy anew for the changed game, add --retune."
         )
     pairs = [
-        ("off its fair share", "how far a share of wins is from par, in percent of par: with par 25 %, 27.5 % is 10 % off"),
+        ("off its fair share", "How far a share of wins is from the fair one, in percent of it: if 25 % is fair, 27.5 % is 10 % off."),
         (
             "fairer",
-            "the furthest from its fair share is nearer to it after the change; said only if that holds whatever is left open by the "
-            "intervals of all shares before, after and of their changes, all at once",
+            "The one furthest from its fair share is closer to it after the change. We say so only if it holds wherever the shares lie "
+            "in their intervals: before, after and for the change, all at once.",
         ),
         (
             "goes together",
-            "correlation of a block's values before and after: 1 where both go up and down together, 0 where neither tells of the other",
+            "The correlation of a block's values before and after: 1 if both go up and down together, 0 if neither tells you the other.",
         ),
-        (APART, "how many times as many games two runs on chance of their own would need for an interval as narrow"),
+        (APART, "How many times as many games two runs with separate dice and draws would need for an interval as narrow."),
         (
             "95 % interval",
-            "holds for all rows of its column at once; the number of games was fixed before, unless the run was stopped by hand",
+            "Holds for all rows of its column at once. The number of games was fixed in advance, unless somebody stopped the run.",
         ),
-        ("worth", "what who is dealt a thing wins more or less than the average of all, one game each on the same chance"),
+        ("worth", "How much more or less a player who is dealt a thing wins than the average of all, with the same dice and draws."),
     ]
     return Section("how", "How it was compared", [Text(text), Terms(pairs)])

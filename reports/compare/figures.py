@@ -41,7 +41,7 @@ class Shares:
 def shares(
     frame: "pd.DataFrame", labels: Sequence[str], colours: Sequence[str], players: int, margin: float | None, worth: bool = False
 ) -> Shares:
-    """Return what a table of seats, strategies or things (`worth`: relative to the average one) shows."""
+    """Return the shares in a table of seats, strategies or things (`worth`: compared with the average one)."""
     head, factor, fair = ("worth", 1.0, 1.0) if worth else ("win_share", float(players), 0.0)
     made = frame[[]].assign(label=list(labels), colour=list(colours))
     for when in ("before", "after"):
@@ -53,7 +53,7 @@ def shares(
 
 
 def change_scale(ends: Sequence[float], text: str) -> Scale:
-    """Return an axis of changes around zero that holds all these ends."""
+    """Return an axis of changes around zero that is long enough for all these ends."""
     reach = max((abs(end) for end in ends if end == end and abs(end) < 1e9), default=1.0) or 1.0
     step = next((s for s in STEPS if reach / s <= 2.6), 50)
     places = 2 if step < 0.1 else 1 if step < 1 else 0
@@ -111,7 +111,7 @@ def shares_table(found: Shares, frame: "pd.DataFrame", head: str, caption: str, 
 
 
 def together() -> list[Column]:
-    """Return the columns that tell what the common chance does."""
+    """Return the columns that show what it brings to play both games with the same dice and draws."""
     return [Column("goes together", "correlation"), Column(APART, "games_saved", most=1)]
 
 
@@ -141,7 +141,7 @@ def count_changes(
     drawn = drawn.assign(low=list(shown["low"]), high=list(shown["high"]))
     top = rows(shown)[0]
     left = f" The {MOST_ROWS} largest of {len(sure)} are shown." if len(sure) > MOST_ROWS else ""
-    note = f"Each {what} whose mean changes by more than chance, a player and game. Bars: 95 % intervals, often hidden by the dot.{left}"
+    note = f"Each {what} whose mean per player and game changes by more than chance. Bars: 95 % intervals, often hidden by the dot.{left}"
     said = title(top, moved(top["change"], top["low"], top["high"], most=most))
     return Figure(said, [changes_panel(ground, drawn, said, unit, most=most)], note)
 

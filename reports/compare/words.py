@@ -1,4 +1,4 @@
-"""What a comparison of two sets of components has found, in sentences: for the page and the terminal alike."""
+"""The findings of a comparison of two sets of components, in sentences, for the page and the terminal."""
 
 import math
 from typing import TYPE_CHECKING, Any
@@ -17,7 +17,7 @@ if TYPE_CHECKING:
     from analyses.tuning import Match
 
 MOST_NAMED = 3  # in a sentence
-NOTICED = 1.05  # times as many games: less than this is not worth telling
+NOTICED = 1.05  # times as many games: we don't mention a smaller saving
 
 
 def rows(frame: Any) -> list[dict[str, Any]]:
@@ -26,30 +26,29 @@ def rows(frame: Any) -> list[dict[str, Any]]:
 
 
 def value(item: object) -> str:
-    """Return a printed value as it is typed."""
+    """Return a value as people type it."""
     return "nothing" if item is None else typed(item)
 
 
 def changed(found: "Comparison") -> str:
-    """Return what was changed: `kings.afonso_v.vp 3 → 2`; a count if it is much."""
+    """Return the changes: `kings.afonso_v.vp 3 → 2`; their number if there are many."""
     if len(found.changes) > MOST_NAMED:
         return f"{len(found.changes)} changed values"
     return words.listed([f"{path} {value(was)} → {value(now)}" for path, was, now in found.changes])
 
 
 def who(found: "Comparison") -> str:
-    """Return who sat at the table."""
-    names = list(found.strategies)
-    return f"{names[0]} in every seat" if len(names) == 1 else f"{words.listed(names)} at one table"
+    """Return who played, in words."""
+    return words.seating(found.strategies)
 
 
 def moved(change: float, low: float, high: float, factor: float = 1, most: int = 2) -> str:
     """Return a change with its interval: `+6.4 (between +5.5 and +7.4)`, with the digits that the interval allows.
 
-    One more is shown where an end would else be written as zero though it is not, and none of the ends where they are written alike.
+    We show another digit if an end would read as zero and isn't, and leave the ends out if they read the same.
     """
     if not math.isfinite(low + high):
-        return f"{signed(factor * change, 0)} (how sure is not yet known)"
+        return f"{signed(factor * change, 0)} (interval not yet known)"
     places = words.decimals(factor * words.half_width(change, low, high), most)
     nearest = min(abs(low), abs(high)) if low > 0 or high < 0 else 1.0
     while places < words.MOST_DECIMALS and round(factor * nearest, places) == 0:
@@ -66,7 +65,7 @@ def points(change: "Change", unit: str) -> str:
 
 
 def distance(fair: "Fairness", names: list[str]) -> str:
-    """Return how far the furthest is off: `seat 1 is 17 % off its fair share before, seat 3 6 % after: −11 (between −14 and −8)`."""
+    """Return how far off the furthest is: `furthest out is seat 1, 17 % off its fair share before; then …, change −11 (…)`."""
     places = words.decimals(100 * words.half_width(*fair.change))
     before, after = (f"{words.fixed(100 * part[0], places)} %" for part in (fair.before, fair.after))
     first, last = names[fair.first], names[fair.last]
@@ -96,17 +95,17 @@ def thing_names(ground: Ground, things: "Things") -> list[str]:
 
 
 def verdicts(before: str, after: str, word: str) -> str:
-    """Return what becomes of a verdict: `unbalanced before and after`, `unbalanced → balanced`."""
+    """Return a verdict before and after: `unbalanced before and after`, `unbalanced → balanced`."""
     if before == after:
         return f"{before} before and after"
-    return f"{before} → {after}" + (", so whether that changes is undecided" if word == "undecided" else "")
+    return f"{before} → {after}" + (", so it is undecided whether that changes" if word == "undecided" else "")
 
 
 def nothing(whole: "WholeGames") -> str:
-    """Return that nothing has changed at all; an empty text if something has."""
+    """Return that the change made no difference at all; an empty text if it did."""
     if whole.altered:
         return ""
-    return f"Not one of {whole.games:,} games ended otherwise: as these players play, the change never matters."
+    return f"Not one of {whole.games:,} games ended differently: the way these players play, the change never matters."
 
 
 def most_seat(whole: "WholeGames") -> str:
@@ -132,7 +131,8 @@ def most_thing(ground: Ground, things: "Things", players: int) -> str:
     ends = moved(row["change"], row["low"], row["high"], factor)
     others = f" {words.many(len(sure) - 1, 'other').capitalize()} change{'s' if len(sure) == 2 else ''} too." if len(sure) > 1 else ""
     name = ground.labels(row["thing"])
-    return f"Of the {ground.labels(things.kind)}, {name} changes most: who is dealt it wins {now} % instead of {was} %, {ends}.{others}"
+    wins = f"a player who is dealt it wins {now} % instead of {was} %, {ends}"
+    return f"Of the {ground.labels(things.kind)}, {name} changes most: {wins}.{others}"
 
 
 def overtaking(order: "Order") -> str:
@@ -158,7 +158,7 @@ def most_strategy(order: "Order") -> str:
 
 
 def saving(ground: Ground, found: "Comparison") -> str:
-    """Return what the common chance saves."""
+    """Return how many games it saves to play both with the same dice and draws."""
     whole = found.whole
     parts = []
     if whole.altered:
@@ -168,19 +168,20 @@ def saving(ground: Ground, found: "Comparison") -> str:
             parts += [(f"the worth of the {ground.labels(things.kind)}", min(known))] if known else []
     known = [(what, factor) for what, factor in parts if factor == factor]
     if not known:
-        return "Separate runs would have shown differences that are luck; on the same chance there are none."
+        return "Separate runs would have shown differences that are only luck; with the same dice and draws there are none."
     said = [f"{words.fixed(factor, 1)} times as many for {what}" for what, factor in known if factor >= NOTICED]
     same = [what for what, factor in known if factor < NOTICED]
-    text = f"For intervals as narrow, runs that share no chance would need {words.listed(said)}." if said else ""
+    text = f"With separate dice and draws, intervals as narrow would take {words.listed(said)}." if said else ""
     if same:
         text += (
-            f" For {words.listed(same)} the common chance saved nothing here: after the first changed choice the games go their own ways."
+            f" For {words.listed(same)}, sharing dice and draws saved nothing here: after the first changed choice the "
+            "games go their own ways."
         )
     return text.strip()
 
 
 def cost(ground: Ground, found: "Comparison") -> str:
-    """Return what it took to find out."""
+    """Return how many games it took to find out."""
     parts = [f"{found.whole.games:,} games of each set for the seats"]
     parts += [f"{things.games:,} for the {ground.labels(things.kind)}" for things in found.things]
     if found.order and found.mixed:
@@ -192,15 +193,13 @@ def cost(ground: Ground, found: "Comparison") -> str:
 
 def practice(retuned: "Retuned") -> list[str]:
     """Return how strong the tuned strategy is, in sentences."""
-    text = (
-        f"The strategy {retuned.strategy} was tuned for the changed game by {words.many(retuned.generations, 'generation')} of self-play."
-    )
+    text = f"Here {words.many(retuned.generations, 'generation')} of self-play tuned the strategy {retuned.strategy} for the changed game."
     if retuned.changed is None:
-        return [text, "It was stopped before the tuned strategy could be tested."]
+        return [text, "The run stopped before it could test the tuned strategy."]
     said = {
         "stronger": "The tuned strategy is stronger than the old one in the changed game",
-        "weaker": "The tuned strategy is weaker than the old one in the changed game, so what is found with it says nothing about practice",
-    }.get(retuned.word, "Whether the tuned strategy is stronger than the old one in the changed game can't be told")
+        "weaker": "The tuned strategy is weaker than the old one in the changed game, so its games say nothing about practice",
+    }.get(retuned.word, "These games can't tell whether the tuned strategy is stronger than the old one in the changed game")
     copies = words.many(retuned.changed.players - 1, "copy", "copies")
     sentences = [text, f"{said}: alone against {copies} of the old one it wins {_won(retuned.changed)}."]
     return [*sentences, *([_general(retuned.unchanged)] if retuned.unchanged else [])]
@@ -209,18 +208,19 @@ def practice(retuned: "Retuned") -> list[str]:
 def _won(match: "Match") -> str:
     places = words.decimals(100 * words.half_width(match.share, match.low, match.high))
     between = words.interval(100 * match.low, 100 * match.high, places, "and")
-    return f"{words.fixed(100 * match.share, places)} % of the games (par {words.par(match.players)}; between {between})"
+    fair = f"{words.par(match.players)} would be fair"
+    return f"{words.fixed(100 * match.share, places)} % of the games (between {between}; {fair})"
 
 
 def _general(match: "Match") -> str:
-    """Return whether the tuned strategy has learnt the change, or to play better in any case."""
+    """Return whether the tuned strategy has learnt the change, or has simply learnt to play better."""
     par = 1 / match.players
     text = f"In the game as it was it wins {_won(match)}"
     if match.low > par:
         return f"{text}: it plays better there too, so not all of what follows is practice with the change."
     if match.high < par:
-        return f"{text}: what it has learnt is of use in the changed game only."
-    return f"{text}, which can't be told from par."
+        return f"{text}: what it has learnt is useful in the changed game only."
+    return f"{text}, which may be a fair share."
 
 
 def use(ground: Ground, row: dict[str, Any]) -> str:
@@ -229,7 +229,7 @@ def use(ground: Ground, row: dict[str, Any]) -> str:
 
 
 def headline(ground: Ground, found: "Comparison") -> str:
-    """Return the answer in some sentences."""
+    """Return the answer in a few sentences."""
     whole = found.whole
     start = f"With {count_words(found.players)}, {who(found)}, {changed(found)}."
     if nothing(whole):

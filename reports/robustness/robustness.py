@@ -1,4 +1,4 @@
-"""Do the findings hold whatever is printed: over plausible printings, in how many each is the same; and what to look up first."""
+"""Do the findings hold for other plausible numbers? In how many sets of numbers each is the same, and what to look up first."""
 
 from typing import TYPE_CHECKING, Any
 
@@ -17,16 +17,16 @@ if TYPE_CHECKING:
 
 __all__ = ["KICKER", "NAME", "carried", "frames", "questions", "section", "sentence"]
 
-NAME, TITLE, KICKER = "robustness", "Would it be the same with the real numbers?", "Robustness to what is not printed"
+NAME, TITLE, KICKER = "robustness", "Would it be the same with the real numbers?", "Would the real numbers change it?"
 PARTS = (("the same", "accent", "lettering"), ("the opposite", "seat-2", "lettering"), ("undecided", "line", "ink"))
-MOST_INPUTS = 8  # of a table that is not folded
+MOST_INPUTS = 8  # rows of a table that is not folded
 
 
 # --- sections -----------------------------------------------------------------------------------------------------------------------------
 
 
 def questions(ground: Ground, found: "Robustness") -> list[Question]:
-    """Return the questions of the page and their answers: the seats of each number of players, the things of each kind."""
+    """Return the questions of the page and their answers: the seats for each number of players, the things of each kind."""
     made = []
     for kind in dict.fromkeys(f.kind for f in found.findings):
         whole = [f for f in found.findings if f.kind == kind and not f.name and found.printings]
@@ -35,56 +35,55 @@ def questions(ground: Ground, found: "Robustness") -> list[Question]:
                 count_words(f.players),
                 f.verdict,
                 words.sentence(carried(found, f.players, kind=f.kind)),
-                f"Furthest out: between {words.fixed(f.least, 2)} and {words.fixed(f.most, 2)} times a fair share, by printing.",
+                f"Furthest out: from {words.fixed(f.least, 2)} to {words.fixed(f.most, 2)} times a fair share, depending on the set.",
             )
             for f in whole
         ]
         what = subject(ground, whole[0]) if whole else "the seats"
-        made.append(Question(f"Is the verdict on {what} the same in other plausible printings?", NAME, answers))
+        made.append(Question(f"Does the verdict on {what} hold for other plausible numbers?", NAME, answers))
     return made
 
 
 def section(ground: Ground, found: "Robustness") -> Section:
-    """Return the section; without blocks if no printing was played."""
+    """Return the section; without blocks if the run played no other set of numbers."""
     if not found.printings:
         return Section(NAME, TITLE, [])
     blocks: list[Block] = [Text(_introduction(found)), *_warnings(found), _figure(ground, found), _findings(ground, found)]
     blocks += [Heading("What to look up first"), Text(_ranking_words(ground, found)), *_ranking(ground, found)]
     return Section(
-        NAME, TITLE, [*blocks, Heading("How the printings were drawn"), Text([_drawn(ground, found)]), _inputs(found), *_rejected(found)]
+        NAME, TITLE, [*blocks, Heading("How the sets were drawn"), Text([_drawn(ground, found)]), _inputs(found), *_rejected(found)]
     )
 
 
 def _introduction(found: "Robustness") -> list[str]:
     counts = words.listed([count_words(n) for n in found.casts])
-    names = {name for cast in found.casts.values() for name in cast}
-    who = f"{words.listed(sorted(names))} in every seat" if len(names) == 1 else f"{words.listed(sorted(names))} at one table"
+    who = words.seating(sorted({name for cast in found.casts.values() for name in cast}))
     give = round(float(fixed_half_width(0.5, found.printings, 1)) * found.printings) if found.printings > 1 else 1
     return [
-        f"Nobody here has seen the real numbers that are assumed. So they were drawn {found.printings} times anew from their plausible "
-        f"ranges, none of which is more likely than another to be the real one, and each time the games were played again on the same "
-        f"chance ({counts}, {who}, {found.games:,} games of each printing for the seats and about as many for each other question). "
-        "A finding is the same where it is decided the same way, the opposite where it is decided in another way, and undecided where so "
-        "many games can't tell.",
-        f"Another {found.printings} draws would give somewhat other counts: up to some {give} more or fewer.",
+        f"Nobody here has seen the real values of the assumed numbers. So this run drew {found.printings} plausible "
+        "sets of numbers, each as likely as any other, and played the games again with each set and the same dice and "
+        f"draws ({counts}, {who}, {found.games:,} games of each set for the seats and about as many for each other "
+        "question). A set counts as the same if its games decide a finding the same way, as the opposite if they "
+        "decide it another way, and as undecided if so many games can't tell.",
+        f"Another {found.printings} sets would give slightly different counts: up to about {give} more or fewer.",
     ]
 
 
 def _warnings(found: "Robustness") -> list[Block]:
     if not found.objection:
         return []
-    return [Text([f"The numbers as they stand would not pass as plausible themselves: {found.objection}."], warning=True)]
+    return [Text([f"The present numbers would not pass as plausible themselves: {found.objection}."], warning=True)]
 
 
 def decided(found: "Robustness") -> "list[Finding]":
-    """Return the findings that are decided with the numbers as they are."""
+    """Return the findings that are decided with the present numbers."""
     return [f for f in found.findings if f.same is not None]
 
 
 def _figure(ground: Ground, found: "Robustness") -> Block:
     mine = decided(found)
     if not mine:
-        return Text(["Nothing is decided with the numbers as they are, so there is nothing that could be the same elsewhere."])
+        return Text(["With the present numbers nothing is decided, so no other set can say the same."])
     panels = []
     groups = list(dict.fromkeys((f.players, f.kind) for f in mine))
     for players, kind in groups:
@@ -94,7 +93,7 @@ def _figure(ground: Ground, found: "Robustness") -> Block:
         caption = f"{count_words(players).capitalize()}: {ground.labels(kind) if kind else 'seats'}"
         panels.append(Panel(caption, bars(rows, PARTS, words.sentence(said))))
     left = [subject(ground, f) for f in found.findings if f.same is None and f.name]
-    rest = f" Not decided with the numbers as they are, and so not drawn: {words.listed(left)}." if left else ""
+    rest = f" Not shown, because undecided with the present numbers: {words.listed(left)}." if left else ""
     return Figure(_title(ground, mine), panels, f"How many {of_printings(found)} say the same.{rest}")
 
 
@@ -120,17 +119,17 @@ def _findings(ground: Ground, found: "Robustness") -> Table:
     columns = [
         Column("players", "players", whole=True),
         Column("about", "about"),
-        Column("with the numbers as they are", "verdict"),
+        Column("with the present numbers", "verdict"),
         Column("times its fair share", "index", "low", "high", bounds=True),
-        Column("by printing", "between"),
+        Column("over all sets", "between"),
         Column("same", "same", whole=True),
         Column("opposite", "opposite", whole=True),
         Column("undecided", "undecided", whole=True),
-        Column("where it is decided otherwise", "elsewhere"),
+        Column("other verdicts", "elsewhere"),
     ]
     note = (
-        "For all seats, or all things of a kind: the one that is furthest out. – : not decided with the numbers as they are. "
-        f"Those were played {words.count(_times())} times as long as each printing."
+        "For all seats, or all things of a kind: the one that is furthest out. – : undecided with the present numbers, "
+        f"which had {words.count(_times())} times as many games as each other set."
     )
     return table(pd.DataFrame(rows), columns, f"Each finding, and in how many {of_printings(found)} it is the same", note=note)
 
@@ -159,24 +158,24 @@ def _ranking_words(ground: Ground, found: "Robustness") -> list[str]:
         return [words.sentence(look_up(found))]
     text = [words.sentence(look_up(found)), *of_kinds(ground, found), *_of_things(ground, found)]
     text.append(
-        "The shares say how much of all the variance of win indices over the printings goes with one number alone, seats or things taken "
-        "together. What all of them leave open is made by several numbers together, and for the seats at most "
-        f"{100 * first.noise:.0f} % by the chance of the games. Intervals hold for all numbers at once; with {found.printings} printings "
-        "they are wide, and numbers whose intervals overlap are not told apart. Numbers that exchange places, as in an order, share what "
-        "they explain."
+        "Each share says how much of the variance of win indices over the sets goes with one number alone, for all "
+        "seats or things taken together. The remainder comes from several numbers acting together, and for the seats "
+        f"at most {100 * first.noise:.0f} % of the variance is luck in the games. Intervals hold for all numbers at "
+        f"once. With {found.printings} sets they are wide, and numbers whose intervals overlap can't be told apart. "
+        "Numbers that trade places, as in an order, share what they explain."
     )
     return text
 
 
 def _of_things(ground: Ground, found: "Robustness") -> list[str]:
-    """Return which number matters most to what each thing is worth, where one stands out."""
+    """Return the number that matters most to the worth of each thing, if one stands out."""
     assert found.ranking is not None
     text = []
     for f in found.findings:
         best = top(found.ranking, f.kind, f.name) if f.kind and f.name else None
         if best is not None and best.clear:
-            text.append(f"{subject(ground, f)} on the {best.input}, {share(best)} of the differences")
-    return [words.sentence(f"What a thing is worth depends most, where one number stands out: {'; '.join(text)}")] if text else []
+            text.append(f"{subject(ground, f)} depends most on the {best.input}, with {share(best)} of the differences")
+    return [words.sentence(f"For single things, one number stands out here: {'; '.join(text)}")] if text else []
 
 
 def _ranking(ground: Ground, found: "Robustness") -> list[Block]:
@@ -222,8 +221,8 @@ def _clear(first: First) -> str:
 
 def _drawn(ground: Ground, found: "Robustness") -> str:
     text = (
-        f"{len(found.inputs)} numbers or groups of numbers were drawn, each by itself; a group moves together, as a designer would turn "
-        "it. What the rulebook says, what was published and what was given for this run was left as it is. "
+        f"Each set draws {len(found.inputs)} numbers or groups of numbers, each on its own. A group moves together, as "
+        "a designer would move it. Numbers from the rulebook, from publications or from you stay as they are. "
     )
     limits = [
         f"{limit.strategy} scores {limit.score[0]} to {limit.score[1]} points a player"
@@ -232,16 +231,16 @@ def _drawn(ground: Ground, found: "Robustness") -> str:
         for limit in found.plausible
     ]
     if not limits:
-        return text + "No draw was rejected: this game says nothing of what would not be printed."
+        return text + "No set was rejected, because this game doesn't say what would be implausible."
     rejected = sum(found.rejected.values())
     return text + (
-        f"A draw passes as plausible if {words.listed(limits)}. Of {found.draws} draws looked at, "
+        f"A set passes as plausible if {words.listed(limits)}. Of {found.draws} sets drawn, "
         f"{words.many(rejected, 'was', 'were') if rejected else 'none was'} rejected."
     )
 
 
 def ways(draw: str, values: tuple[Any, ...]) -> str:
-    """Return in words how an input is drawn."""
+    """Return in words how we draw an input."""
     if draw == "permutation":
         return "any order"
     if draw == "choice":
@@ -274,14 +273,14 @@ def _rejected(found: "Robustness") -> list[Block]:
     if not found.rejected:
         return []
     rows = [{"reason": reason, "draws": n} for reason, n in sorted(found.rejected.items(), key=lambda item: -item[1])]
-    return [table(pd.DataFrame(rows), [Column("reason", "reason"), Column("draws", "draws", whole=True)], "Draws that were rejected")]
+    return [table(pd.DataFrame(rows), [Column("reason", "reason"), Column("sets", "draws", whole=True)], "Rejected sets")]
 
 
 # --- tables -------------------------------------------------------------------------------------------------------------------------------
 
 
 def frames(found: "Robustness") -> "dict[str, pd.DataFrame]":
-    """Return the tables by file name: findings, ranking of inputs, every printing, what was rejected."""
+    """Return the tables by file name: findings, ranking of inputs, every set of numbers, rejected sets."""
     import pandas as pd
 
     findings = [

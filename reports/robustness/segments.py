@@ -1,4 +1,4 @@
-"""Counts of a whole → one bar each, cut into segments with their numbers in them."""
+"""Counts that add up to a whole → a bar for each row, cut into segments with their numbers in them."""
 
 from collections.abc import Sequence
 from html import escape
@@ -8,7 +8,7 @@ DIGIT = 7.5  # units
 
 
 def bars(rows: Sequence[tuple[str, Sequence[int]]], parts: Sequence[tuple[str, str, str]], alt: str, width: int = WIDTH) -> str:
-    """Draw a bar for each row, its label above it, and above all what the segments stand for.
+    """Draw a bar for each row with its label above it, and a legend for the segments on top.
 
     Args:
         rows: label and counts, one for each part. parts: word, colour token of the segment, colour token of the number in it.

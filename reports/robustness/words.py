@@ -1,4 +1,4 @@
-"""What becomes of findings over plausible printings, in words: for the page, the terminal and verdicts of other pages."""
+"""Do findings hold over plausible sets of numbers? In words, for the page, the terminal and the verdicts of other pages."""
 
 from collections.abc import Sequence
 from typing import TYPE_CHECKING
@@ -13,14 +13,12 @@ if TYPE_CHECKING:
 
 
 def of_printings(found: "Robustness") -> str:
-    """Return `of 100 plausible printings`."""
-    return (
-        f"of {words.many(found.printings, 'plausible printing')}" if found.printings <= 12 else f"of {found.printings} plausible printings"
-    )
+    """Return `of 100 plausible sets of numbers`."""
+    return f"of {words.many(found.printings, 'plausible set of numbers', 'plausible sets of numbers')}"
 
 
 def subject(ground: Ground, finding: "Finding") -> str:
-    """Return what a finding is about: `seat 4`, `João III`, `the seats`, `the Kings`."""
+    """Return the subject of a finding: `seat 4`, `João III`, `the seats`, `the Kings`."""
     if not finding.name:
         return f"the {ground.labels(finding.kind)}" if finding.kind else "the seats"
     return ground.labels(finding.name) if finding.kind else f"seat {finding.name}"
@@ -33,14 +31,14 @@ def stated(ground: Ground, finding: "Finding") -> str:
 
 
 def carried(found: "Robustness", players: int, verdict: str = "", kind: str = "", name: str = "") -> str:
-    """Return what a verdict carries: `the same in 83 of 100 plausible printings, the opposite in 4, undecided in 13`.
+    """Return how robust a verdict is: `the same in 83 of 100 plausible sets of numbers, the opposite in 4, undecided in 13`.
 
     Args:
-        found: of the printings. players: number of players. verdict: as it stands on the page, if another run has found it.
-        kind, name: of things and one of them; without, it is the verdict on the seats, or on the seat of that number.
+        found: what the sets of numbers show. players: number of players. verdict: the one on the page, if another run found it.
+        kind, name: a kind of thing and one of them; without a kind, the verdict on the seats, or on the seat of that number.
 
     Returns:
-        Words for the middle of a sentence; "" if it was not looked at.
+        Words for the middle of a sentence; "" if the sets say nothing about it.
     """
     finding = next((f for f in found.findings if (f.players, f.kind, f.name) == (players, kind, name)), None)
     if finding is None or not found.printings:
@@ -60,55 +58,51 @@ def by_verdict(finding: "Finding") -> str:
 
 
 def sentence(found: "Robustness", page: "Sequence[Line]" = ()) -> str:
-    """Return two sentences for the top of a page: what becomes of the verdict on the seats, and what to look up first.
+    """Return two sentences for the top of a page: whether the verdict on the seats holds, and what to look up first.
 
     Args:
-        found: of the printings. page: what the page says of the seats, if other runs have found it.
+        found: what the sets of numbers show. page: the lines on the seats, if other runs found them.
     """
     seats = found.findings[0]
     line = next((line for line in page if line.players == seats.players), None)
     decided, outermost = (line.verdict.word, str(line.verdict.seat)) if line else (seats.verdict, "")
     n = count_words(seats.players)
     if not found.printings:
-        return f"No plausible printing was played, so nothing is known of how the verdicts with {n} depend on the assumed numbers."
+        return f"The run played no other set of numbers, so it can't say how the verdicts with {n} depend on the assumed numbers."
     if decided == "undecided":
-        told = f"With {n} it is undecided here whether the seats are balanced; they are {carried(found, seats.players, decided)}"
+        told = f"With {n} these games don't decide whether the seats are balanced; they are {carried(found, seats.players, decided)}"
     else:
-        told = f"That the seats are {decided} with {n} is {carried(found, seats.players, decided)}"
+        told = f"The verdict on the seats with {n}, {decided}, is {carried(found, seats.players, decided)}"
     if decided == "unbalanced":
         far, times = found.furthest(seats.players, outermost)
-        told += f"; in {times} {_outermost(far)} is the one furthest out"
+        told += f"; in {times} of them the furthest out is seat {far.name}, with too {'many' if far.index > 1 else 'few'} wins"
     return f"{told}. {words.sentence(look_up(found))}"
 
 
-def _outermost(far: "Finding") -> str:
-    """Return `seat 4, with too few wins,`."""
-    return f"seat {far.name}, with too {'many' if far.index > 1 else 'few'} wins,"
-
-
 def look_up(found: "Robustness") -> str:
-    """Return which number to look up first, or that this can't be told, for the end of a sentence."""
+    """Return which number to look up first, or that we can't tell, for the end of a sentence."""
     first = found.first
     if first is None:
-        return f"{words.many(found.printings, 'printing')} are too few to say which number to look up first"
+        return f"{words.many(found.printings, 'set')} of numbers are too few to say which number to look up first"
+    makes = f"it alone makes {share(first)} of the differences between the sets"
     if first.clear:
-        return f"the number to look up first is the {first.input}: it alone makes {share(first)} of the differences between printings"
+        return f"the number to look up first is the {first.input}: {makes}"
     if first.low > 0:
         near = f", though the {first.second} may matter as much" if first.second else ""
-        return f"look up the {first.input} first: it alone makes {share(first)} of the differences between printings{near}"
+        return f"look up the {first.input} first: {makes}{near}"
     return (
-        "no number alone stands out as the one to look up first (the largest share of the differences between printings, "
-        f"{share(first)}, goes with the {first.input}, and that may be chance)"
+        f"no single number stands out as the one to look up first: the {first.input} makes the largest share of the "
+        f"differences between the sets, {share(first)}, but that may be chance"
     )
 
 
 def of_kinds(ground: Ground, found: "Robustness") -> list[str]:
-    """Return on which number depends most what the things of each kind are worth, in a sentence each."""
+    """Return a sentence for each kind of thing: which number matters most to what they are worth."""
     text = []
     for kind in dict.fromkeys(finding.kind for finding in found.findings if finding.kind):
         best = top(found.ranking, kind) if found.ranking is not None else None
         if best is not None:
-            stands = "" if best.clear else ", which does not stand out"
+            stands = "" if best.clear else ", though it does not stand out"
             text.append(
                 f"What the {ground.labels(kind)} are worth depends most on the {best.input}: {share(best)} of the differences{stands}."
             )
@@ -116,5 +110,5 @@ def of_kinds(ground: Ground, found: "Robustness") -> list[str]:
 
 
 def share(first: First) -> str:
-    """Return the share of the variance that goes with an input: `15 % (between 3 and 27)`."""
+    """Return an input's share of the variance: `15 % (between 3 and 27)`."""
     return words.percent_between(first.index, first.low, first.high)

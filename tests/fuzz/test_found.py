@@ -215,8 +215,8 @@ def test_a_margin_that_no_number_of_games_shows(command, place):
     (place / "log.csv").write_text("game,players,seat,score,winner\n1,2,1,100,yes\n1,2,2,80,no\n", encoding="utf-8")
     status, out, _ = command("playtests", "pig", "log.csv", "--games", "200", "--margin", "5e-324")
     assert status == 0
-    assert "a fair share more than simulated takes" not in out
-    assert "a fair share more than simulated takes" in command("playtests", "pig", "log.csv", "--games", "200")[1]
+    assert "a fair share more than simulated, you need about" not in out
+    assert "a fair share more than simulated, you need about" in command("playtests", "pig", "log.csv", "--games", "200")[1]
 
 
 # --- figures ------------------------------------------------------------------------------------------------------------------------------
