@@ -7,6 +7,7 @@ from reports import words
 from reports.parts import Block, Commands, Context, Section, Terms, Text
 from reports.robustness.words import look_up
 from reports.tables import Column, Table, table
+from sim.printed.components import cell
 
 if TYPE_CHECKING:
     import pandas as pd
@@ -151,8 +152,7 @@ def _everything(context: Context) -> list[Block]:
         import pandas as pd
 
         played = context.survey.components.rules
-        rules = [(name, str(value).lower() if isinstance(value, bool) else str(value)) for name, value in played.items()]
-        chosen = pd.DataFrame(rules, columns=["rule", "reading"])
+        chosen = pd.DataFrame([(name, cell(value)) for name, value in played.items()], columns=["rule", "reading"])
         columns = [Column("rule", "rule"), Column("reading", "reading")]
         blocks.append(table(chosen, columns, "How these games read the rules", folded=True))
     return blocks

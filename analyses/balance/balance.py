@@ -30,7 +30,6 @@ if TYPE_CHECKING:
     from sim.printed.components import Components
     from strategies.catalog import Seated
 
-TRIALS = 100
 CLOSELY, FINAL = 2, 5  # half as many sets as trials are measured again, with so many times the games
 VERIFIED = 4  # candidates that are judged
 SHOWN = 8  # of the candidates
@@ -168,7 +167,7 @@ def balance(
     chairs: "tuple[Seated, ...]",
     levers: tuple[Lever, ...],
     targets: tuple[str, ...],
-    trials: int = TRIALS,
+    trials: int,
     *,
     watch: Callable[[int], None] = lambda games: None,
     trial: Callable[[int, float], None] = lambda number, outside: None,
@@ -249,4 +248,4 @@ def _judge(search: Search, components: "Components", seed: int, games: int | Non
     return Side(components, line, tuple(worths))
 
 
-__all__ = ["SEATS", "TRIALS", "Balance", "Candidate", "Judged", "Side", "balance", "work"]
+__all__ = ["SEATS", "Balance", "Candidate", "Judged", "Side", "balance", "work"]

@@ -14,6 +14,7 @@ from analyses.compare.things import Things, deal_both, game_counts
 from analyses.compare.tuned import TEST_GAMES, Retuned, generations, plan, retune
 from analyses.compare.whole import WholeGames, play
 from analyses.played import Found
+from sim.printed.components import cell
 from sim.printed.model import leaves
 
 if TYPE_CHECKING:
@@ -109,7 +110,7 @@ def tables(found: Comparison) -> "dict[str, Any]":
     """Return the tables of a comparison by file name."""
     import pandas as pd
 
-    changes = pd.DataFrame([(path, _text(was), _text(now)) for path, was, now in found.changes], columns=["path", "before", "after"])
+    changes = pd.DataFrame([(path, cell(was), cell(now)) for path, was, now in found.changes], columns=["path", "before", "after"])
     made: dict[str, Any] = {"changes": changes, **_whole_tables(found.whole)}
     made |= {f"things_{part.kind}": part.things for part in found.things}
     if found.order:
@@ -123,7 +124,3 @@ def tables(found: Comparison) -> "dict[str, Any]":
 def _whole_tables(whole: WholeGames) -> "dict[str, Any]":
     frames: Sequence[tuple[str, Any]] = [(name, getattr(whole, name)) for name in ("seats", "sources", "growth", "uses")]
     return {name: frame for name, frame in frames if len(frame)}
-
-
-def _text(value: object) -> str:
-    return "" if value is None else str(value).lower() if isinstance(value, bool) else str(value)

@@ -63,7 +63,7 @@ def ask(request: "Request", change: Change = None, only: Only = None, trials: Tr
         )  # fmt: skip
         return found if found.best else None
 
-    words = [*flags("--change", change or ()), *flags("--only", only or ()), "--trials", trials, "--max-games", str(request.max_games)]
+    words = [*flags("--change", change or ()), *flags("--only", only or ()), "--trials", str(number), "--max-games", str(request.max_games)]
     return Task(f"{game.title}, {players} players", work(request, len(targets), number)[-1], play, True, tuple(words))
 
 

@@ -67,7 +67,7 @@ def ask(request: "Request", against: Against = None, retune: Retune = None, seed
         found = compare(revision, watch=bar.watch, begins=bar.name)
         return found if found.blocks else None
 
-    words = [*flags("--against", [against] * bool(against)), *flags("--retune", [revision.retune] * bool(revision.retune))]
+    words = [*flags("--against", filter(None, [against])), *flags("--retune", filter(None, [revision.retune]))]
     title = f"{registry.load(request.game).title}, {revision.players} players"
     return Task(title, total(revision), play, words=tuple(words), request=revision.request)
 

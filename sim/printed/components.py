@@ -198,11 +198,11 @@ def rows(components: Components) -> Iterator[dict[str, Any]]:
         usual = len(usual) if isinstance(usual, list) else usual
         mine = "" if given == (value != usual) else "x" if given else "no"  # what the table does not show by itself
         usual = value if mine == "no" else usual
-        cells = {"path": path, "meaning": words.get(path, ""), "value": _cell(value), "shipped": _cell(usual), "mine": mine, "note": ""}
+        cells = {"path": path, "meaning": words.get(path, ""), "value": cell(value), "shipped": cell(usual), "mine": mine, "note": ""}
         return cells | rest
 
     for path, n in sorted(components.numbers.items(), key=lambda item: item[1].source != "assumed"):
-        yield row(path, n.value, n.source == GIVEN.source, source=n.source, low=_cell(n.low), high=_cell(n.high), note=n.note)
+        yield row(path, n.value, n.source == GIVEN.source, source=n.source, low=cell(n.low), high=cell(n.high), note=n.note)
     for keys, entries in lists(components.model.model_dump()):
         allowed, path = limits(type(components.model), keys), ".".join(keys)
         if allowed.get("minItems") != allowed.get("maxItems"):
@@ -212,7 +212,7 @@ def rows(components: Components) -> Iterator[dict[str, Any]]:
         yield row(path, value, path in components.settled, source="ruling", note="a rule, no number of the game")
 
 
-def _cell(value: object) -> str:
+def cell(value: object) -> str:
     """Return a value as it is written."""
     return "" if value is None else str(value).lower() if isinstance(value, bool) else str(value)
 
