@@ -3,7 +3,7 @@
 In words, tables and figures.
 """
 
-from collections.abc import Callable, Sequence
+from collections.abc import Callable
 from dataclasses import dataclass, field
 from typing import TYPE_CHECKING, Any
 
@@ -52,7 +52,7 @@ class Asked:
     @property
     def games(self) -> int:
         """How many real games answer the question; a log may lack some scores."""
-        return self.compared.scored if self.name == "scores" else self.compared.games
+        return self.compared.scored if self.name == "scores" else self.compared.real
 
     @property
     def word(self) -> str:
@@ -158,7 +158,7 @@ def _names(label: str, value: str, prefix: str = "") -> dict[str, str]:
 def _wins(one: "Compared") -> Asked:
     tokens = [style.token("seat", seat) for seat in one.seats["seat"]]
     frame = _frame(one.seats, lambda seat: f"Seat {seat}", tokens, _names("seat", "share"), 100)
-    games = f" % of the {one.games:,} {words.players(one.players)} games" if one.games > 1 else " % of one game"
+    games = f" % of the {one.real:,} {words.players(one.players)} games" if one.real > 1 else " % of one game"
     title = "Do the seats win as often as simulated?"
     return Asked("wins", title, "seat", "wins, %", "", lambda label: (f"{_small(label)} wins", games), one, frame, _visible(one))
 
@@ -174,7 +174,7 @@ def _visible(one: "Compared") -> tuple[str, ...]:
 
     fair = one.seats.iloc[int((one.seats["simulated"] - 1 / one.players).abs().to_numpy().argmin())]
     simulated = words.fixed(100 * fair["simulated"], 0)
-    games = words.many(one.games, "game")
+    games = words.many(one.real, "game")
     if fair["visible"] == fair["visible"]:
         share = words.fixed(100 * fair["visible"], 0)
         seen = f"{games} are enough to find a seat that wins {share} % instead of {simulated} % ({FOUND}); smaller differences less often."
@@ -230,15 +230,15 @@ def _things(ground: Ground, one: "Compared", kind: str, names: dict[str, str]) -
 
 def played(found: "Playtests") -> str:
     """Return which games we compared, in a sentence."""
-    parts = [f"{words.many(one.games, 'game')} with {count_words(one.players)} ({one.simulated:,} simulated)" for one in found.compared]
-    who = words.seating(found.compared[0].strategies)
+    parts = [f"{words.many(one.real, 'game')} with {count_words(one.players)} ({one.games:,} simulated)" for one in found.compared]
+    who = words.seating(found.strategies)
     return words.sentence(f"Real games: {words.listed(parts)}; simulated with {who}. Intervals: 95 %, for the whole log at once")
 
 
 def headline(ground: Ground, found: "Playtests") -> str:
     """Return the answer in a sentence."""
     out = [asked for one in found.compared for asked in questions_of(ground, one) if asked.word == DIFFERS]
-    total = words.many(found.games, "game")
+    total = words.many(found.real, "game")
     if not out:
         return f"In line: nothing in {total} differs from the simulation by more than chance."
     named = []
@@ -261,15 +261,16 @@ def answers(ground: Ground, found: "Playtests") -> list[Question]:
     return questions
 
 
-def log_said(left_out: int, remarks: Sequence[str]) -> list[str]:
-    """Return remarks on a log, a sentence each: how many games --players leaves out, then what the reader of the log noticed."""
-    left = [f"--players leaves out {words.many(left_out, 'game')} with other numbers of players"] if left_out else []
-    return [words.sentence(text) for text in (*left, *remarks)]
+def log_said(found: "Playtests") -> list[str]:
+    """Return remarks on the log, a sentence each: how many games --players leaves out, then what its reader noticed."""
+    log = found.log
+    left = [f"--players leaves out {words.many(log.left_out, 'game')} with other numbers of players"] if log.left_out else []
+    return [words.sentence(text) for text in (*left, *log.remarks)]
 
 
-def section(ground: Ground, found: "Playtests", said_of_log: Sequence[str] = ()) -> Section:
+def section(ground: Ground, found: "Playtests") -> Section:
     """Return the section: a figure, words and a table for each question."""
-    blocks: list[Block] = [Text([played(found), *said_of_log, CAUTION])]
+    blocks: list[Block] = [Text([played(found), *log_said(found), CAUTION])]
     for group in _groups(ground, found):
         said = [" ".join([f"{count_words(a.compared.players).capitalize()}:", *a.sentences]) for a in group]
         blocks += [Heading(group[0].title), _figure(ground, group), Text(said), _table(group)]
@@ -278,7 +279,7 @@ def section(ground: Ground, found: "Playtests", said_of_log: Sequence[str] = ())
 
 def method(found: "Playtests") -> list[str]:
     """Return how we compared the games, for a reader who distrusts it."""
-    least = words.rough(min(one.simulated for one in found.compared))
+    least = words.rough(min(one.games for one in found.compared))
     return [
         f"We put {words.many(found.questions, 'question')} to the log, which share one risk of 5 %: if a hundred logs "
         "came from the simulation itself, we would call at most five of them different anywhere. The intervals of a "
@@ -304,7 +305,7 @@ def frames(found: "Playtests") -> "dict[str, pd.DataFrame]":
         for name, frame in ({"seats": one.seats} | scores | one.things).items():
             numbered = frame.copy()
             numbered.insert(0, "players", one.players)
-            numbered.insert(1, "games", one.scored if name == "scores" else one.games)
+            numbered.insert(1, "games", one.scored if name == "scores" else one.real)
             parts.setdefault(f"playtests_{name}", []).append(numbered)
     return {name: pd.concat(tables, ignore_index=True) for name, tables in parts.items()}
 

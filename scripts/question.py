@@ -73,6 +73,7 @@ class Question:
         game: what is played if none is named; None: one must be. file: the file that matters in its
             folder: what it is called in the answer, for people, and its name.
         here: options for which games must be played by threads of this process.
+        begin: options as they were typed → whether that is all: it has done something else than ask, such as write a template.
         instead: finding → the line that people read in place of that where no folder was named.
     """
 
@@ -94,6 +95,7 @@ class Question:
     game: str | None = None
     file: tuple[str, str, str] | None = None
     here: tuple[str, ...] = ()
+    begin: Callable[[Mapping[str, Any]], bool] = lambda given: False
     instead: Callable[[Any], str] = lambda found: ""
 
     @property
@@ -126,6 +128,8 @@ class Question:
 
     def run(self, given: Mapping[str, Any]) -> None:
         """Ask, play and tell, as on the command line; `given`: all its options as they were typed."""
+        if self.begin(given):
+            return
         folder = o.folder(given["out_folder"]) if given.get("out_folder") is not None else None
         with silent(given["quiet"]), self.asked(given) as found:
             self._tell(found, folder, given["json"])

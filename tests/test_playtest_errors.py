@@ -12,6 +12,7 @@ from analyses.playtests.log import Log
 from analyses.playtests.playtests import DIFFERS, compare, simulate
 from analyses.statistics import ALPHA
 from sim import registry
+from tests.helpers import request
 
 pytestmark = pytest.mark.slow
 
@@ -66,12 +67,12 @@ def picked(log, which):
 @pytest.mark.parametrize(("name", "players"), TABLES)
 def test_logs_from_the_simulation_rarely_differ(simulated, name, players):
     """5 % are promised; 7 % of 1,000, or what fewer logs may show by chance."""
-    game, first, pool = registry.load(name), simulated(name, players, 20_000, 1), simulated(name, players, 60_000, 2)
+    played, first, pool = request(name).played(players, ()), simulated(name, players, 20_000, 1), simulated(name, players, 60_000, 2)
     for games in SIZES:
         rng, alarms = np.random.default_rng([players, games]), 0
         for _ in range(LOGS):
             log = picked(pool, rng.integers(pool.games, size=games))
-            alarms += compare(game, log, first, ALPHA / log.questions).word == DIFFERS
+            alarms += compare(played, log, first, ALPHA / log.questions).word == DIFFERS
         assert alarms <= (0.07 * LOGS if LOGS >= 1_000 else binom.ppf(0.999, LOGS, ALPHA)), games
         print(f"{name}, {players} players, {games} games: {100 * alarms / LOGS:.1f} % of {LOGS} logs differ")
 
@@ -79,13 +80,13 @@ def test_logs_from_the_simulation_rarely_differ(simulated, name, players):
 @pytest.mark.usefixtures("once")
 @pytest.mark.parametrize("games", FOUND_BEFORE)
 def test_a_planted_seat_is_found_as_often_as_before(simulated, games):
-    game, first, pool = registry.load("moesteiro"), simulated("moesteiro", 2, 20_000, 1), simulated("moesteiro", 2, 60_000, 2)
+    played, first, pool = request("moesteiro").played(2, ()), simulated("moesteiro", 2, 20_000, 1), simulated("moesteiro", 2, 60_000, 2)
     won, lost = (np.flatnonzero((pool.share[:, 1] > 30) == wins) for wins in (True, False))
     rng, logs, found = np.random.default_rng(games), 1_000, np.zeros(2)
     for _ in range(logs):
         wins = rng.binomial(games, 0.6)
         log = picked(pool, np.concatenate([rng.choice(won, wins), rng.choice(lost, games - wins)]))
-        compared = compare(game, log, first, ALPHA / log.questions)
+        compared = compare(played, log, first, ALPHA / log.questions)
         found += compared.words["wins"] == DIFFERS, compared.word == DIFFERS
     print(f"{games} games: found by wins {found[0]:.0f}, by anything {found[1]:.0f}, of {logs}")
     assert np.abs(found - FOUND_BEFORE[games]).max() <= 0.02 * logs

@@ -13,8 +13,9 @@ from scipy.stats import binom
 from analyses.playtests.drawn import Things, counts, reach
 from analyses.playtests.log import Log, noted
 from analyses.playtests.playtests import DIFFERS, IN_LINE, MOST_GAMES, compare, enough, fewest, needed, shares_between, simulate, visible
-from scripts.commands.playtest_file import LogError, columns, read, template
+from analyses.playtests.reader import LogError, columns, read, template
 from sim import registry
+from tests.helpers import request
 
 GREEDY = ["--strategy", "greedy", "--games", "4000"]
 
@@ -26,6 +27,11 @@ def simulated(study):
     for game, players, name in (("moesteiro", 4, "greedy"), ("pig", 3, "hold_at")):
         made[game] = [simulate(study(game, players, name, seed=seed), 6_000, jobs=1)[0] for seed in (1, 2)]
     return made
+
+
+def played(game, players=4, **given):
+    """The record of simulated games."""
+    return request(game, **given).played(players, ())
 
 
 def part(log, which):
@@ -80,7 +86,7 @@ def test_logs_from_the_simulation_are_in_line(simulated, game, games):
             )
             for held in log.held.values():
                 held[: games // 2, ::2] = -1
-        alarms += compare(registry.load(game), log, first, 0.05 / log.questions, number, draws=1_000).word == DIFFERS
+        alarms += compare(played(game, log.players, seed=str(number)), log, first, 0.05 / log.questions, draws=1_000).word == DIFFERS
     assert alarms <= binom.ppf(0.999, logs, 0.05)
 
 
@@ -97,7 +103,7 @@ def test_a_planted_seat_is_found(simulated, command, tmp_path):
     assert status == 0, err
     (found,) = json.loads(out)["by_players"]
     seat = found["seats"][0]
-    assert (found["games"], found["words"]["wins"], found["words"]["kings taken"]) == (60, DIFFERS, IN_LINE)
+    assert (found["real_games"], found["words"]["wins"], found["words"]["kings taken"]) == (60, DIFFERS, IN_LINE)
     assert (seat["seat"], seat["wins"], seat["share"], seat["differs"], seat["more_games"]) == (1, 36, 0.6, True, 0)
     assert seat["simulated"] < seat["low"] < 0.6 < seat["high"]
     status, out, _ = command("playtests", "moesteiro", path, *GREEDY)
@@ -114,7 +120,7 @@ def test_a_planted_thing_is_found(simulated):
     held = {"kings": log.held["kings"].copy()}
     rare = int(np.argmin([(first.held["kings"] == label).sum() for label in range(6)]))
     held["kings"][np.arange(30), log.share.argmax(axis=1), 0] = rare
-    found = compare(registry.load("moesteiro"), Log(4, log.share, log.score, held), first, 0.05 / 4)
+    found = compare(played("moesteiro"), Log(4, log.share, log.score, held), first, 0.05 / 4)
     table = found.things["kings"].set_index("thing")
     assert table.loc[labels[rare], "taken_differs"]
     assert table.loc[labels[rare], "taken_more_games"] == 0
@@ -125,7 +131,7 @@ def test_a_planted_thing_is_found(simulated):
 def test_planted_scores_are_found(simulated):
     first, other = simulated["moesteiro"]
     log = part(other, slice(0, 80, 4))
-    found = compare(registry.load("moesteiro"), Log(4, log.share, log.score + 15, log.held), first, 0.05 / 4)
+    found = compare(played("moesteiro"), Log(4, log.share, log.score + 15, log.held), first, 0.05 / 4)
     everybody = found.scores.iloc[0]
     assert (everybody["seat"], everybody["differs"], everybody["more_games"]) == ("all", True, 0)
     assert everybody["low"] < everybody["simulated"] + 15 < everybody["high"]
@@ -134,14 +140,14 @@ def test_planted_scores_are_found(simulated):
 
 def test_one_game_and_one_log_of_all_wins(simulated):
     first, other = simulated["moesteiro"]
-    one = compare(registry.load("moesteiro"), part(other, slice(0, 1)), first, 0.05 / 4)
+    one = compare(played("moesteiro"), part(other, slice(0, 1)), first, 0.05 / 4)
     assert one.word == IN_LINE
     assert np.isinf(one.scores["high"]).all()
     assert one.seats["visible"].isna().all()
     log = part(other, slice(0, 40))
     share = np.zeros_like(log.share)
     share[:, 2] = 60
-    found = compare(registry.load("moesteiro"), Log(4, share, log.score, log.held), first, 0.05 / 4)
+    found = compare(played("moesteiro"), Log(4, share, log.score, log.held), first, 0.05 / 4)
     assert list(found.seats["differs"]) == [True] * 4
     assert (found.seats["high"][2], found.seats["low"][0]) == (1, 0)
 
@@ -217,8 +223,8 @@ def test_a_long_log_is_answered(answer, tmp_path, games):
     path = tmp_path / "log.csv"
     path.write_text("game,players,seat,score,winner\n" + "".join(rows))
     found = answer("playtests", "pig", path)
-    assert (found["games"], found["verdict"], found["interrupted"]) == (games, DIFFERS, False)
-    assert found["by_players"][0]["simulated_games"] == MOST_GAMES
+    assert (found["real_games"], found["verdict"], found["interrupted"]) == (games, DIFFERS, False)
+    assert found["by_players"][0]["games"] == MOST_GAMES
     seat = found["by_players"][0]["seats"][0]
     assert (seat["wins"], seat["differs"]) == (games / 2, True)
     assert 0.8 < (seat["high"] - seat["low"]) / (2 * 2.5 * (0.25 / games + 0.25 / MOST_GAMES) ** 0.5) < 1.1  # both sides' errors
@@ -486,7 +492,7 @@ def test_a_template_is_read_back_when_it_is_filled_in(command, tmp_path, words):
     path.write_text("\n".join(",".join(row) for row in rows), encoding="utf-8")
     status, out, err = command("playtests", "moesteiro", path, *GREEDY, "--json")
     assert status == 0, err
-    assert [(found["players"], found["games"]) for found in json.loads(out)["by_players"]] == [(2, 2), (3, 2)]
+    assert [(found["players"], found["real_games"]) for found in json.loads(out)["by_players"]] == [(2, 2), (3, 2)]
     status, _, err = command("playtests", "moesteiro", "--template", path)
     assert status == 2
     assert "which is there already" in err
@@ -510,9 +516,11 @@ def pigs(tmp_path):
 
 def test_the_answer(answer, pigs):
     found = answer("playtests", "pig", pigs, "--games", "3000")
-    assert (found["games"], found["left_out"], found["questions"], found["verdict"]) == (12, 0, 4, IN_LINE)
-    assert [(one["players"], one["games"], one["simulated_games"]) for one in found["by_players"]] == [(2, 6, 3000), (3, 6, 3000)]
+    assert (found["real_games"], found["left_out"], found["questions"], found["verdict"]) == (12, 0, 4, IN_LINE)
+    assert [(one["players"], one["real_games"], one["games"]) for one in found["by_players"]] == [(2, 6, 3000), (3, 6, 3000)]
     assert not {"seconds", "time", "jobs"} & set(found)
+    assert found["command"] == f"chapterhouse playtests pig {pigs} --games 3000 --margin 0.1 --seed 1"
+    assert answer(*found["command"].split()[1:]) == found
     for one in found["by_players"]:
         assert one["risk"] == pytest.approx(0.05 / 4)
         assert sum(seat["simulated"] for seat in one["seats"]) == pytest.approx(1)
@@ -522,7 +530,7 @@ def test_the_answer(answer, pigs):
             assert seat["differs"] == (not seat["low"] <= seat["simulated"] <= seat["high"])
         assert one["things"] == {}
     only = answer("playtests", "pig", pigs, "--games", "3000", "--players", "3")
-    assert (only["games"], only["left_out"], [one["players"] for one in only["by_players"]]) == (6, 6, [3])
+    assert (only["real_games"], only["left_out"], [one["players"] for one in only["by_players"]]) == (6, 6, [3])
 
 
 @pytest.mark.slow
@@ -541,7 +549,7 @@ def test_the_page(command, pigs, tmp_path):
     assert "In line: nothing in twelve games differs from the simulation by more than chance." in out
     assert "Do the seats win as often as simulated?" in page
     assert page.count("<svg") == 4
-    assert "chapterhouse playtests pig pigs.csv" in page
+    assert f"chapterhouse playtests pig {pigs}" in page
     assert list(pd.read_parquet(tmp_path / "page" / "tables" / "playtests_seats.parquet")["players"]) == [2, 2, 3, 3, 3]
 
 
@@ -552,7 +560,7 @@ def test_what_was_left_out_is_said_everywhere(answer, command, tmp_path):
     path.write_text("Game night,,,,\ngame,players,seat,name,winner\n" + rows)
     words = ["playtests", "pig", path, "--players", "2", "--games", "2000"]
     found = answer(*words)
-    assert (found["games"], found["left_out"], found["by_players"][0]["scores"]) == (4, 8, [])
+    assert (found["real_games"], found["left_out"], found["by_players"][0]["scores"]) == (4, 8, [])
     assert found["remarks"] == ["not read: line 1 above the heading; the column name", NO_SCORES]
     status, out, _ = command(*words, "--out", tmp_path / "page")
     assert status == 0
@@ -600,5 +608,5 @@ def test_ctrl_c_shows_what_was_simulated(command, pigs, monkeypatch):
     assert status == 130
     found = json.loads(out)
     assert (found["interrupted"], len(found["by_players"])) == (True, 1)
-    assert 0 < found["by_players"][0]["simulated_games"] < 1_000_000
+    assert 0 < found["by_players"][0]["games"] < 1_000_000
     assert "Stopped by hand: this is what was simulated." in err

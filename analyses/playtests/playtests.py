@@ -12,27 +12,28 @@ question all intervals hold at once.
 """
 
 import math
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from typing import TYPE_CHECKING
 
 import numpy as np
 
 from analyses.blocks import ByNumber
-from analyses.line import MARGIN
+from analyses.played import Found, Played
 from analyses.playtests.drawn import DRAWS, Scores, Things
 from analyses.playtests.log import Log, further, noted
 from analyses.stated import withheld
 from analyses.statistics import ALPHA, Floats, interval, notice
 from sim import registry
-from sim.contract import WHOLE, Chair, Game
+from sim.contract import WHOLE, Chair
 from sim.moments import Moments
 from sim.runner import BATCH, Study, gather, play, prepare
 
 if TYPE_CHECKING:
     import pandas as pd
 
-    from sim.printed.components import Components
+    from analyses.playtests.reader import RealGames
+    from analyses.request import Request
 
 IN_LINE, DIFFERS = "in line", "differs"
 FEWEST = 20  # simulated games for each real one: with fewer, their own errors would hide differences
@@ -40,12 +41,11 @@ LEAST_GAMES, MOST_GAMES, TIMES = 20_000, 400_000, 100  # simulated: a hundred fo
 
 
 @dataclass(frozen=True)
-class Compared:
-    """Real and simulated games with one number of players.
+class Compared(Found):
+    """Real games beside the simulated ones with the same number of players; these are what was played.
 
     Attributes:
-        players: their number. games: real ones. scored: those with scores. simulated: games. blocks: of them. strategies: who played these.
-        risk: of each question. margin: in win index. interrupted: the simulation was stopped by hand.
+        real: real games. scored: those of them with scores. risk: of each question.
         seats: table with seat, played, wins, share, low, high, simulated, simulated_low, simulated_high, differs, more_games (that would
             show this difference if it is real; 0 if they already do, none if there is no difference), games_for_margin (that would show a
             seat that wins more than simulated by the margin), visible (the least share above the simulated one that so many games show).
@@ -54,15 +54,9 @@ class Compared:
             taken_more_games, wins (share of the holders), wins_low, wins_high, wins_simulated, wins_differs, wins_more_games.
     """
 
-    players: int
-    games: int
+    real: int
     scored: int
-    simulated: int
-    blocks: int
-    strategies: tuple[str, ...]
     risk: float
-    margin: float
-    interrupted: bool
     seats: "pd.DataFrame" = field(repr=False)
     scores: "pd.DataFrame" = field(repr=False)
     things: "dict[str, pd.DataFrame]" = field(repr=False)
@@ -82,14 +76,16 @@ class Compared:
 
 
 @dataclass(frozen=True)
-class Playtests:
-    """A log against the simulation, by number of players; fewer than were asked if the run was stopped by hand."""
+class Playtests(Found):
+    """A log against the simulation; what was played is that of the first number of players.
 
-    components: "Components"
-    seed: int
-    margin: float
+    Attributes:
+        log: as it was read. compared: by number of players, fewer than in the log if the run was stopped by hand.
+        questions: number of questions that the log was asked.
+    """
+
+    log: "RealGames"
     compared: tuple[Compared, ...]
-    asked: int
     questions: int
 
     @property
@@ -98,14 +94,9 @@ class Playtests:
         return DIFFERS if any(one.word == DIFFERS for one in self.compared) else IN_LINE
 
     @property
-    def interrupted(self) -> bool:
-        """Whether the run was stopped by hand."""
-        return len(self.compared) < self.asked or any(one.interrupted for one in self.compared)
-
-    @property
-    def games(self) -> int:
-        """Number of real games."""
-        return sum(one.games for one in self.compared)
+    def real(self) -> int:
+        """Number of real games that were compared."""
+        return sum(one.real for one in self.compared)
 
 
 def enough(log: Log) -> int:
@@ -119,42 +110,40 @@ def fewest(log: Log) -> int:
 
 
 def playtests(
-    components: "Components",
-    logs: Sequence[Log],
-    chairs: Callable[[int], Sequence[Chair]],
-    seed: int,
-    *,
-    games: int | None = None,
-    margin: float = MARGIN,
-    jobs: int = -1,
+    request: "Request",
+    log: "RealGames",
+    line_ups: Mapping[int, Sequence[Chair]],
     watch: Callable[[int], None] = lambda games: None,
-) -> Playtests:
-    """Compare logs with simulated games; Ctrl-C ends it early and keeps what was played.
-
-    Without the `fewest` simulated games nothing is compared.
+) -> Playtests | None:
+    """Compare a log with simulated games; Ctrl-C ends it early and keeps what was played.
 
     Args:
-        components: what is printed. logs: one for each number of players. chairs: number of players → the strategies. seed: of all.
-        games: simulated for each number of players, rounded up to whole blocks; None: `enough`. margin: in win index.
-        jobs: threads, −1 for all cores. watch: told of further games.
+        request: what is asked for; without its games, `enough` are simulated for each number of players.
+        log: the real games. line_ups: number of players → the strategies. watch: called with further games.
+
+    Returns:
+        What was found; None if fewer than the `fewest` games were simulated, as nothing is compared then.
 
     Raises:
         StrategyError: see `sim.runner.play`.
     """
-    game = registry.load(components.game)
-    said = [kind for kind in game.things if not withheld(components, kind)]
-    logs = [replace(log, held={kind: held for kind, held in log.held.items() if kind in said}) for log in logs]
-    questions = sum(log.questions for log in logs)
+    components = request.components
+    said = [kind for kind in registry.load(request.game).things if not withheld(components, kind)]
+    logs = [replace(each, held={kind: held for kind, held in each.held.items() if kind in said}) for each in log.logs]
+    questions = sum(each.questions for each in logs)
     compared: list[Compared] = []
-    for log in logs:
-        study = Study(game.name, log.players, tuple(chairs(log.players)), components.record, seed)
-        simulated, interrupted = simulate(study, games or enough(log), jobs, watch)
-        if simulated.games >= fewest(log):
-            names = tuple(chair.name for chair in study.chairs)
-            compared.append(compare(game, log, simulated, ALPHA / questions, seed, margin, names, interrupted))
+    for each in logs:
+        study = Study(request.game, each.players, tuple(line_ups[each.players]), components.record, request.seed)
+        simulated, interrupted = simulate(study, request.games or enough(each), request.jobs, watch)
+        if simulated.games >= fewest(each):
+            played = replace(request.played(each.players, study.chairs), interrupted=interrupted)
+            compared.append(compare(played, each, simulated, ALPHA / questions))
         if interrupted:
             break
-    return Playtests(components, seed, margin, tuple(compared), len(logs), questions)
+    if not compared:
+        return None
+    stopped = len(compared) < len(logs) or compared[-1].interrupted
+    return Playtests(replace(compared[0].played, interrupted=stopped), log, tuple(compared), questions)
 
 
 def simulate(study: Study, games: int, jobs: int = -1, watch: Callable[[int], None] = lambda games: None) -> tuple[Log, bool]:
@@ -174,40 +163,28 @@ def simulate(study: Study, games: int, jobs: int = -1, watch: Callable[[int], No
     return Log(n, share, score, dict(zip(columns, held, strict=True))), interrupted
 
 
-def compare(
-    game: Game,
-    log: Log,
-    simulated: Log,
-    risk: float,
-    seed: int = 1,
-    margin: float = MARGIN,
-    strategies: tuple[str, ...] = (),
-    interrupted: bool = False,
-    draws: int = DRAWS,
-) -> Compared:
+def compare(played: Played, log: Log, simulated: Log, risk: float, draws: int = DRAWS) -> Compared:
     """Compare real games with simulated ones that have the same number of players.
 
     Args:
-        game: the game. log: real games. simulated: whole blocks. risk: of each question, to say that it differs though it doesn't.
-        seed: of the logs that are drawn. margin: in win index. strategies, interrupted: see `Compared`. draws: how many logs, at most.
+        played: the record of the simulated games, but for their number; logs are drawn with its seed. log: real games.
+        simulated: whole blocks. risk: of each question, to say that it differs though it doesn't. draws: how many logs, at most.
     """
     import pandas as pd
 
-    things = {}
+    game, seed, things = registry.load(played.components.game), played.seed, {}
     for at, kind in enumerate(log.kinds):
         names = game.categories[game.things[kind].categories[0]]
         cells = noted(log.held[kind], simulated.held[kind])
         chance = np.random.default_rng([seed, log.players, 1 + at])
         things[kind] = Things(simulated, kind, cells, len(names), risk, chance, draws).table(log, names)
-    blocks = simulated.games // log.players
-    seats = _seats(log, simulated, risk, margin)
+    seats = _seats(log, simulated, risk, played.margin or 0.0)
     scores = pd.DataFrame()
     if len(log.score):
         chance = np.random.default_rng([seed, log.players, 0])
         scores = Scores(simulated, len(log.score), risk, chance, draws).table(log.score)
-    return Compared(
-        log.players, log.games, len(log.score), simulated.games, blocks, strategies, risk, margin, interrupted, seats, scores, things
-    )
+    counted = replace(played, games=simulated.games, blocks=simulated.games // log.players)
+    return Compared(counted, log.games, len(log.score), risk, seats, scores, things)
 
 
 def shares_between(wins: Floats, games: Floats | int, risk: float) -> tuple[Floats, Floats]:

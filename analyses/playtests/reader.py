@@ -1,7 +1,7 @@
 """A log of real games: a table that people write → arrays, or a line for each kind of thing that is wrong.
 
 A row for each player of each game, or one for its winner. Scores may be missing, and winners where scores tell them;
-what was left out or taken to be so is said in `Games.remarks`. A wrong row is never left out: then nothing is read.
+what was left out or taken to be so is said in `RealGames.remarks`. A wrong row is never left out: then nothing is read.
 """
 
 import csv
@@ -44,7 +44,7 @@ class LogError(Exception):
 
 
 @dataclass(frozen=True)
-class Games:
+class RealGames:
     """A log that was read.
 
     Attributes:
@@ -71,7 +71,7 @@ class Row:
 
 
 @dataclass
-class Played:
+class RealGame:
     """One game: winners are seats from 1; scores, in the order of the seats, are None unless all were written down."""
 
     players: int
@@ -119,7 +119,7 @@ def allowed(game: "Game") -> dict[str, str]:
     return said | {NOTE: "anything; not read"}
 
 
-def read(data: bytes, name: str, game: "Game", only: Collection[int] = ()) -> Games:
+def read(data: bytes, name: str, game: "Game", only: Collection[int] = ()) -> RealGames:
     """Read a log.
 
     Args:
@@ -142,7 +142,7 @@ def read(data: bytes, name: str, game: "Game", only: Collection[int] = ()) -> Ga
         reading.wrong(sheet.heading + 1, "", "no game", "at least one")
     if reading.problems:
         raise LogError([f"{name}{', ' if text.startswith('line') else ': '}{text}" for text in grouped(reading.problems)])
-    return Games(_logs(game, games), len(reading.left), (*sheet.remarks, *reading.remarks(games)))
+    return RealGames(_logs(game, games), len(reading.left), (*sheet.remarks, *reading.remarks(games)))
 
 
 def _or(values: Sequence[object]) -> str:
@@ -173,7 +173,7 @@ class _Reading:
         """Take down something wrong."""
         self.problems.append(Problem(line, where, found, allowed_))
 
-    def games(self) -> list[Played]:
+    def games(self) -> list[RealGame]:
         """Return the games that can be read."""
         seats = "seat" in self.sheet.columns
         rows = [
@@ -255,7 +255,7 @@ class _Reading:
 
     # --- games ---
 
-    def _game(self, name: str, rows: list[Row]) -> Played | None:
+    def _game(self, name: str, rows: list[Row]) -> RealGame | None:
         """Return a game, None if something is wrong with it as a whole."""
         before = len(self.problems)
         self._check_seats(name, rows)
@@ -270,7 +270,7 @@ class _Reading:
             self.unheld += any(row.held for row in rows)
             for row in rows:
                 row.held = {}
-        return Played(rows[0].players, winners, scores if full else None, rows) if winners else None
+        return RealGame(rows[0].players, winners, scores if full else None, rows) if winners else None
 
     def _check_seats(self, name: str, rows: Sequence[Row]) -> None:
         first, seen = rows[0], set[int]()
@@ -325,7 +325,7 @@ class _Reading:
                 if label >= 0:
                     seen.add(label)
 
-    def remarks(self, games: Sequence[Played]) -> list[str]:
+    def remarks(self, games: Sequence[RealGame]) -> list[str]:
         """Return what must be said of games that were read, a line each."""
         said, unscored = [], sum(game.scores is None for game in games)
         if "seat" not in self.sheet.columns:
@@ -347,7 +347,7 @@ class _Reading:
         return said
 
 
-def _logs(game: "Game", games: Sequence[Played]) -> list[Log]:
+def _logs(game: "Game", games: Sequence[RealGame]) -> list[Log]:
     """Return the games as arrays, by number of players, in the order of the log."""
     made = []
     for n in sorted({played.players for played in games}):
