@@ -110,12 +110,13 @@ def test_a_wheel_has_one_name_and_all_files(installed):
 def test_python_plays_beside_her_packages(run, installed, hers, command):
     """The interface, as a script without a guard, with threads and other processes."""
     (hers / "job.py").write_text(
-        "import sys\nbefore = list(sys.path)\nimport json, chapterhouse\n"
+        "import signal, sys\nbefore = list(sys.path), signal.getsignal(signal.SIGINT)\nimport json, chapterhouse\n"
         "for backend in ('threads', 'loky'):\n"
         "    found = chapterhouse.seats('pig', games=2000, jobs=2, backend=backend)\n"
         "    print(json.dumps(found.to_dict(), indent=2))\n"
         "assert len(found._repr_html_()) > 10_000\n"
-        "import sim, scripts\nassert (sim.WHOSE, scripts.WHOSE) == ('hers: sim', 'hers: scripts')\nassert sys.path == before\n"
+        "import sim, scripts\nassert (sim.WHOSE, scripts.WHOSE) == ('hers: sim', 'hers: scripts')\n"
+        "assert (sys.path, signal.getsignal(signal.SIGINT)) == before\n"
     )
     assert run(python_of(installed[0]), "job.py") == 2 * command(*WORDS)[1]
 
