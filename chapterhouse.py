@@ -1,4 +1,4 @@
-"""Ask chapterhouse's questions from Python; each function is the command of its name, with its options as keywords (docs/api.md).
+"""Ask chapterhouse's questions from Python: each function is the command of its name (docs/api.md).
 
     found = chapterhouse.seats("moesteiro", players=4, changes={"kings.afonso_v.vp": 2}, games=20_000)
     found.verdict               "balanced", "unbalanced" or "undecided"
@@ -6,9 +6,10 @@
     found.to_dict()             what --json prints
     found.write("folder")       the page, and its tables beside it
 
-Games and strategies are named as on the command line; numbers, lists, ranges and paths may be given as such. `changes` are those of --set.
-Wrong input raises ValueError with the line that the command prints. Ctrl-C ends a question early: the finding holds what was played until
-then, and its `interrupted` is true. Progress is told on standard error if `quiet` is false.
+The keywords are the command's options; `changes` are those of --set. You name games and strategies as on the command
+line, and give numbers, lists, ranges and paths as such. Wrong input raises ValueError with the line that the command
+prints. Ctrl-C ends a question early: the finding holds what was played until then, and its `interrupted` is true. Say
+`quiet=False` to see progress on standard error.
 """
 
 from collections.abc import Iterable, Mapping
@@ -28,31 +29,32 @@ Changes = Mapping[str, Any] | None
 
 
 def seats(
-    game: str, *, players: int | None = None, games: Count = None, max_games: float = 200_000, margin: float = 0.10, seed: int = 1,
-    jobs: int | None = None, components: Names = None, changes: Changes = None, strategy: Names = None, unproved: bool = False,
-    rows: str | PathLike[str] | None = None, run: str | PathLike[str] | None = None, timeout: Count = None,
-    backend: str = "threads", scheduler: str | None = None, quiet: bool = True,
+    game: str, *, players: int | None = None, games: Count = None, max_games: float = 200_000, margin: float = 0.10,
+    seed: int = 1, jobs: int | None = None, components: Names = None, changes: Changes = None, strategy: Names = None,
+    unproved: bool = False, rows: str | PathLike[str] | None = None, run: str | PathLike[str] | None = None,
+    timeout: Count = None, backend: str = "threads", scheduler: str | None = None, quiet: bool = True,
 ) -> "Finding":  # fmt: skip
     """Is the first player favoured? How often each seat wins, until that is decided or `max_games` are played."""
     return _ask("seats", locals())
 
 
 def worth(
-    game: str, thing: str | None = None, *, round: int | str = "each", levels: bool = False, players: Players = None,  # noqa: A002
-    games: Count = None, max_games: float = 400_000, margin: float = 0.10, seed: int = 1, jobs: int | None = None,
-    components: Names = None, changes: Changes = None, strategy: Names = None, unproved: bool = False,
-    backend: str = "threads", scheduler: str | None = None, quiet: bool = True,
+    game: str, thing: str | None = None, *, round: int | str = "each", levels: bool = False,  # noqa: A002
+    players: Players = None, games: Count = None, max_games: float = 400_000, margin: float = 0.10, seed: int = 1,
+    jobs: int | None = None, components: Names = None, changes: Changes = None, strategy: Names = None,
+    unproved: bool = False, backend: str = "threads", scheduler: str | None = None, quiet: bool = True,
 ) -> "Finding":  # fmt: skip
     """What is each thing (King, …) worth? Chance deals them, with and without their powers, until each is decided."""
     return _ask("worth", locals())
 
 
 def compare(
-    game: str, *, against: str | PathLike[str] | None = None, retune: Count = None, players: int | None = None, games: float = 100_000,
-    margin: float = 0.10, seed: int | None = None, jobs: int | None = None, components: Names = None, changes: Changes = None,
-    strategy: Names = None, unproved: bool = False, backend: str = "threads", scheduler: str | None = None, quiet: bool = True,
+    game: str, *, against: str | PathLike[str] | None = None, retune: Count = None, players: int | None = None,
+    games: float = 100_000, margin: float = 0.10, seed: int | None = None, jobs: int | None = None,
+    components: Names = None, changes: Changes = None, strategy: Names = None, unproved: bool = False,
+    backend: str = "threads", scheduler: str | None = None, quiet: bool = True,
 ) -> "Finding":  # fmt: skip
-    """What does a change do? The game before and after it on the same chance: who wins, what things are worth, points, uses."""
+    """What does a change do? The game before and after it, on the same chance."""
     return _ask("compare", locals())
 
 
@@ -62,59 +64,61 @@ def sweep(
     changes: Changes = None, strategy: Names = None, unproved: bool = False, backend: str = "threads",
     scheduler: str | None = None, quiet: bool = True,
 ) -> "Finding":  # fmt: skip
-    """What does one number do? It takes a range of values on the same chance: "kings.afonso_v.vp=0..6", or a path and its values."""
+    """What does one number do? It takes each value of "kings.afonso_v.vp=0..6", or of {"kings.afonso_v.vp": range(7)}."""
     return _ask("sweep", locals())
 
 
 def balance(
-    game: str, *, change: Names | Mapping[str, Any] = None, only: Names = None, players: int | None = None, trials: int = 100,
-    games: float = 4000, max_games: float = 200_000, margin: float = 0.10, seed: int = 1, jobs: int | None = None,
-    components: Names = None, changes: Changes = None, strategy: Names = None, unproved: bool = False, backend: str = "threads",
-    scheduler: str | None = None, quiet: bool = True,
+    game: str, *, change: Names | Mapping[str, Any] = None, only: Names = None, players: int | None = None,
+    trials: int = 100, games: float = 4000, max_games: float = 200_000, margin: float = 0.10, seed: int = 1,
+    jobs: int | None = None, components: Names = None, changes: Changes = None, strategy: Names = None,
+    unproved: bool = False, backend: str = "threads", scheduler: str | None = None, quiet: bool = True,
 ) -> "Finding":  # fmt: skip
     """What is the smallest change that makes it fair to every seat and thing? `change`: the numbers that may change."""
     return _ask("balance", locals())
 
 
 def robustness(
-    game: str, *, printings: int = 100, players: Players = None, games: float = 7500, margin: float = 0.10, seed: int = 1,
-    jobs: int | None = None, components: Names = None, changes: Changes = None, strategy: Names = None, unproved: bool = False,
-    backend: str = "threads", scheduler: str | None = None, quiet: bool = True,
+    game: str, *, printings: int = 100, players: Players = None, games: float = 7500, margin: float = 0.10,
+    seed: int = 1, jobs: int | None = None, components: Names = None, changes: Changes = None, strategy: Names = None,
+    unproved: bool = False, backend: str = "threads", scheduler: str | None = None, quiet: bool = True,
 ) -> "Finding":  # fmt: skip
     """Would it be the same with the real numbers? Each finding is looked at in many other plausible sets of numbers."""
     return _ask("robustness", locals())
 
 
 def check(
-    game: str, *, max_seat_index: Count = None, max_thing_index: Count = None, players: Players = None, games: Count = None,
-    max_games: float = 200_000, seed: int = 1, jobs: int | None = None, components: Names = None, changes: Changes = None,
-    strategy: Names = None, unproved: bool = False, backend: str = "threads", scheduler: str | None = None, quiet: bool = True,
+    game: str, *, max_seat_index: Count = None, max_thing_index: Count = None, players: Players = None,
+    games: Count = None, max_games: float = 200_000, seed: int = 1, jobs: int | None = None, components: Names = None,
+    changes: Changes = None, strategy: Names = None, unproved: bool = False, backend: str = "threads",
+    scheduler: str | None = None, quiet: bool = True,
 ) -> "Finding":  # fmt: skip
     """Do all limits hold? No seat, and nobody who is dealt a thing, may win more than so many times the fair share."""
     return _ask("check", locals())
 
 
 def ladder(
-    game: str, *, budgets: str | Iterable[int] = "25,50,100,200,400", players: int | None = None, games: Count = None, seed: int = 1,
-    jobs: int | None = None, components: Names = None, changes: Changes = None, backend: str = "threads",
-    scheduler: str | None = None, quiet: bool = True,
+    game: str, *, budgets: str | Iterable[int] = "25, 50, 100, 200, 400", players: int | None = None,
+    games: Count = None, seed: int = 1, jobs: int | None = None, components: Names = None, changes: Changes = None,
+    backend: str = "threads", scheduler: str | None = None, quiet: bool = True,
 ) -> "Finding":  # fmt: skip
     """How much skill is in it? Each strategy against the one below, from chance to looking ahead."""
     return _ask("ladder", locals())
 
 
 def variants(
-    game: str, *, players: Players = None, games: Count = None, max_games: float = 40_000, margin: float = 0.10, seed: int = 1,
-    jobs: int | None = None, components: Names = None, changes: Changes = None, strategy: Names = None, unproved: bool = False,
-    backend: str = "threads", scheduler: str | None = None, quiet: bool = True,
+    game: str, *, players: Players = None, games: Count = None, max_games: float = 40_000, margin: float = 0.10,
+    seed: int = 1, jobs: int | None = None, components: Names = None, changes: Changes = None, strategy: Names = None,
+    unproved: bool = False, backend: str = "threads", scheduler: str | None = None, quiet: bool = True,
 ) -> "Finding":  # fmt: skip
     """What does each variant of the rules change, on the same chance? With one player: how hard is it?"""
     return _ask("variants", locals())
 
 
 def rows(
-    game: str, *, players: int | None = None, games: float = 1000, seed: int = 1, jobs: int | None = None, components: Names = None,
-    changes: Changes = None, strategy: Names = None, unproved: bool = False, quiet: bool = True,
+    game: str, *, players: int | None = None, games: float = 1000, seed: int = 1, jobs: int | None = None,
+    components: Names = None, changes: Changes = None, strategy: Names = None, unproved: bool = False,
+    quiet: bool = True,
 ) -> "pd.DataFrame":  # fmt: skip
     """Play games and return a row for each game and seat, as `seats --rows FILE` writes them."""
     given = locals()
@@ -131,7 +135,8 @@ def rows(
 
 def replay(
     game: str, file: str | PathLike[str] | None = None, *, number: int | None = None, seed: int | None = None,
-    players: int | None = None, strategy: Names = None, unproved: bool = False, components: Names = None, changes: Changes = None,
+    players: int | None = None, strategy: Names = None, unproved: bool = False, components: Names = None,
+    changes: Changes = None,
 ) -> "ToldGame":  # fmt: skip
     """Tell one game of a run, or one that was saved: `print` it, or look at its `events`."""
     from scripts.keywords import tell

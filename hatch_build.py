@@ -1,7 +1,8 @@
 """Hatchling calls this when it builds a wheel: everything goes into one package, `chapterhouse`.
 
-In a checkout our packages are the folders themselves. In somebody's site-packages names like `sim` and `scripts` would be in the way of
-others, so there they are `chapterhouse.sim` and `chapterhouse.scripts` (pyproject.toml), and our own imports are written to match.
+In a checkout our packages are the folders themselves. In somebody's site-packages, names like `sim` and `scripts` would
+get in the way of other people's. So there they are `chapterhouse.sim` and `chapterhouse.scripts` (pyproject.toml), and
+we write our own imports to match.
 """
 
 import runpy

@@ -1,4 +1,4 @@
-"""Questions asked from Python: keywords and values instead of what is typed, with the same checks (`chapterhouse`, docs/api.md)."""
+"""Questions from Python: keywords and values in place of what people type, and the same checks (docs/api.md)."""
 
 import inspect
 from collections.abc import Callable, Iterable, Iterator, Mapping
@@ -19,11 +19,12 @@ def ask(name: str, quiet: bool, **values: Any) -> Finding:
     """Ask a question.
 
     Args:
-        name: of the command. quiet: whether progress is not told. values: by keyword, see `keywords`; None as if not given.
+        name: of the command. quiet: whether to say nothing about progress.
+        values: by keyword, see `keywords`; None as if nobody had given it.
 
     Raises:
-        ValueError: something can't be used; the text is the line that the command line would print.
-        KeyboardInterrupt: it came before there was anything to tell; later it ends the question early, with what was found.
+        ValueError: something can't be used; the text is the line that the command would print.
+        KeyboardInterrupt: it came before there was anything to tell. Later it ends the question early.
     """
     asked = app.question(name)
     with _refusals(), silent(quiet):
@@ -53,7 +54,7 @@ def _refusals() -> Iterator[None]:
 
 
 def keywords(command: Callable[..., Any]) -> dict[str, inspect.Parameter]:
-    """Return keyword → parameter of a command: an option's name with _ for -, but `changes` for --set and `number` for --game."""
+    """Return keyword → parameter of a command: an option's name with _ for -; --set is `changes`, --game `number`."""
     found = {}
     for name, parameter in inspect.signature(command).parameters.items():
         if name not in APART:
@@ -63,7 +64,7 @@ def keywords(command: Callable[..., Any]) -> dict[str, inspect.Parameter]:
 
 
 def typed(command: Callable[..., Any], values: Mapping[str, Any]) -> dict[str, Any]:
-    """Return what would have been typed for these values, by name of the command's parameters; what is not there has its default.
+    """Return what people would type for these values, by name of the command's parameters, defaults included.
 
     Raises:
         WrongInputError: a text can't be written as UTF-8.

@@ -1,4 +1,4 @@
-"""Imports looked up below another package: in a wheel our `sim` is `chapterhouse.sim`, so that anybody may have a `sim` of their own."""
+"""Imports from below another package: in a wheel our `sim` is `chapterhouse.sim`, so anybody may have a `sim`."""
 
 import ast
 import re

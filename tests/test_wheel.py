@@ -1,4 +1,4 @@
-"""A wheel beside other people's code: what is built, and that it plays from a folder whose `sim` and `scripts` are somebody's own."""
+"""A wheel beside other people's code: what it holds, and that it plays from a folder with somebody's own `sim`."""
 
 import ast
 import json
