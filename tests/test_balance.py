@@ -106,6 +106,18 @@ def test_a_planted_king_is_found(answer):
     assert found["seats"] == []
 
 
+def test_people_read_how_to_play_it_or_where_it_is_written(command, answer, tmp_path):
+    words = ["--set", "goal=20", "--change", "goal=20,200", "--trials", 2, "--games", 1000, "--max-games", 4000]
+    assert command("balance", "pig", *words)[1].splitlines()[-1] == "To play it: --set goal=200"
+    written = tmp_path / "balance.toml"
+    assert command("balance", "pig", *words, "--out", tmp_path)[1].splitlines()[-1] == f"Proposal: {written}"
+    assert "goal = 200" in written.read_text("utf-8")
+    found = answer("balance", "pig", *words, "--out", tmp_path)
+    assert found["file"] == str(written)
+    again = found["command"].split()[1:]
+    assert answer(*again) == {key: value for key, value in found.items() if key != "file"}
+
+
 def test_the_same_bytes_for_any_number_of_jobs(command):
     words = [
         "balance",
