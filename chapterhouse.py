@@ -98,7 +98,7 @@ def check(
 
 
 def ladder(
-    game: str, *, budgets: str | Iterable[int] = "25, 50, 100, 200, 400", players: int | None = None,
+    game: str, *, budgets: str | Iterable[int] = "25,50,100,200,400", players: int | None = None,
     games: Count = None, seed: int = 1, jobs: int | None = None, components: Names = None, changes: Changes = None,
     backend: str = "threads", scheduler: str | None = None, quiet: bool = True,
 ) -> "Finding":  # fmt: skip
