@@ -9,12 +9,14 @@ the random numbers of the evolution. So a run that is stopped is gone on with by
 import hashlib
 from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass, replace
+from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
 from analyses.blocks import ByNumber
 from analyses.line import analyse
+from analyses.played import Found, Played
 from sim import registry
 from sim.contract import WHOLE
 from sim.runner import StrategyError, Study, gather, play, prepare
@@ -123,6 +125,21 @@ class Match:
         return f"{self.players} players, against {others}: wins {wins} of {self.games:,} games; an equal would win {1 / self.players:.0%}"
 
 
+@dataclass(frozen=True)
+class Tuned(Found):
+    """A tuning that has ended; what was played is what each candidate plays in a generation.
+
+    Attributes:
+        tuning: the evolution. matches: its tests. target: where the weights go.
+        ended: what ended it early, to be raised once all has been told; None if nothing did.
+    """
+
+    tuning: "Tuning"
+    matches: "list[Match]"
+    target: Path
+    ended: Exception | None
+
+
 class DifferentError(Exception):
     """A run that is gone on with does not find again what it had found."""
 
@@ -204,9 +221,16 @@ class Tuning:
         return found
 
     @property
+    def played(self) -> Played:
+        """What each candidate plays in a generation."""
+        tables = list(self._tables(1))
+        games, blocks = sum(games for *_, games in tables), sum(games // players for players, _, games in tables)
+        return Played(self.components, self.plan.players[0], (self.plan.start.name,), self.plan.seed, None, games, blocks)
+
+    @property
     def games(self) -> int:
         """How many games a generation plays."""
-        return self.plan.population * sum(games for *_, games in self._tables(1))
+        return self.plan.population * self.played.games
 
     def _tables(self, generation: int) -> Iterator[tuple[int, Seated, int]]:
         """Yield number of players, opponent and number of games of each table of a generation."""

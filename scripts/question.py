@@ -5,7 +5,7 @@ The options that all share, backends, progress, the command that asks again, ref
 """
 
 import inspect
-from collections.abc import Callable, Iterator, Mapping
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from contextlib import AbstractContextManager, contextmanager, nullcontext
 from dataclasses import dataclass, field, replace
 from functools import cached_property
@@ -51,7 +51,7 @@ class Task:
     games: int
     play: Callable[[Progress], Any]
     percent: bool = False
-    words: tuple[str, ...] | None = None
+    words: Sequence[str] | None = None
     request: "Request | None" = None
     told: AbstractContextManager[Any] = field(default_factory=nullcontext)
 
@@ -74,6 +74,7 @@ class Question:
             folder: what it is called in the answer, for people, and its name.
         here: options for which games must be played by threads of this process.
         begin: options as they were typed → whether that is all: it has done something else than ask, such as write a template.
+        keep: finding → written once all has been told, whether a folder was named or not.
         instead: finding → the line that people read in place of that where no folder was named.
     """
 
@@ -96,6 +97,7 @@ class Question:
     file: tuple[str, str, str] | None = None
     here: tuple[str, ...] = ()
     begin: Callable[[Mapping[str, Any]], bool] = lambda given: False
+    keep: "Callable[[Finding], None]" = lambda finding: None
     instead: Callable[[Any], str] = lambda found: ""
 
     @property
@@ -135,6 +137,7 @@ class Question:
             self._tell(found, folder, given["json"])
         if folder is not None:
             found.write(folder)
+        self.keep(found)
         if found.played.interrupted:
             raise o.StoppedError(self.stopped(found.found))
 

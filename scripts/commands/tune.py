@@ -3,9 +3,9 @@
 import json
 import math
 import os
-import shlex
 from collections.abc import Sequence
 from contextlib import suppress
+from dataclasses import replace
 from importlib import import_module
 from pathlib import Path
 from typing import TYPE_CHECKING, Annotated, Any
@@ -13,17 +13,19 @@ from typing import TYPE_CHECKING, Annotated, Any
 import typer
 
 from scripts import options as o
-from scripts.output import OutputError, out, tell, writing
-from scripts.progress import progress, silent
+from scripts.output import OutputError, writing
+from scripts.progress import Progress
+from scripts.question import USUAL, Finding, Question, Task
 from sim.files import write_whole
 from sim.given import given_text
 
 if TYPE_CHECKING:
-    from analyses.tuning import Generation, Match, Plan, Tuning
+    from analyses.request import Request
+    from analyses.tuning import Generation, Plan, Tuned, Tuning
 
-GENERATIONS, GAMES, TEST_GAMES, NUMBERS, STEP, SEED, OUT = "100", "1000", "4000", "2", "0.2", "1", "tuned.toml"
+GENERATIONS, GAMES, TEST_GAMES, NUMBERS, STEP, OUT = "100", "1000", "4000", "2", "0.2", "tuned.toml"
 Strategy = Annotated[
-    str | None,
+    list[str] | None,
     typer.Option(
         "--strategy", metavar="NAME", autocompletion=o.STRATEGIES,
         help="Whose weights are tuned; those of the game's weighted strategy if not given.",
@@ -52,81 +54,53 @@ WeightsFile = Annotated[
 Resume = Annotated[bool, typer.Option("--resume", help="Go on with the run that FILE.jsonl keeps.")]
 
 
-def tune(
-    game: o.GameName,
-    players: o.SomePlayersOrUsual = None,
-    strategy: Strategy = None,
+def ask(
+    request: "Request",
     against: Against = None,
     unproved: o.Unproved = False,
-    games: Games = GAMES,
     generations: Generations = GENERATIONS,
     population: Population = None,
     numbers: Numbers = NUMBERS,
     step: Step = STEP,
-    seed: o.Seed = SEED,
-    jobs: o.Jobs = None,
-    files: o.Files = None,
-    changes: o.Changes = None,
     out_file: WeightsFile = OUT,
     resume: Resume = False,
     test_games: TestGames = TEST_GAMES,
-    backend: o.Backend = "threads",
-    scheduler: o.Scheduler = None,
-    quiet: o.Quiet = False,
-    json: o.Json = False,
-) -> None:
+) -> Task:
     """Make a strategy stronger: its weights are evolved by self-play and written as a file that --strategy takes."""
-    o.game_name(game)
-    seats = o.some_players(game, players or [str(o.usual_players(game))])
     goal = o.whole("--generations", generations, 1, 10**6)
     tests = o.whole("--test-games", test_games, 1, o.MOST_GAMES)
-    threads = -1 if jobs is None else o.whole("--jobs", jobs, 1, o.MOST_JOBS)
-    against = o.played(against, unproved)
-    where = o.Where.read(backend, scheduler, jobs)
+    against = o.played(against, unproved) or []
     asked = (
-        o.whole("--games", games, 1, o.MOST_GAMES),
         None if population is None else o.whole("--population", population, 4, 10_000),
         o.whole("--numbers", numbers, 1, 1_000),
         o.fraction("--step", step),
-        o.whole("--seed", seed, 0, o.MOST_SEED),
     )
     target = o.file("--out", out_file, (".toml",))
     state = target.with_suffix(".jsonl")
-    printed = o.read_components(game, files, changes)
-    with where.playing(), silent(quiet):
-        tuning = begin(plan_of(game, seats, strategy, against or [], *asked), printed, state, resume)
-        ended = evolve(tuning, goal, state, threads)
-        matches = [] if ended else test(tuning, tests, threads)
-    if not tuning.found:
-        raise o.StoppedError("Stopped by hand before a generation was played.")
-    words = ["chapterhouse", "tune", game, *(word for n in seats for word in ("--players", str(n)))]
-    words += ["--strategy", strategy] if strategy else []
-    words += [word for name in against or [] for word in ("--against", name)]
-    words += [word for name in files or [] for word in ("--components", name)] + [
-        word for text in changes or [] for word in ("--set", text)
-    ]
-    words += ["--games", games, "--population", str(tuning.plan.population), "--numbers", numbers, "--step", step]
-    words += ["--seed", seed]
-    command = shlex.join([*words, "--generations", str(len(tuning.found))])
-    if ended is None and (len(matches) < len(seats) * len(tuning.plan.against) or matches[-1].games < tests):
-        ended = o.StoppedError("Stopped by hand before all tests were played.")
-    show(tuning, target, matches, ended is not None, json)
-    keep(target, tuning, command, matches)
-    if ended:
-        raise ended
+    tuning = begin(plan_of(request, against, *asked), request.components, state, resume)
+    plan, begun = tuning.plan, len(tuning.found)
+    matches = len(plan.players) * len(plan.against)
+    from analyses.request import flags
+    from analyses.tuning import Tuned
+
+    words = [*flags("--against", against), "--population", str(plan.population), "--numbers", numbers, "--step", step]
+    words += ["--test-games", test_games, "--generations", generations]
+
+    def play(bar: Progress) -> "Tuned | None":
+        ended = evolve(tuning, goal, state, request.jobs, bar)
+        bar.name("tests")
+        found = [] if ended else tuning.test(tests, request.jobs, bar.watch)
+        if ended is None and (len(found) < matches or found[-1].games < tests):
+            ended = o.StoppedError("Stopped by hand before all tests were played.")
+        words[-1] = str(len(tuning.found))  # so that the command finds these weights
+        played = replace(tuning.played, interrupted=ended is not None)
+        return Tuned(played, tuning, found, target, ended) if tuning.found else None
+
+    games = max(0, goal - begun) * tuning.games + tests * matches
+    return Task(f"generation {begun + 1} of {goal}", games, play, words=words)
 
 
-def plan_of(
-    game: str,
-    players: Sequence[int],
-    strategy: str | None,
-    against: Sequence[str],
-    games: int,
-    population: int | None,
-    numbers: int,
-    step: float,
-    seed: int,
-) -> "Plan":
+def plan_of(request: "Request", against: Sequence[str], population: int | None, numbers: int, step: float) -> "Plan":
     """Return what is to be tuned against whom.
 
     Raises:
@@ -136,21 +110,25 @@ def plan_of(
     from strategies import catalog
     from strategies._weights_file import POLICY
 
+    game, players, named = request.game, request.players, request.strategies
     most = max(players)
-    if strategy is not None:
-        start = catalog.chair(game, strategy, most)
+    if len(named) > 1:
+        o.refuse("--strategy", f"{len(named)} strategies", "the one whose weights are tuned")
+    if named:
+        start = catalog.chair(game, named[0], most)
     elif POLICY in catalog.policies(game):
         start = catalog.Seated(POLICY, game, POLICY, "")
     else:
         o.refuse("--strategy", "none", f"one with weights by name, as {game} has no weighted one: {', '.join(catalog.policies(game))}")
     if start.source or start.thinker:
-        o.refuse("--strategy", repr(strategy), "a strategy that comes with the game, or a file of weights: others can't be written as one")
+        wanted = "a strategy that comes with the game, or a file of weights: others can't be written as one"
+        o.refuse("--strategy", repr(named[0]), wanted)
     first = tuple(catalog.chair(game, name, most) for name in against or opponents(game, players))
     for number in players:
         for chair in (start, *first):
             chair.check(number)
-    length = Space(start, numbers).length
-    return Plan(game, tuple(players), start, first, games, population or 4 + int(3 * length**0.5), numbers, step, seed=seed)
+    population = population or 4 + int(3 * Space(start, numbers).length ** 0.5)
+    return Plan(game, players, start, first, request.games or int(GAMES), population, numbers, step, seed=request.seed)
 
 
 def opponents(game: str, players: Sequence[int]) -> list[str]:
@@ -218,60 +196,53 @@ def _generation(line: dict[str, Any], number: int) -> "Generation":
     return found
 
 
-def evolve(tuning: "Tuning", goal: int, state: Path, jobs: int) -> Exception | None:
-    """Play generations up to a number, with progress, and keep each; return what ended that early, to be raised when all has been told."""
+def evolve(tuning: "Tuning", goal: int, state: Path, jobs: int, bar: Progress) -> Exception | None:
+    """Play generations up to a number and keep each; return what ended that early."""
     begun = len(tuning.found)
-    most = max(0, goal - begun) * tuning.games
-    with o.strategy_errors(), progress(f"generation {begun + 1} of {goal}", most) as bar:
-        try:
-            while len(tuning.found) < goal:
-                found = tuning.step(jobs, bar.watch)
-                line = {"number": found.number, "worth": list(found.worth), "mean": list(found.mean)}
-                write(state, json.dumps(line) + "\n", "a")
-                best = max(found.worth)
-                bar.reach((found.number - begun) * tuning.games, f"generation {found.number + 1} of {goal}, best {best:.3f}")
-        except KeyboardInterrupt:
-            return o.StoppedError(f"Stopped by hand after generation {len(tuning.found)}: {state} holds it, --resume goes on.")
-        except OutputError as error:
-            return error
+    try:
+        while len(tuning.found) < goal:
+            found = tuning.step(jobs, bar.watch)
+            line = {"number": found.number, "worth": list(found.worth), "mean": list(found.mean)}
+            write(state, json.dumps(line) + "\n", "a")
+            best = max(found.worth)
+            bar.reach((found.number - begun) * tuning.games, f"generation {found.number + 1} of {goal}, best {best:.3f}")
+    except KeyboardInterrupt:
+        return o.StoppedError(f"Stopped by hand after generation {len(tuning.found)}: {state} holds it, --resume goes on.")
+    except OutputError as error:
+        return error
     return None
 
 
-def test(tuning: "Tuning", games: int, jobs: int) -> "list[Match]":
-    """Play the weights that were found against each of the first opponents, on chance that the tuning has not met."""
-    plan = tuning.plan
-    with o.strategy_errors(), progress("tests", games * len(plan.players) * len(plan.against)) as bar:
-        return tuning.test(games, jobs, bar.watch)
-
-
-def keep(target: Path, tuning: "Tuning", command: str, matches: "Sequence[Match]") -> None:
+def keep(finding: Finding) -> None:
     """Write the file of weights; its comment says how they were made and how they were tested."""
     from strategies import _weights_file, catalog
 
-    plan = tuning.plan
+    found: Tuned = finding.found
+    tuning, plan = found.tuning, found.tuning.plan
     module = import_module(f"{catalog.package(plan.game)}.{plan.start.where}")
     made = f"{len(tuning.found)} generations of {plan.population} candidates, {plan.games} games each."
-    paragraphs = [f"Weights of {plan.start.name}, tuned by self-play.", f"From: {made}", f"  {command}"]
-    if matches:
-        paragraphs.append(f"Tested on other chance than it was tuned on (seed {matches[0].seed}):")
-        paragraphs.append("\n".join(f"  {match.sentence()}" for match in matches))
+    paragraphs = [f"Weights of {plan.start.name}, tuned by self-play.", f"From: {made}", f"  {finding.command}"]
+    if found.matches:
+        paragraphs.append(f"Tested on other chance than it was tuned on (seed {found.matches[0].seed}):")
+        paragraphs.append("\n".join(f"  {match.sentence()}" for match in found.matches))
     text = _weights_file.write(paragraphs, tuning.weights(), getattr(module, "MEANING", {}), plan.start.where)
-    with writing(target):
-        write_whole(target, text.encode())
+    with writing(found.target):
+        write_whole(found.target, text.encode())
+    if found.ended is not None:
+        raise found.ended
 
 
-def show(tuning: "Tuning", target: Path, matches: "Sequence[Match]", interrupted: bool, as_json: bool) -> None:
-    """Print what was found."""
-    from scripts.show import to_json
+def answer(found: "Tuned") -> dict[str, Any]:
+    """Return what was found for machines."""
+    names = "players", "against", "games", "seed", "share", "low", "high"
+    tests = [{name: getattr(match, name) for name in names} for match in found.matches]
+    head = {"weights": str(found.target), "generations": len(found.tuning.found)}
+    return head | {"found": found.tuning.weights(), "tests": tests}
 
-    if as_json:
-        rows = [
-            {name: getattr(match, name) for name in ("players", "against", "games", "seed", "share", "low", "high")} for match in matches
-        ]
-        head = {"weights": str(target), "generations": len(tuning.found), "interrupted": interrupted}
-        out(to_json(head | {"found": tuning.weights(), "tests": rows}))
-    else:
-        tell(*(match.sentence() for match in matches), f"Weights: {target}")
+
+def listing(found: "Tuned") -> list[Any]:
+    """Return what was found for people."""
+    return [*(match.sentence() for match in found.matches), f"Weights: {found.target}"]
 
 
 def write(path: Path, text: str, mode: str) -> None:
@@ -285,3 +256,16 @@ def write(path: Path, text: str, mode: str) -> None:
             with suppress(OSError):
                 os.truncate(path, before)
             raise
+
+
+QUESTION = Question(
+    "tune",
+    ask,
+    answer,
+    listing,
+    players=USUAL,
+    without=("max_games", "margin", "out_folder", "unproved"),
+    shared={"games": (Games, GAMES), "strategy": (Strategy, None)},
+    keep=keep,
+    nothing="Stopped by hand before a generation was played.",
+)
