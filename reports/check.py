@@ -29,8 +29,8 @@ def questions(ground: Ground, found: "Check") -> list[Question]:
     """Return the answers for the top of the page."""
     made = []
     for what, answers in _by_kind(found).items():
-        title = f"Does {one(ground, what)} win more than {words.plain(answers[0].question.limit, 4)} times its fair share?"
-        said = [Said(f"{count_words(a.question.players)}, {seating(a)}", a.word, size(ground, a), sure(a)) for a in answers]
+        title = f"Does {one(ground, what)} win more than {words.plain(answers[0].limit.index, 4)} times its fair share?"
+        said = [Said(f"{count_words(a.limit.players)}, {seating(a)}", a.word, size(ground, a), sure(a)) for a in answers]
         made.append(Question(title, NAME, said))
     return made
 
@@ -50,7 +50,7 @@ def headline(found: "Check") -> str:
 
 def line(ground: Ground, answer: "Answer") -> str:
     """Return one line for the terminal: the word, for whom, the furthest with its interval, the limit, how many games."""
-    q = answer.question
+    q = answer.limit
     return f"{answer.word:9}  {subject(ground, q.what)}, {count_words(q.players)}: {size(ground, answer)} {sure(answer)}"
 
 
@@ -71,8 +71,8 @@ def name(ground: Ground, what: str, label: object) -> str:
 
 def size(ground: Ground, answer: "Answer") -> str:
     """Return how far out the furthest is, and the limit, in a sentence."""
-    q, row = answer.question, answer.furthest
-    who, limit = name(ground, q.what, row["name"]), words.plain(q.limit, 4)
+    q, row = answer.limit, answer.furthest
+    who, limit = name(ground, q.what, row["name"]), words.plain(q.index, 4)
     if not row["high"] - row["low"] < q.players:
         return f"Too few games to say anything; limit {limit}."
     dealt = "" if q.what == SEATS else ", dealt by chance,"
@@ -94,7 +94,7 @@ def method(found: "Check") -> str:
     """Return how we got the answers, for a reader who distrusts them."""
     stops = any(answer.sequential for answer in found.answers)
     ends = "whenever the run stops; each question stops by itself once it is decided" if stops else "for a fixed number of games"
-    dealt = any(answer.question.what != SEATS for answer in found.answers)
+    dealt = any(answer.limit.what != SEATS for answer in found.answers)
     text = (
         "A question is inside if every seat or thing has its whole interval at or below the limit, outside if one "
         "interval lies above the limit, and undecided otherwise. The 95 % intervals of one question hold all at once, "
@@ -111,23 +111,23 @@ def method(found: "Check") -> str:
 def _by_kind(found: "Check") -> "dict[str, list[Answer]]":
     kinds: dict[str, list[Answer]] = {}
     for answer in found.answers:
-        kinds.setdefault(answer.question.what, []).append(answer)
+        kinds.setdefault(answer.limit.what, []).append(answer)
     return kinds
 
 
 def _paragraph(ground: Ground, answer: "Answer") -> str:
-    q, row = answer.question, answer.furthest
+    q, row = answer.limit, answer.furthest
     text = f"{count_words(q.players).capitalize()}: {answer.word}. {size(ground, answer)}"
     if row["high"] - row["low"] < q.players:
         share = words.percent_between(*(row[part] / q.players for part in ("index", "low", "high")))
-        most = words.plain(100 * q.limit / q.players)
+        most = words.plain(100 * q.index / q.players)
         text += f" That is {share} of the games, where {words.par(q.players)} is fair and {most} % the limit."
-    over = [name(ground, q.what, r["name"]) for r in answer.rows.to_dict("records") if r["low"] > q.limit and r["name"] != row["name"]]
+    over = [name(ground, q.what, r["name"]) for r in answer.rows.to_dict("records") if r["low"] > q.index and r["name"] != row["name"]]
     return f"{text} Also outside: {words.listed(over)}." if over else text
 
 
 def _figure(ground: Ground, what: str, answers: "list[Answer]") -> Figure:
-    limit = answers[0].question.limit
+    limit = answers[0].limit.index
     ends = [(float(a.rows["low"].min()), float(a.rows["high"].max())) for a in answers]
     low, high = min([*(e[0] for e in ends if e[0] == e[0]), 0.95]), max([*(e[1] for e in ends if e[1] == e[1]), limit])
     room = 0.06 * (high - low)
@@ -139,7 +139,7 @@ def _figure(ground: Ground, what: str, answers: "list[Answer]") -> Figure:
 
 
 def _panel(ground: Ground, answer: "Answer", scale: Scale) -> Panel:
-    q, rows = answer.question, answer.rows
+    q, rows = answer.limit, answer.rows
     kind = "seat" if q.what == SEATS else "thing"
     frame = rows.assign(
         label=[name(ground, q.what, label) for label in rows["name"]],
@@ -147,7 +147,7 @@ def _panel(ground: Ground, answer: "Answer", scale: Scale) -> Panel:
         text=[words.number(*row) for row in zip(rows["index"], rows["low"], rows["high"], strict=True)],
         colour=[style.token(kind, at + 1) for at in range(len(rows))],
     )
-    alt = f", share of wins as a multiple of the fair one, limit {words.plain(q.limit, 4)}: {answer.word}. {size(ground, answer)}"
+    alt = f", share of wins as a multiple of the fair one, limit {words.plain(q.index, 4)}: {answer.word}. {size(ground, answer)}"
     return ground.panel(dots, frame, scale, alt, q.players, answer.word)
 
 
@@ -155,7 +155,7 @@ def _title(ground: Ground, what: str, answers: "list[Answer]") -> str:
     out = [a for a in answers if a.word == OUTSIDE]
     if out:
         worst = max(out, key=lambda a: a.furthest["low"])
-        row, q = worst.furthest, worst.question
+        row, q = worst.furthest, worst.limit
         times = words.times(row["index"], row["low"], row["high"])
         return f"{name(ground, what, row['name'])} is outside: with {count_words(q.players)} it wins {times}"
     if all(a.word == INSIDE for a in answers):
@@ -173,7 +173,7 @@ def _note(what: str, limit: float) -> str:
 def _table(ground: Ground, what: str, answers: "list[Answer]") -> Table:
     import pandas as pd
 
-    parts = [answer.rows.assign(players=answer.question.players, word=answer.word, games=answer.games) for answer in answers]
+    parts = [answer.rows.assign(players=answer.limit.players, word=answer.word, games=answer.games) for answer in answers]
     frame: Any = pd.concat(parts, ignore_index=True)
     kind = "seat" if what == SEATS else "thing"
     names = list(dict.fromkeys(frame["name"]))
@@ -189,7 +189,7 @@ def _table(ground: Ground, what: str, answers: "list[Answer]") -> Table:
         Column("games", "games", whole=True),
         Column("the question is", "word"),
     ]
-    limit = words.plain(answers[0].question.limit, 4)
+    limit = words.plain(answers[0].limit.index, 4)
     return table(
         frame, columns, f"{subject(ground, what)}, limit {limit}", note="From, to: ends of the 95 % interval of the column before."
     )

@@ -13,9 +13,12 @@ from os import PathLike
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
+import typer
+
 from scripts import options as o
 from scripts.output import out, writing
 from scripts.progress import Progress, progress, silent
+from scripts.status import Status
 
 if TYPE_CHECKING:
     import pandas as pd
@@ -72,6 +75,7 @@ class Question:
         in_report: returns its share of a report.
         game: what is played if none is named; None: one must be. file: the file that matters in its
             folder: what it is called in the answer, for people, and its name.
+        status: finding → exit status, if nobody stopped it (docs/exit-status.md).
         here: options for which games must be played by threads of this process.
         begin: options as they were typed → whether that is all: it has done something else than ask, such as write a template.
         keep: finding → written once all has been told, whether a folder was named or not.
@@ -95,6 +99,7 @@ class Question:
     in_report: "Callable[[], InReport] | None" = None
     game: str | None = None
     file: tuple[str, str, str] | None = None
+    status: Callable[[Any], int] = lambda found: Status.ANSWERED
     here: tuple[str, ...] = ()
     begin: Callable[[Mapping[str, Any]], bool] = lambda given: False
     keep: "Callable[[Finding], None]" = lambda finding: None
@@ -140,6 +145,8 @@ class Question:
         self.keep(found)
         if found.played.interrupted:
             raise o.StoppedError(self.stopped(found.found))
+        if status := self.status(found.found):
+            raise typer.Exit(status)
 
     def _tell(self, found: "Finding", folder: Path | None, json: bool) -> None:
         from scripts.show import show, to_json

@@ -2,14 +2,19 @@
 
 import json
 import re
+from dataclasses import replace
+from unittest.mock import Mock
 
 import numpy as np
 import pandas as pd
 import pytest
 
-from analyses.check import INSIDE, OUTSIDE, UNDECIDED, Answer, Check, Question, judge
+from analyses import check as analysis
+from analyses.check import INSIDE, OUTSIDE, UNDECIDED, Answer, Check, Limit, judge
 from analyses.evidence import Estimate
-from scripts.commands.check import STATUS
+from analyses.played import Played
+from scripts.commands.check import QUESTION, STATUS
+from tests.helpers import request
 
 PIG = [
     "check",
@@ -39,8 +44,9 @@ def test_the_word(low, high, word):
 def made(words, asked=None):
     """A check with answers that say these words."""
     rows = pd.DataFrame({"name": ["1"], "index": [1.0], "low": [0.9], "high": [1.1]})
-    answers = tuple(Answer(Question("seats", 2, 1.05), ("x",), rows, word, 10, 5, True, False) for word in words)
-    return Check(None, 1, answers, asked or len(answers))
+    played = Played(None, 2, ("x",), 1, None, 10, 5, sequential=True)
+    answers = tuple(Answer(played, Limit("seats", 2, 1.05), rows, word) for word in words)
+    return Check(played, answers, asked or len(answers))
 
 
 @pytest.mark.parametrize(
@@ -54,8 +60,20 @@ def made(words, asked=None):
 )
 def test_all_answers_together(words, asked, word, status):
     found = made(words, asked)
-    assert (found.word, STATUS[found.word]) == (word, status)
-    assert found.interrupted == (len(words) < asked)
+    assert (found.word, STATUS[found.word], QUESTION.status(found)) == (word, status, status)
+
+
+def test_a_run_that_is_stopped_between_limits_keeps_the_answers(monkeypatch):
+    (first,) = made([INSIDE]).answers
+    nothing = replace(first, played=replace(first.played, games=0, blocks=0, interrupted=True))
+    asked, chairs = [first.limit, first.limit], {2: ()}
+    for answers, kept in (([first, nothing], 1), ([first, first], 2), ([nothing], 0)):
+        monkeypatch.setattr(analysis, "_seats", Mock(side_effect=answers))
+        found = analysis.check(request("pig"), asked, chairs, lambda games: None)
+        if kept:
+            assert (len(found.answers), found.interrupted, found.word) == (kept, kept < 2, UNDECIDED if kept < 2 else INSIDE)
+        else:
+            assert found is None
 
 
 @pytest.mark.parametrize(("limit", "most", "status"), [("1.15", "200000", 0), ("1.02", "200000", 1), ("1.061", "3000", 3)])
