@@ -89,13 +89,12 @@ def column(
     return shown, ends
 
 
-def seated(line: "Found") -> str:
-    """Return who sat down."""
-    return (
-        f"{line.strategies[0]} in every seat"
-        if len(line.strategies) == 1
-        else " and ".join([", ".join(line.strategies[:-1]), line.strategies[-1]])
-    )
+def heading(found: "Found", games: str) -> list[str]:
+    """Return what stands above a finding: what was played, and what its numbers are; games: how many, and of what."""
+    from reports.words import seating
+
+    who = f"{found.title}, {found.players} players, {seating(found.strategies)}"
+    return [f"{who}: {games} (seed {found.seed}, components {found.components.digest})", found.counts.notice]
 
 
 def table(heads: Sequence[str], rows: Iterable[Sequence[str]]) -> "Fitting":

@@ -197,12 +197,10 @@ def listing(found: "Balance") -> list[Any]:
     """Return what was found for people: sentences and a table."""
     from reports.balance import comparison, name, sentences
     from reports.parts import Ground
-    from scripts.show import column, table
+    from scripts.show import column, heading, table
 
     ground = Ground.of(found.game)
-    who = f"{found.title}, {found.players} players, {' and '.join(found.strategies)}"
-    parts: list[Any] = [f"{who}: {found.all_games:,} games (seed {found.seed}, components {found.components.digest})"]
-    parts += [found.counts.notice, *sentences(ground, found)]
+    parts: list[Any] = [*heading(found, f"{found.all_games:,} games"), *sentences(ground, found)]
     frame = comparison(found)
     if len(frame):
         heads, columns = ["seat or thing"], [[name(ground, kind, thing) for kind, thing in zip(frame["kind"], frame["name"])]]

@@ -56,12 +56,10 @@ def answer(line: "Line") -> dict[str, Any]:
 def listing(line: "Line") -> list[Any]:
     """Return what was found for people: what was played, tables and the verdict."""
     from reports.verdict import sentences
-    from scripts.show import seated
+    from scripts.show import heading
 
-    head = f"{line.title}, {line.players} players, {seated(line)}: {line.games:,} games"
     mixed = _table(line, "strategies", "strategy") if len(line.strategies) > 1 else ""
-    asked = f"{head} (seed {line.seed}, components {line.components.digest})"
-    return [asked, line.counts.notice, _table(line, "seats", "seat"), mixed, *sentences(line)]
+    return [*heading(line, f"{line.games:,} games"), _table(line, "seats", "seat"), mixed, *sentences(line)]
 
 
 def _table(line: "Line", name: str, head: str) -> Any:

@@ -137,18 +137,16 @@ def listing(found: "Sweep") -> list[Any]:
     """Return what was found for people: sentences and a table."""
     from reports.parts import Ground
     from reports.sweep import meaning, sentences, shown
-    from scripts.show import column, table
+    from scripts.show import column, heading, table
 
     ground = Ground.of(found.game)
-    who = f"{found.players} players, {' and '.join(found.strategies)}"
-    head = f"{found.title}, {who}: {found.games:,} games of each of {len(found.curve)} values"
     estimate, between = column(found.curve, "estimate", "low", "high")
     change, ends = column(found.curve, "change", "change_low", "change_high")
     values = [shown(value) + (" (now)" if value == found.printed else "") for value in found.curve["value"]]
     heads = (found.path, found.measure.text, "between", "change", "between", "margin")
     rows = zip(values, estimate, between, change, ends, found.curve["verdict"])
     said = [*sentences(ground, found), meaning(ground, found.measure, found.players)]
-    return [f"{head} (seed {found.seed}, components {found.components.digest})", found.counts.notice, *said, table(heads, rows)]
+    return [*heading(found, f"{found.games:,} games of each of {len(found.curve)} values"), *said, table(heads, rows)]
 
 
 def part(found: "Sweep") -> "Part":

@@ -108,15 +108,11 @@ def listing(found: "Sequence[Worth]") -> list[Any]:
 def _listing(line: "Worth") -> list[Any]:
     from reports import worth as r
     from reports.parts import Ground
+    from scripts.show import heading
 
     ground = Ground.of(line.game)
-    who = " and ".join(line.strategies) if len(line.strategies) > 1 else f"{line.strategies[0]} in every seat"
-    head = (
-        f"{line.title}, {line.players} players, {who}: {line.games:,} games dealt (seed {line.seed}, components {line.components.digest})"
-    )
     return [
-        head,
-        line.counts.notice,
+        *heading(line, f"{line.games:,} games dealt"),
         r.dealt(line),
         "",
         "" if line.withheld else _table(ground, line),
