@@ -70,11 +70,11 @@ def listing(found: "Readings") -> list[Any]:
 
 
 def _played(found: "Readings") -> str:
-    from scripts.show import seated
+    from reports.words import seating
 
     each = f"{found.games:,} games of each reading, on the same chance (seed {found.seed}, components {found.components.digest})"
     notice = f"; {found.counts.notice}" if found.counts.notice else ""
-    return f"Measured with {found.players} players, {seated(found)}: {each}{notice}."
+    return f"Measured with {found.players} players, {seating(found.strategies)}: {each}{notice}."
 
 
 def _place(rulings: "Sequence[Ruling]", found: "Readings") -> "Table":
