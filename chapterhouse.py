@@ -60,9 +60,9 @@ def compare(
 
 def sweep(
     game: str, number: str | Mapping[str, Any], *, of: str = "seat:1", find: Count = None, players: int | None = None,
-    games: Count = None, margin: float = 0.10, seed: int = 1, jobs: int | None = None, components: Names = None,
-    changes: Changes = None, strategy: Names = None, unproved: bool = False, backend: str = "threads",
-    scheduler: str | None = None, quiet: bool = True,
+    games: Count = None, margin: float = 0.10, seed: int = 1, jobs: int | None = None,
+    components: Names = None, changes: Changes = None, strategy: Names = None, unproved: bool = False,
+    backend: str = "threads", scheduler: str | None = None, quiet: bool = True,
 ) -> "Finding":  # fmt: skip
     """What does one number do? It takes each value of "kings.afonso_v.vp=0..6", or of {"kings.afonso_v.vp": range(7)}."""
     return _ask("sweep", locals())

@@ -19,6 +19,14 @@ from scripts.keywords import keywords
 HOME = Path(__file__).parent.parent
 SECONDS = r'"seconds_a_game": .*'  # the only thing that is never the same twice
 CLOCKED = {Path("ladder.csv"), Path("ladder.parquet")}
+IMPORT = """
+import gc, signal, sys, warnings
+def now(): return sys.path[:], warnings.filters[:], signal.getsignal(2), gc.isenabled()
+before = now()
+import chapterhouse
+assert now() == before
+print(*sys.modules)
+"""
 QUESTIONS = [name for name in questions() if hasattr(chapterhouse, name)]
 # By name: a small question in Python, and the same as it is typed.
 SMALL = {
@@ -147,10 +155,7 @@ def test_progress_is_told_if_it_is_asked_for(capsys):
 
 @pytest.mark.slow
 def test_an_import_is_quick_and_changes_nothing():
-    code = "import gc, signal, sys, warnings\n"
-    code += "def now(): return sys.path[:], warnings.filters[:], signal.getsignal(2), gc.isenabled()\n"
-    code += "before = now()\nimport chapterhouse\nassert now() == before\nprint(*sys.modules)"
-    done = subprocess.run([sys.executable, "-c", code], cwd=HOME, check=True, capture_output=True, text=True)
+    done = subprocess.run([sys.executable, "-c", IMPORT], cwd=HOME, check=True, capture_output=True, text=True)
     assert not {"numba", "numpy", "pandas", "typer", "scripts", "sim"} & set(done.stdout.split())
 
 
