@@ -136,6 +136,7 @@ def play_pairs(
     jobs: int = -1,
     batch: int = BATCH,
     recast: bool = False,
+    decided: Callable[[Paired], bool] | None = None,
     watch: Callable[[int], None] = lambda games: None,
 ) -> Paired:
     """Play the same games of some studies that differ in their components alone.
@@ -145,6 +146,7 @@ def play_pairs(
         games: of each study, rounded up to whole blocks.
         jobs: threads, −1 for all cores. batch: games of each study in a batch.
         recast: they may differ in their strategies too; they still have as many, and each sits where the first study has its own.
+        decided: asked after fixed numbers of blocks whether that is enough; None: all games are played.
         watch: told of each number of further games, of all studies.
 
     Returns:
@@ -165,7 +167,7 @@ def play_pairs(
     found = Paired(tuple(studies), tuple(names), (blank,) * len(studies), none, none, np.zeros(len(studies), np.int64))
     found, interrupted = gather(
         lambda first, count: _batch(studies, names, first * players, count * players), found, blocks, size=size, jobs=jobs,
-        watch=lambda count: watch(count * players * len(studies)),
+        fixed=decided is None, decided=decided or (lambda found: False), watch=lambda count: watch(count * players * len(studies)),
     )  # fmt: skip
     return replace(found, interrupted=interrupted)
 

@@ -47,7 +47,7 @@ class Things:
 
 
 @dataclass(frozen=True)
-class _Both:
+class Both:
     """Sums over blocks of what the holders got with the first set, with the second one, and of the difference, one behind the other.
 
     The difference is there too, so that what is the same in every block comes out as exactly that.
@@ -56,6 +56,11 @@ class _Both:
     one: Dealt  # knows how a set's third of a vector is laid out
     moments: Moments
     sequential: bool
+
+    @property
+    def labels(self) -> tuple[str, ...]:
+        """The things."""
+        return self.one.deal.things(self.one.game, self.one.players)
 
     def weights(self, value: int) -> tuple[Floats, Floats, Floats]:
         """Return what the entries count in the worth before, the worth after and the change: float64 (things, width) each."""
@@ -88,7 +93,26 @@ def deal_both(studies: Studies, kind: str, request: Request, watch: Callable[[in
     Returns:
         What changes; None if it was stopped by hand before anything was played.
     """
-    game, players, deal = registry.load(request.game), studies[0].players, Deal(kind, powers=False)
+    both, _ = play_both(studies, kind, request.most, jobs=request.jobs, watch=watch)
+    return _things(both, kind, request.margin) if both.moments.blocks else None
+
+
+def play_both(
+    studies: Studies,
+    kind: str,
+    games: int,
+    *,
+    decided: Callable[[Both], bool] | None = None,
+    jobs: int = -1,
+    watch: Callable[[int], None] = lambda games: None,
+) -> tuple[Both, bool]:
+    """Return the sums of both games when the things of a kind are dealt, and whether Ctrl-C ended it early.
+
+    Args:
+        studies, kind: see `deal_both`. games: of each, rounded up to whole blocks of every occasion. jobs: threads, −1 for all cores.
+        decided: asked after fixed numbers of blocks whether that is enough; None: all games are played. watch: told of further games.
+    """
+    game, players, deal = registry.load(studies[0].game), studies[0].players, Deal(kind, powers=False)
     dealt = [replace(study, deal=deal) for study in studies]
     size, strata = len(dealt[0].plan), deal.strata(game)
     one = Dealt(game, players, deal, Moments.blank(0), 0, False)
@@ -100,18 +124,19 @@ def deal_both(studies: Studies, kind: str, request: Request, watch: Callable[[in
 
     for study in dealt:
         prepare(game, study.chairs, study.components)
-    blocks = game_counts(game.name, kind, players, request.most)[1] // size
+    blocks = game_counts(game.name, kind, players, games)[1] // size
+    enough = decided or (lambda both: False)
     moments, interrupted = gather(
-        task, Moments.blank(width, strata), blocks, size=max(1, BATCH // size), jobs=request.jobs,
-        watch=lambda blocks: watch(2 * blocks * size),
+        task, Moments.blank(width, strata), blocks, size=max(1, BATCH // size), jobs=jobs, fixed=decided is None,
+        decided=lambda moments: enough(Both(one, moments, True)), watch=lambda blocks: watch(2 * blocks * size),
     )  # fmt: skip
-    return _things(_Both(one, moments, interrupted), kind, size, request.margin) if moments.blocks else None
+    return Both(one, moments, interrupted or decided is not None), interrupted
 
 
-def _things(both: _Both, kind: str, size: int, margin: float) -> Things:
+def _things(both: Both, kind: str, margin: float) -> Things:
     import pandas as pd
 
-    names = both.one.deal.things(both.one.game, both.one.players)
+    names = both.labels
     share, points, most = both.weights(SHARE), both.weights(MARGIN_POINTS), float(both.one.players)
     was, now = (both.estimate(weights, most=most) for weights in share[:2])
     table: dict[str, Any] = {"thing": list(names)}
@@ -130,12 +155,12 @@ def _things(both: _Both, kind: str, size: int, margin: float) -> Things:
     word = UNDECIDED if UNDECIDED in verdicts else "same" if verdicts[0] == verdicts[1] else "changes"
     blocks = both.moments.blocks
     return Things(
-        kind, blocks * size, blocks, both.sequential, verdicts[0], verdicts[1], word, fairness(first, last, moved, altered),
+        kind, blocks * len(names), blocks, both.sequential, verdicts[0], verdicts[1], word, fairness(first, last, moved, altered),
         pd.DataFrame(table),
     )  # fmt: skip
 
 
-def _together(both: _Both, weights: tuple[Floats, Floats, Floats]) -> dict[str, Floats]:
+def _together(both: Both, weights: tuple[Floats, Floats, Floats]) -> dict[str, Floats]:
     """Return how strongly a block's values before and after go together, and the factor of games which that saves."""
     before, after, change = (both.moments.weighted(part)[1] for part in weights)
     product = 2 * before * after
