@@ -130,7 +130,8 @@ class Question:
 
         run.__signature__ = inspect.Signature(options)  # type: ignore[attr-defined]
         run.__annotations__ = {option.name: option.annotation for option in options}
-        run.__name__, run.__doc__ = self.name, "\n\n".join(filter(None, [self.ask.__doc__, self.cost]))
+        paragraphs = [*(inspect.getdoc(self.ask) or "").split("\n\n"), self.cost]
+        run.__name__, run.__doc__ = self.name, "\n\n".join(" ".join(text.split()) for text in paragraphs if text)
         return run
 
     def run(self, given: Mapping[str, Any]) -> None:

@@ -44,6 +44,15 @@ def test_help_ends_with_an_example_and_names_no_type_for_a_flag(name, command):
     assert re.search(r"│ --json +Print the|│ --json +Tell the|│ --unproved +Play", told)
 
 
+@pytest.mark.parametrize("name", app.questions())
+def test_help_says_how_much_a_question_plays(name, command):
+    """And how long that takes on two cores."""
+    told = " ".join(command(name, "--help")[1].split())
+    cost = app.question(name).cost
+    assert re.search(r"\d (quick )?games.*(second|minute)s? on two cores\.$", cost)
+    assert cost in told
+
+
 @pytest.mark.slow
 @pytest.mark.parametrize("name", [name for name in EXAMPLES if name not in ("play", "resume")])
 def test_examples_work(name, command, tmp_path, monkeypatch):

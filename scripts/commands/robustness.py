@@ -23,8 +23,7 @@ Games = Annotated[str, typer.Option("--games", metavar="N", help="Games of each 
 def ask(request: "Request", printings: Printings = "100") -> Task:
     """Would it be the same with the real numbers? The assumed ones are drawn anew, and each finding is looked at in every printing.
 
-    The things that players hold (Kings, …) are dealt for the first number of players. Numbers given by --set or --components stay. As it
-    is, two cores take about a minute.
+    The things that players hold (Kings, …) are dealt for the first number of players. Numbers given by --set or --components stay.
     """
     from analyses.robustness.plan import line_ups, scheme_of
     from analyses.robustness.robustness import Robustness, facts, measure, total
@@ -135,4 +134,6 @@ QUESTION = Question(
     stopped=lambda found: f"Stopped by hand: this is what {found.printings} of {found.asked} printings show.",
     nothing="Stopped by hand before the game as it is was played.",
     in_report=in_report,
+    cost="As it is, it plays 1,600,000 games of Moesteiro: about a minute on two cores.",
+    example="chapterhouse robustness moesteiro --players 3",
 )

@@ -161,6 +161,7 @@ QUESTION = Question(
     listing,
     part,
     without=("max_games",),
+    cost="It plays 20,000 games of each reading, 240,000 games of Moesteiro: about 10 seconds on two cores.",
     example="chapterhouse rules moesteiro --no-measure",
     in_report=in_report,
     stopped=lambda found: f"Stopped by hand: this is what {found.games:,} games of each reading show.",

@@ -105,5 +105,6 @@ def in_report() -> "InReport":
 
 QUESTION = Question(
     "variants", ask, answer, listing, part, players=ALONE, defaults={"max_games": "40000"}, in_report=in_report,
+    cost="For Abbates with all numbers of players it plays about 1,100,000 games: about half a minute on two cores.",
     example="chapterhouse variants abbates --players 2",
 )  # fmt: skip
