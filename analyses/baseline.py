@@ -57,7 +57,7 @@ class Baseline(Found):
     word: str
 
 
-class Compared(NamedTuple):
+class Indices(NamedTuple):
     """Win indices of some seats or things with both sets of components; all intervals hold at once."""
 
     labels: Sequence[str]
@@ -109,11 +109,11 @@ def beside(
     same = was.components.tobytes() == now.components.tobytes()
     open_ = request.games is None
 
-    def compared(found: Compared) -> Compared:
+    def compared(found: Indices) -> Indices:
         zero = np.zeros(len(found.labels))  # the games are the same ones: no chance is left
         return found._replace(change=Estimate(zero, zero, zero)) if same else found
 
-    def decided(found: Compared) -> bool:
+    def decided(found: Indices) -> bool:
         return judge(*compared(found).highest[1:], request.margin) != UNDECIDED
 
     if what == SEATS:
@@ -138,7 +138,7 @@ def beside(
     )
 
 
-def _found(what: str, found: Compared, played: Played) -> Baseline:
+def _found(what: str, found: Indices, played: Played) -> Baseline:
     import pandas as pd
 
     indices = {"before": found.before.value, "after": found.after.value}
@@ -149,17 +149,17 @@ def _found(what: str, found: Compared, played: Played) -> Baseline:
     return Baseline(played, what, rows, before, after, change, low, high, judge(low, high, played.margin))
 
 
-def _seats(paired: Paired, sequential: bool) -> Compared:
+def _seats(paired: Paired, sequential: bool) -> Indices:
     study = paired.studies[0]
     found = Difference(registry.load(study.game), study.players, (), paired, 1, sequential)
     seats, family = found.before.seats, 3 * study.players
     parts = found.side(False, seats, "share", family), found.side(True, seats, "share", family), found.change(seats, "share", family)
     before, after, change = (Estimate(*(end * study.players for end in part)) for part in parts)
-    return Compared([str(seat) for seat in seats], before, after, change)
+    return Indices([str(seat) for seat in seats], before, after, change)
 
 
-def _things(both: Both) -> Compared:
+def _things(both: Both) -> Indices:
     family, most = 3 * len(both.labels), float(both.one.players)
     was, now, change = both.weights(SHARE)
     before, after = (Estimate(*(1 + end for end in both.estimate(part, family, most))) for part in (was, now))
-    return Compared(both.labels, before, after, both.estimate(change, family, 2 * most))
+    return Indices(both.labels, before, after, both.estimate(change, family, 2 * most))

@@ -12,13 +12,13 @@ import pytest
 
 from scripts import app
 from tests.fuzz.hostile import LOG, SMALL
+from tests.test_house import SLOW
 
 HOME = Path(__file__).parent.parent
 PROGRAM = [sys.executable, "-c", "from scripts.cli import main; main()"]
 EXAMPLES = app.EXAMPLES | {name: question.example for name, question in app.questions().items()}
 # What has an example play as little as it can; the other options of SMALL change what is asked.
 LITTLE = ("--games", "--budgets", "--printings", "--trials", "--max-games", "--generations", "--population", "--test-games")
-SLOW = ("numba", "numpy", "pandas", "pydantic", "sim.printed.components")
 
 
 def test_every_command_is_in_one_group():
