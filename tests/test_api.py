@@ -9,6 +9,7 @@ import sys
 from pathlib import Path
 from typing import get_args
 
+import pandas as pd
 import pytest
 
 import chapterhouse
@@ -143,6 +144,13 @@ def test_a_game_is_told_as_on_the_command_line(command, tmp_path):
     assert str(told).splitlines()[0] in told._repr_html_()
     with pytest.raises(ValueError, match="--seed: found '1'; allowed nothing beside FILE"):
         chapterhouse.replay("pig", tmp_path / "game.jsonl", seed=1)
+
+
+@pytest.mark.slow
+def test_rows_are_those_of_seats(command, tmp_path):
+    file = tmp_path / "rows.parquet"
+    assert command("seats", "pig", "--players", 3, "--games", 30, "--set", "goal=50", "--rows", file)[0] == 0
+    pd.testing.assert_frame_equal(chapterhouse.rows("pig", players=3, games=30, changes={"goal": 50}), pd.read_parquet(file))
 
 
 @pytest.mark.slow
