@@ -54,14 +54,14 @@ def ties(line: "Line") -> str:
     tied, shared = (int(line.tables["ties"][name].sum()) for name in ("tied", "shared"))
     if not tied and not shared:
         return f"None of the {line.games:,} games was tied."
-    return (
-        f"Players tied for the highest score in {_share(tied, line.games)} of the games. After the game's own "
-        f"tie-break they still shared the win in {_share(shared, line.games)}."
-    )
+    level = f"Players tied for the highest score in {_share(tied, line.games)} of the games."
+    if not shared:
+        return f"{level} The game's own tie-break settled all of these."
+    return f"{level} After the game's own tie-break they still shared the win in {_share(shared, line.games)}."
 
 
 def _share(n: int, games: int) -> str:
-    return f"{words.plain(100 * n / games, 1 if n >= 0.01 * games else 2)} %" if n else "none"
+    return f"{words.plain(100 * n / games, 1 if n >= 0.01 * games else 2)} %"
 
 
 def sentences(line: "Line") -> list[str]:

@@ -125,8 +125,8 @@ def together(line: "Worth") -> str:
 def _points(row: dict[str, Any]) -> str:
     value, low, high = (row[f"points{end}"] for end in ("", "_low", "_high"))
     places = words.decimals(words.half_width(value, low, high), 1)
-    more = "more" if value > 0 else "fewer"
-    return f"worth {words.fixed(abs(value), places)} points {more} than the average one"
+    size, more = words.fixed(abs(value), places), "more" if value > 0 else "fewer"
+    return f"worth {size} {'point' if size == '1' else 'points'} {more} than the average one"
 
 
 def dealt(line: "Worth") -> str:
