@@ -1,4 +1,4 @@
-"""The commands; those that take more than a few lines have a file of their own."""
+"""The commands. Those of more than a few lines have files of their own."""
 
 from functools import cache
 from importlib import import_module
@@ -21,7 +21,7 @@ if TYPE_CHECKING:
 
 
 class Command(TyperCommand):
-    """A command whose help says of a flag only that it is one."""
+    """A command whose help shows a flag without a value."""
 
     def get_params(self, ctx: Any) -> list[Any]:
         """Return arguments and options."""
@@ -99,7 +99,7 @@ def strategies(game: o.GameName, json: o.Json = False) -> None:
 def components(
     game: o.GameName, out_file: o.OutFile = None, files: o.Files = None, changes: o.Changes = None, json: o.Json = False
 ) -> None:
-    """Print every printed number of a game with its source, as CSV for a spreadsheet; --components takes the file back."""
+    """Print every number of a game with its source, as CSV for a spreadsheet. --components reads the file back."""
     o.game_name(game)
     target = o.file("--out", out_file, (".csv",)) if out_file is not None else None
     from dataclasses import asdict
@@ -139,7 +139,7 @@ def replay(
     json: o.JsonLines = False,
     out_file: o.ToldFile = None,
 ) -> None:
-    """Tell one game in the words of the rulebook: any game of any run, or one that was saved."""
+    """Tell one game in the words of the rulebook: any game of any run, or a saved one."""
     from scripts.commands import replay as r
 
     target = o.file("--out", out_file, (".jsonl",) if json else (".txt",)) if out_file is not None else None
@@ -196,7 +196,7 @@ def add(name: str) -> None:
 
 
 def add_commands(arguments: list[str]) -> None:
-    """Add the command that is asked for, or all where none is: each of them takes its time to be imported."""
+    """Add the command that the user wants, or all if none is named: each takes time to import."""
     for name in arguments[:1] if set(arguments[:1]) & set(NAMES) else NAMES:
         add(name)
 

@@ -1,4 +1,4 @@
-"""The options of the command line: what they are called, what they allow, and the one line that says so when something else is found."""
+"""The options of the command line: their names, what they allow, and the one line that refuses anything else."""
 
 import re
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
@@ -20,7 +20,7 @@ if TYPE_CHECKING:
     from analyses.request import Request
     from sim.printed.components import Components
 
-ALONE = "variants"  # the command for a game of one
+ALONE = "variants"  # the command for solo games
 BACKENDS = ("threads", "loky", "dask")
 MOST_GAMES = 10**12
 MOST_SEED = 2**64 - 1
@@ -33,14 +33,14 @@ WHOLE = re.compile(r"\s*[+-]?(\d{1,3}(,\d{3})+|\d+(_\d+)*)((\.\d+)?e\+?\d{1,2})?
 
 
 def _offered(words: Callable[[str], Iterable[object]]) -> Callable[[typer.Context, str], list[str]]:
-    """Return how the tab key completes a value, from what a game offers; nothing slow is imported for it.
+    """Return how the tab key completes a value, from what a game offers; this imports nothing slow.
 
     Args:
-        words: name of the game → what there is; "" if none has been typed.
+        words: name of the game → what it offers; the name is "" if nobody has typed one.
     """
 
     def offer(context: typer.Context, incomplete: str) -> list[str]:
-        typed = (*context.args, context.params.get("game"))  # behind an option without a value, arguments are not yet told apart
+        typed = (*context.args, context.params.get("game"))  # after an option without a value, arguments are not yet separate
         game = next((word for word in typed if word in registry.names()), "")
         return [word for word in map(str, words(game)) if word.startswith(incomplete)]
 
@@ -57,7 +57,7 @@ GAMES = _offered(lambda game: registry.names())
 NUMBERS = _offered(lambda game: registry.card(game)[1] if game else ())
 STRATEGIES = _offered(_strategies)
 
-# All values are read as text and checked here, so that every refusal says option, what was found and what is allowed.
+# We read all values as text and check them here, so every refusal names the option, what it found and what is allowed.
 GameName = Annotated[str, typer.Argument(metavar="GAME", autocompletion=GAMES, help="Name of the game, as `chapterhouse games` lists it.")]
 Thing = Annotated[str | None, typer.Argument(metavar="[THING]", help="Kind of thing that players hold; the game's first one if not given.")]
 Players = Annotated[
@@ -74,33 +74,35 @@ SomePlayersOrUsual = Annotated[
         "--players", metavar="N", autocompletion=NUMBERS, help="Number of players (repeatable); the game's usual number if not given."
     ),
 ]
-Games = Annotated[str | None, typer.Option("--games", metavar="N", help="Play N games, rounded up to whole blocks, whatever they show.")]
-MaxGames = Annotated[str, typer.Option("--max-games", metavar="N", help="Without --games: stop after N games though nothing is decided.")]
+Games = Annotated[str | None, typer.Option("--games", metavar="N", help="Play exactly N games, rounded up to whole blocks.")]
+MaxGames = Annotated[str, typer.Option("--max-games", metavar="N", help="Without --games: stop after N games even if nothing is decided.")]
 Margin = Annotated[
-    str, typer.Option("--margin", metavar="M", help="Balanced is a win index (share times players) between 1 - M and 1 + M.")
+    str, typer.Option("--margin", metavar="M", help="Balanced means a win index (share of wins times players) between 1 - M and 1 + M.")
 ]
 Seed = Annotated[str, typer.Option("--seed", metavar="N", help="The same seed gives the same games.")]
-Jobs = Annotated[str | None, typer.Option("--jobs", metavar="N", help="Threads; all cores if not given. The result is the same.")]
+Jobs = Annotated[str | None, typer.Option("--jobs", metavar="N", help="Number of threads; all cores if not given. Results are identical.")]
 Backend = Annotated[
     str,
     typer.Option(
         "--backend",
         metavar="NAME",
         autocompletion=_offered(lambda game: BACKENDS),
-        help="Who plays: threads, loky (processes of this machine) or dask. The result is the same.",
+        help="Where games run: threads, loky (processes on this machine) or dask. Results are identical.",
     ),
 ]
 Scheduler = Annotated[
-    str | None, typer.Option("--scheduler", metavar="ADDRESS", help="With --backend dask: its scheduler, tcp://HOST:PORT.")
+    str | None, typer.Option("--scheduler", metavar="ADDRESS", help="With --backend dask: the address of its scheduler, tcp://HOST:PORT.")
 ]
 OutFolder = Annotated[str | None, typer.Option("--out", metavar="FOLDER", help="Write the tables there, as CSV.")]
 PageFolder = Annotated[str | None, typer.Option("--out", metavar="FOLDER", help="Write a page and its tables there.")]
-ReportFolder = Annotated[str, typer.Option("--out", metavar="FOLDER", help="Where the report goes.")]
+ReportFolder = Annotated[str, typer.Option("--out", metavar="FOLDER", help="Write the report there.")]
 OutFile = Annotated[
     str | None,
-    typer.Option("--out", metavar="FILE.csv", help="Write a file for a spreadsheet, placeholders first; see docs/components.md."),
+    typer.Option("--out", metavar="FILE.csv", help="Write a file for a spreadsheet, with the placeholders first; see docs/components.md."),
 ]
-Files = Annotated[list[str] | None, typer.Option("--components", metavar="FILE", help="TOML or CSV that replaces numbers (repeatable).")]
+Files = Annotated[
+    list[str] | None, typer.Option("--components", metavar="FILE", help="TOML or CSV file that replaces numbers (repeatable).")
+]
 Changes = Annotated[list[str] | None, typer.Option("--set", metavar="PATH=VALUE", help="Replace one number (repeatable).")]
 Strategies = Annotated[
     list[str] | None,
@@ -108,44 +110,48 @@ Strategies = Annotated[
         "--strategy",
         metavar="NAME",
         autocompletion=STRATEGIES,
-        help="Name, name,weight=number or file.py; several share the table (repeatable).",
+        help="Who plays: a name, name,weight=number or file.py. Several share the table (repeatable).",
     ),
 ]
 Unproved = Annotated[
-    bool, typer.Option("--unproved", help="Play files of Python without proving first that they keep to what a strategy may do.")
+    bool, typer.Option("--unproved", help="Skip the proof that strategies in Python files keep to the rules for strategies.")
 ]
 Rows = Annotated[
     str | None,
     typer.Option(
-        "--rows", metavar="FILE", help="Write a row for each game and seat (.parquet or .csv); with --run the word parquet: to DIR/rows."
+        "--rows",
+        metavar="FILE",
+        help="Write a row for each game and seat to this file (.parquet or .csv). With --run, the word parquet writes them to DIR/rows.",
     ),
 ]
 RunFolder = Annotated[
     str | None,
-    typer.Option("--run", metavar="DIR", help="Play into this folder, new or empty: `chapterhouse resume DIR` goes on if it is stopped."),
+    typer.Option(
+        "--run", metavar="DIR", help="Keep the run in this folder, new or empty. If it stops, `chapterhouse resume DIR` continues it."
+    ),
 ]
 Timeout = Annotated[
     str | None,
     typer.Option(
         "--timeout",
         metavar="SECONDS",
-        help="Stop with an error when a batch of games takes longer, as a strategy may never answer; games are then played by processes.",
+        help="Stop with an error if a batch of games takes longer, since a strategy may never answer. Games then run in processes.",
     ),
 ]
 Trust = Annotated[
-    bool, typer.Option("--trust", help="Run its strategies from files though you have not begun to play with them on this computer.")
+    bool, typer.Option("--trust", help="Run its strategies from files, even if you have never played with them on this computer.")
 ]
 RecordFile = Annotated[
-    str | None, typer.Argument(metavar="[FILE]", help="A game as JSON lines; without it a game of a run is played again.")
+    str | None, typer.Argument(metavar="[FILE]", help="A game as JSON lines. Without it, the command plays a game of a run again.")
 ]
 GameNumber = Annotated[
     str | None, typer.Option("--game", metavar="N", help="Number of the game in its run, as in the rows; 0 if not given.")
 ]
 ReplaySeed = Annotated[str | None, typer.Option("--seed", metavar="N", help="Seed of the run; 1 if not given.")]
 ToldFile = Annotated[str | None, typer.Option("--out", metavar="FILE", help="Write the game there (.txt, or .jsonl with --json).")]
-JsonLines = Annotated[bool, typer.Option("--json", help="Tell the game as JSON lines, one event a line (docs/record.md).")]
-Quiet = Annotated[bool, typer.Option("--quiet", help="Say nothing about progress; warnings and errors still show.")]
-Json = Annotated[bool, typer.Option("--json", help="Print the result as JSON, and nothing else, on standard output.")]
+JsonLines = Annotated[bool, typer.Option("--json", help="Tell the game as JSON lines, an event on each (docs/record.md).")]
+Quiet = Annotated[bool, typer.Option("--quiet", help="Don't report progress. Warnings and errors still show.")]
+Json = Annotated[bool, typer.Option("--json", help="Print only the result, as JSON, on standard output.")]
 
 
 def flag(annotation: Any) -> str:
@@ -156,7 +162,7 @@ def flag(annotation: Any) -> str:
 
 
 class WrongInputError(Exception):
-    """Something that the user gave can't be used; one line says what, or one for each thing if there are several."""
+    """We can't use something that the user gave. One line says what, or a line for each problem."""
 
     def __init__(self, *problems: str):
         super().__init__("\n".join(problems))
@@ -164,7 +170,7 @@ class WrongInputError(Exception):
 
 
 class StoppedError(Exception):
-    """The user has pressed Ctrl-C, and all that can be shown has been."""
+    """The user has pressed Ctrl-C, and we have shown all that we can."""
 
 
 def refuse(option: str, found: object, allowed: str) -> NoReturn:
@@ -173,13 +179,13 @@ def refuse(option: str, found: object, allowed: str) -> NoReturn:
 
 
 def missing(option: str, *libraries: str, found: str = "") -> NoReturn:
-    """Refuse what needs libraries that are not there; `found`: what was found but for them."""
+    """Refuse what needs missing libraries; `found`: what the user gave."""
     them, names = "it is" if len(libraries) == 1 else "they are", " or ".join(libraries)
     refuse(option, f"{found}no library {names}", f"once {them} there: python3 -m pip install {' '.join(libraries)}")
 
 
 def readable(words: Sequence[str]) -> None:
-    """Refuse words that are not text: what was not UTF-8 when it was typed can't be written to a page or a file."""
+    """Refuse words that are not text: what isn't UTF-8 can't go on a page or into a file."""
     for word in words:
         try:
             word.encode()
@@ -188,7 +194,7 @@ def readable(words: Sequence[str]) -> None:
 
 
 def whole(option: str, text: str, least: int, most: int) -> int:
-    """Return the whole number that an option gives, from `least` to `most`: 100000, 100,000, 100_000 or 1e5."""
+    """Return the whole number in an option, from `least` to `most`: 100000, 100,000, 100_000 or 1e5."""
     value = Decimal(text.replace(",", "")) if len(text) < 40 and WHOLE.fullmatch(text) else Decimal("NaN")
     if value.is_nan() or value % 1 or not least <= value <= most:
         refuse(option, repr(text), f"a whole number from {least} to {most}")
@@ -196,7 +202,7 @@ def whole(option: str, text: str, least: int, most: int) -> int:
 
 
 def fraction(option: str, text: str) -> float:
-    """Return the number strictly between 0 and 1 that an option gives."""
+    """Return the number in an option, strictly between 0 and 1."""
     try:
         value = float(text)
     except ValueError:
@@ -207,7 +213,7 @@ def fraction(option: str, text: str) -> float:
 
 
 def seconds(text: str | None) -> float | None:
-    """Return the number of seconds that --timeout gives; None if it is not given."""
+    """Return the number of seconds in --timeout; None if it is missing."""
     if text is None:
         return None
     try:
@@ -220,17 +226,17 @@ def seconds(text: str | None) -> float | None:
 
 
 def game_name(text: str) -> str:
-    """Return the name of a game that there is."""
+    """Return the name of a game, which must exist."""
     if text not in registry.names():
         refuse("GAME", repr(text), ", ".join(registry.names()))
     return text
 
 
 def some_players(game: str, texts: Sequence[str], alone: bool = False) -> list[int]:
-    """Return the numbers of players asked for, each once; all that the game allows if none is.
+    """Return the numbers of players that the user asks for, each once; all that the game allows if none.
 
     Args:
-        game: name. texts: as they were typed. alone: whether a single person, who plays against the game's own opponent, will do.
+        game: name. texts: as typed. alone: whether to allow one person against the game's own opponent.
     """
     possible = registry.card(game)[1] if alone else registry.contests(game)
     for text in texts:
@@ -238,25 +244,23 @@ def some_players(game: str, texts: Sequence[str], alone: bool = False) -> list[i
             continue
         where = f"{' or '.join(map(str, possible))} in {game}"
         if text in map(str, registry.card(game)[1]):
-            where = (
-                f"{' or '.join(map(str, possible))} here, where players are compared; `chapterhouse {ALONE} {game}` measures a game of one"
-            )
+            where = f"{' or '.join(map(str, possible))} here, to compare players; `chapterhouse {ALONE} {game}` measures the solo game"
         refuse("--players", repr(text), where)
     return [number for number in possible if not texts or str(number) in texts]
 
 
 def played(texts: list[str] | None, unproved: bool) -> list[str] | None:
-    """Return the strategies that were typed, those in files of Python marked in their names if they are not to be proved."""
+    """Return the strategies as typed; if they go without proof, the names of those in Python files say so."""
     from strategies._named import tidy, without_proof
 
     return [without_proof(text) if unproved else tidy(text) for text in texts] if texts else texts
 
 
 def kind_of_thing(game: str, asked: str | None) -> str:
-    """Return the kind of thing asked for, or the game's first."""
+    """Return the kind of thing that the user asks for, or the game's first."""
     things = registry.load(game).things
     if not things:
-        refuse("GAME", repr(game), "a game in which players hold things that are counted; in this one they don't")
+        refuse("GAME", repr(game), "a game that counts what players hold; this one doesn't")
     if asked is None:
         return next(iter(things))
     if asked not in things:
@@ -268,14 +272,14 @@ _made: list[Path] = []  # folders of this command, the outer ones first
 
 
 def unmake() -> None:
-    """Remove the folders that were made for a command and have stayed empty, as it was refused or had nothing to write."""
+    """Remove the folders that we made for a command and that stayed empty."""
     while _made:
         with suppress(OSError, ValueError):
             _made.pop().rmdir()
 
 
 def folder(text: str) -> Path:
-    """Return a folder that can be written to, made if need be."""
+    """Return a folder that we can write to; we make it if it is missing."""
     path = Path(text)
     try:
         _made.extend(reversed([above for above in (path, *path.parents) if not above.exists()]))
@@ -289,7 +293,7 @@ def folder(text: str) -> Path:
 
 
 def file(option: str, text: str, suffixes: Sequence[str]) -> Path:
-    """Return a file that can be written, with one of some suffixes."""
+    """Return a file that we can write, with one of some suffixes."""
     path = Path(text)
     if path.suffix.lower() not in suffixes:
         refuse(option, repr(text), f"a file name that ends in {' or '.join(suffixes)}")
@@ -300,7 +304,7 @@ def file(option: str, text: str, suffixes: Sequence[str]) -> Path:
         with path.open("ab"):
             pass
         if new:
-            path.resolve().unlink()  # where a link leads to, not the link
+            path.resolve().unlink()  # remove what a link leads to, not the link
     except (OSError, ValueError) as error:
         refuse(option, f"{text!r} ({reason(error)})", "a file that can be written")
     return path
@@ -308,7 +312,7 @@ def file(option: str, text: str, suffixes: Sequence[str]) -> Path:
 
 @contextmanager
 def strategy_errors() -> Iterator[None]:
-    """Turn what is wrong with a strategy, with components or with who plays into wrong input."""
+    """Report errors in strategies, components or backends as wrong input."""
     from sim.cluster import ClusterError
     from sim.printed.components import ComponentsError
     from sim.runner import StrategyError
@@ -321,17 +325,17 @@ def strategy_errors() -> Iterator[None]:
 
 @dataclass(frozen=True)
 class Where:
-    """Who plays the games, checked: a backend of `sim.cluster.playing` and its scheduler."""
+    """Where games run, checked: a backend of `sim.cluster.playing` and its scheduler."""
 
     backend: str = "threads"
     scheduler: str = ""
 
     @classmethod
     def read(cls, backend: str, scheduler: str | None, jobs: str | None) -> "Where":
-        """Check what was given.
+        """Check the options.
 
         Raises:
-            WrongInputError: something can't be used.
+            WrongInputError: an option has a wrong value.
         """
         if backend not in BACKENDS:
             refuse("--backend", repr(backend), ", ".join(BACKENDS))
@@ -348,10 +352,10 @@ class Where:
         return cls(backend, scheduler)
 
     def allow(self, **given: object) -> None:
-        """Refuse options, None where not given, that need threads of this process: from elsewhere only sums come back.
+        """Refuse options that need threads in this process, because other backends only send sums back; None: not given.
 
         Raises:
-            WrongInputError: one is given, and others play.
+            WrongInputError: one is given, and games run elsewhere.
         """
         for name, value in given.items():
             if value is not None and self.backend != "threads":
@@ -359,7 +363,7 @@ class Where:
 
     @contextmanager
     def playing(self) -> Iterator[None]:
-        """Have games played there; what is wrong with it is wrong input."""
+        """Run games there; its errors become wrong input."""
         from sim.cluster import playing
 
         with strategy_errors(), playing(self.backend, self.scheduler):
@@ -396,10 +400,10 @@ class Common:
         backend: str = "threads",
         scheduler: str | None = None,
     ) -> "Common":
-        """Check what was given, all that can be checked without loading the game.
+        """Check the options, as far as that works without loading the game.
 
         Raises:
-            WrongInputError: something can't be used.
+            WrongInputError: an option has a wrong value.
         """
         return cls(
             game_name(game),
@@ -415,11 +419,11 @@ class Common:
         )
 
     def components(self, *more: str) -> "Components":
-        """Return what is printed, with the user's changes and `more` after them."""
+        """Return the components, with the user's changes and `more` after them."""
         return read_components(self.game, self.files, [*self.changes, *more], again=bool(more))
 
     def again(self) -> list[str]:
-        """Return the words of a command that ask for the same components, margin and seed."""
+        """Return what to type for the same components, margin and seed."""
         words = [word for name in self.files for word in ("--components", name)]
         words += [word for change in self.changes for word in ("--set", change)]
         return [*words, "--margin", f"{self.margin:g}", "--seed", str(self.seed)]
@@ -429,7 +433,7 @@ def request(given: Mapping[str, Any], players: str = "one") -> "Request":
     """Check the options that questions share, and read the components.
 
     Args:
-        given: option → text as it was typed, or None; `game` and what the question takes of the others. players: see `Question.players`.
+        given: option → text as typed, or None; `game`, and the other options that the question takes. players: see `Question.players`.
 
     Raises:
         WrongInputError: something can't be used.
@@ -456,13 +460,13 @@ def request(given: Mapping[str, Any], players: str = "one") -> "Request":
 
 
 def read_components(game: str, files: Sequence[str] | None, changes: Sequence[str] | None, again: bool = False) -> "Components":
-    """Return what is printed in a game, with a user's files and changes; say on standard error what of a file was not read.
+    """Return a game's components with a user's files and changes; say on standard error what we didn't read in a file.
 
     Args:
-        game: its name. files, changes: in order. again: whether that has been said before.
+        game: its name. files, changes: in order. again: whether we have said that before.
 
     Raises:
-        WrongInputError: they can't be used.
+        WrongInputError: a file or a change is wrong.
     """
     from sim.printed.components import read
 

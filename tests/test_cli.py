@@ -86,7 +86,7 @@ def test_several_strategies_share_the_table(answer):
 def test_words_for_people(command):
     status, out, err = command("seats", "pig", "--games", 2001)
     assert status == 0
-    assert "--games 2001: 2002 are played, whole blocks of 2 games" in err
+    assert "--games 2001: playing 2002, whole blocks of 2 games" in err
     assert "Seat 1 wins " in out
     assert re.search(r" % of two-player games \(between [\d.]+ and [\d.]+; 50 % would be fair\)", " ".join(out.split()))
     assert "ndecided (margin 0.1). " in out or "alanced (margin 0.1). " in out
@@ -217,7 +217,7 @@ WRONG = [
     (["seats", "pig", "--rows", "rows.txt"], "--rows: found 'rows.txt'; allowed a file name that ends in .parquet or .csv"),
     (["seats", "pig", "--rows", "none/rows.csv"], "--rows: found 'none/rows.csv' (no such file or directory)"),
     (["seats", "pig", "--out", "file/folder"], "--out: found 'file/folder'"),
-    (["worth", "pig"], "GAME: found 'pig'; allowed a game in which players hold things"),
+    (["worth", "pig"], "GAME: found 'pig'; allowed a game that counts what players hold"),
     (["worth", "moesteiro", "queens"], "THING: found 'queens'; allowed kings"),
     (["strategies", "chess"], "GAME: found 'chess'"),
     (["components", "chess"], "GAME: found 'chess'"),

@@ -331,7 +331,7 @@ SMALL = ["robustness", "moesteiro", "--players", "2", "--strategy", "random_lega
 def test_the_command(command, answer, tmp_path):
     status, out, _ = command(*SMALL, "--out", tmp_path)
     assert status == 0
-    assert "3 plausible printings of" in out
+    assert "3 plausible sets of numbers out of" in out
     assert "stand-in game: 537 of 718 numbers are placeholders" in out
     page = (tmp_path / "robustness.html").read_text("utf-8")
     assert "of three plausible sets of numbers" in page

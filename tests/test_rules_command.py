@@ -83,10 +83,10 @@ def test_the_same_bytes_for_any_number_of_jobs(command):
 def test_words_for_people(command):
     status, out, err = command(*SMALL[:-4], "--games", "901")
     assert status == 0
-    assert "--games 901: 903 are played, whole blocks of 3 games" in err
+    assert "--games 901: playing 903, whole blocks of 3 games" in err
     flat = " ".join(out.split())
     assert "36 readings of what the rulebook leaves open, 11 of them with a switch" in flat
-    assert "Measured with 3 players, random_legal in every seat: 903 games of each reading, on the same chance (seed 1, " in flat
+    assert "Measured with 3 players, random_legal in every seat: 903 games of each reading, with the same dice and draws (seed 1, " in flat
     assert "numbers are placeholders" in flat
     assert "Of eleven other readings, tried with three players," in flat
     assert " %, change " in flat

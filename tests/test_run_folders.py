@@ -123,7 +123,7 @@ def test_who_can_remember_nothing_is_told(command, mine, monkeypatch, tmp_path):
     (tmp_path / "file").touch()
     monkeypatch.setattr("sim.begun.base", lambda: tmp_path / "file" / "cache")
     can_not = f"{tmp_path / 'file' / 'cache'} can't be written (not a directory): `chapterhouse"
-    assert f"{can_not} resume run` will want --trust" in command("seats", "pig", "--strategy", mine, "--games", "2", "--run", "run")[2]
+    assert f"{can_not} resume run` will need --trust" in command("seats", "pig", "--strategy", mine, "--games", "2", "--run", "run")[2]
     assert "can't be written" not in command("seats", "pig", "--games", "2", "--run", "shipped")[2]
 
 

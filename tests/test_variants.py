@@ -223,5 +223,5 @@ def test_where_players_are_compared_one_is_not_enough(command, words):
     game = next(name for name in registry.names() if 1 in registry.card(name)[1])
     status, out, err = command(words[0], game, *words[1:], "--players", 1)
     assert (status, out) == (2, ""), err
-    assert f"`chapterhouse {options.ALONE} {game}` measures a game of one" in err
+    assert f"`chapterhouse {options.ALONE} {game}` measures the solo game" in err
     assert err.count("\n") == 1

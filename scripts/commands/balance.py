@@ -1,4 +1,4 @@
-"""`chapterhouse balance`: the smallest change of some numbers that brings seats and things inside the margin, as a component file."""
+"""`chapterhouse balance`: the smallest change to some numbers that brings seats and things inside the margin, as a component file."""
 
 from collections.abc import Sequence
 from dataclasses import replace
@@ -27,22 +27,25 @@ SEATS = "seats"
 Change = Annotated[
     list[str] | None,
     typer.Option(
-        "--change", metavar="PATH[=VALUES]", help="A number that may change, as start.seat4.vp=0..3; the game's own list if none."
+        "--change",
+        metavar="PATH[=VALUES]",
+        help="A number that may change, such as start.seat4.vp=0..3 (repeatable); the game's own list if not given.",
     ),
 ]
 Only = Annotated[
-    list[str] | None, typer.Option("--only", metavar="WHAT", help="What must be balanced: seats, or a kind of thing (repeatable); all.")
+    list[str] | None,
+    typer.Option("--only", metavar="WHAT", help="What to balance: seats, or a kind of thing (repeatable); all if not given."),
 ]
-Trials = Annotated[str, typer.Option("--trials", metavar="N", help="How many sets of numbers are measured.")]
-Games = Annotated[str, typer.Option("--games", metavar="N", help="Games of each trial, of the seats and of each kind of thing.")]
-MaxGames = Annotated[str, typer.Option("--max-games", metavar="N", help="Most games of each verdict on fresh chance.")]
+Trials = Annotated[str, typer.Option("--trials", metavar="N", help="How many sets of numbers to try.")]
+Games = Annotated[str, typer.Option("--games", metavar="N", help="Games of each trial for the seats, and for each kind of thing.")]
+MaxGames = Annotated[str, typer.Option("--max-games", metavar="N", help="Maximum number of fresh games for each verdict.")]
 OutFolder = Annotated[
-    str | None, typer.Option("--out", metavar="FOLDER", help="Write the proposal, balance.toml, a page and its tables there.")
+    str | None, typer.Option("--out", metavar="FOLDER", help="Write the proposal (balance.toml), a page and its tables there.")
 ]
 
 
 def ask(request: "Request", change: Change = None, only: Only = None, trials: Trials = "100") -> Task:
-    """What is the smallest change that makes it fair to every seat and thing? Searched for, then judged on fresh chance."""
+    """What is the smallest change that makes the game fair to every seat and thing? Searches, then judges in fresh games."""
     number = o.whole("--trials", trials, 1, MOST_TRIALS)
     missing = [name for name in NEEDED if find_spec(name) is None]
     if missing:
@@ -253,9 +256,9 @@ def proposed(found: "Balance") -> str:
     candidate = found.proposal
     assert candidate is not None
     text, files = own_file(found.game, [Path(name) for name in found.files])
-    sure = "Confirmed on fresh chance." if found.found else "NOT confirmed: not everything is inside the margin with it."
+    sure = "Confirmed in fresh games." if found.found else "NOT confirmed: not everything is inside the margin with it."
     head = [f"Proposed by chapterhouse balance for {found.players} players (seed {found.seed}, margin {found.margin:g}). {sure}"]
-    head += [change(found, path, *pair) for path, pair in candidate.changes.items()] or ["Nothing is changed."]
+    head += [change(found, path, *pair) for path, pair in candidate.changes.items()] or ["Nothing changes."]
     head.append(f"Digest: {candidate.components.digest}")
     before = {path: pair[0] for path, pair in candidate.changes.items()}
     return rewritten(text, read(found.game, files), candidate.components, before, head)
@@ -273,6 +276,6 @@ QUESTION = Question(
     example="chapterhouse balance moesteiro --change start.seat4.vp=0..6 --out fairer",
     file=("file", "Proposal", FILE),
     instead=to_play,
-    nothing="Stopped by hand before anything was measured.",
+    nothing="Stopped by hand before the search had tried anything.",
     stopped=lambda found: "Stopped by hand: this is the best so far.",
 )

@@ -19,7 +19,7 @@ if TYPE_CHECKING:
 STATUS: dict[str, int] = {"inside": Status.ANSWERED, "outside": Status.LIMIT_BROKEN, "undecided": Status.UNDECIDED}
 SEAT_OPTION, THING_OPTION = "--max-seat-index", "--max-thing-index"
 MaxSeat = Annotated[
-    str | None, typer.Option(SEAT_OPTION, metavar="X", help="Limit for seats: no seat may win more than X times its fair share.")
+    str | None, typer.Option(SEAT_OPTION, metavar="X", help="The limit for seats: no seat may win more than X times its fair share.")
 ]
 MaxThing = Annotated[
     str | None,
@@ -27,15 +27,16 @@ MaxThing = Annotated[
         THING_OPTION,
         "--max-king-index",
         metavar="X",
-        help="Limit for the game's first kind of thing (Kings, …), dealt by chance: no holder may win more than X times the fair share.",
+        help="The limit for the game's first kind of thing (Kings, …) when chance deals them: no holder may win more than X times the "
+        "fair share.",
     ),
 ]
 
 
 def ask(request: "Request", max_seat_index: MaxSeat = None, max_thing_index: MaxThing = None) -> Task:
-    """Balance as a test: do all limits hold? Exit status 0 if they do, 1 if one is broken, 3 if --max-games decide too little.
+    """Balance as a test: do all limits hold? Exit status 0 if they do, 1 if one is broken, 3 if --max-games don't decide it.
 
-    Each limit is asked with each number of players, and each of these questions plays up to --max-games of its own.
+    Each limit makes a question for each number of players, and each question plays up to --max-games of its own.
     """
     asked = wanted(request, max_seat_index, max_thing_index)
     from analyses.check import block_games, check

@@ -1,4 +1,4 @@
-"""`chapterhouse compare`: two sets of components on the same chance, and what the second changes."""
+"""`chapterhouse compare`: two sets of components with the same dice and draws, and what the second changes."""
 
 from collections.abc import Sequence
 from dataclasses import replace
@@ -29,31 +29,31 @@ Against = Annotated[
     typer.Option(
         "--against",
         metavar="FILE",
-        help="Compare with this: a TOML or CSV file of components, or the .json of an earlier comparison, whose changed game is then the "
-        "one before. If not given: with the game as it comes.",
+        help="Compare with this: a TOML or CSV file of components, or the .json of an earlier comparison, whose changed game then "
+        "comes first. If not given: compare with the game as it comes.",
     ),
 ]
 Games = Annotated[str, typer.Option("--games", metavar="N", help="Games of each set in each part.")]
 Seed = Annotated[
     str | None,
-    typer.Option("--seed", metavar="N", help="The same seed gives the same games; that of --against FILE.json, or 1, if not given."),
+    typer.Option("--seed", metavar="N", help="The same seed gives the same games. If not given: the seed of --against FILE.json, or 1."),
 ]
 Retune = Annotated[
     str | None,
     typer.Option(
         "--retune",
         metavar="GAMES",
-        help="Also tune the strategy anew for the changed game, by so many games of self-play, and compare with that; two cores play "
-        "1000000 in about a minute.",
+        help="Also tune the strategy for the changed game, with this many games of self-play, and compare with that too. Two cores "
+        "play 1000000 in about a minute.",
     ),
 ]
 
 
 def ask(request: "Request", against: Against = None, retune: Retune = None, seed: Seed = None) -> Task:
-    """What does a change do? The game before and after it on the same chance: who wins, what things are worth, points, uses, strategies.
+    """What does a change do? Plays the game before and after with the same dice and draws: wins, worth, points, uses, strategies.
 
-    After is the game with --components and --set, before is the game as it comes, or --against. To change a file of your own, name it
-    twice: --against mine.toml --components mine.toml --set PATH=VALUE.
+    After the change is the game with --components and --set; before it is the game as it comes, or --against. To change a file
+    of your own, name it twice: --against mine.toml --components mine.toml --set PATH=VALUE.
     """
     from analyses.compare.compare import compare, total
     from analyses.request import flags
@@ -235,19 +235,19 @@ def _whole_listing(ground: Any, whole: "WholeGames") -> list[Any]:
     parts: list[Any] = [_share_table(whole.seats, "seat"), w.nothing(whole)]
     parts += [f"Verdict on the seats: {w.verdicts(whole.before.word, whole.after.word, whole.word)}."]
     parts += [w.fairness(whole.fairness, "seats", w.seat_names(whole)), w.most_seat(whole)]
-    parts += [f"Mean score: {w.points(whole.score, 'points')}. Margin of victory: {w.points(whole.lead, 'points')}."]
+    parts += [f"Mean score: {w.points(whole.score, 'points')}. The winner's lead: {w.points(whole.lead, 'points')}."]
     everybody = largest(whole.sources[whole.sources["seat"] == "all"])
     if len(everybody):
         named = [
             f"{ground.labels.short('points.' + row['source'])} {w.moved(row['change'], row['low'], row['high'])}"
             for row in w.rows(everybody)
         ]
-        parts.append(f"Points change by source: {'; '.join(named)}.")
+        parts.append(f"Changes in points by source: {'; '.join(named)}.")
     used = w.rows(largest(whole.uses))
     if used:
         named = [f"{w.use(ground, row)} {w.moved(row['change'], row['low'], row['high'], most=3)}" for row in used[: 2 * w.MOST_NAMED]]
         left = f" and {len(used) - len(named)} more counts" if len(used) > len(named) else ""
-        parts.append(f"Uses change, times a player and game: {'; '.join(named)}{left}.")
+        parts.append(f"Changes in uses per player and game: {'; '.join(named)}{left}.")
     return parts
 
 

@@ -22,22 +22,22 @@ Budgets = Annotated[
     typer.Option(
         "--budgets",
         metavar="A,B,…",
-        help="Games that strategies which look ahead may play on for a decision, rising: the lower half by rollout, the upper half "
-        "by search, the middle one by both. Twice as much takes twice as long.",
+        help="How many games strategies that look ahead may play for each decision, rising: the lower half with rollout, the upper half "
+        "with search, the middle one with both. Twice as many take twice as long.",
     ),
 ]
 Games = Annotated[
     str | None,
     typer.Option(
-        "--games", metavar="N", help="Games of every step and every phase; if not given, many of quick strategies, few of slow ones."
+        "--games", metavar="N", help="Games of every step and every phase. If not given: many for quick strategies, few for slow ones."
     ),
 ]
 
 
 def ask(request: "Request", budgets: Budgets = BUDGETS) -> Task:
-    """How much skill is in it? Each strategy against the one below, from chance to looking ahead, and what a phase at random costs.
+    """How much skill is in it? Plays each strategy against the one below, and shows what playing one phase at random costs.
 
-    For narrower intervals give more --games, for stronger play more --budgets, as in 100,200,400,800,1600.
+    For narrower intervals give more --games, for stronger play higher --budgets, such as 100,200,400,800,1600.
     """
     rising = budgets_of(budgets)
     from analyses.ladder import Extent, climb, plan

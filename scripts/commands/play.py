@@ -24,12 +24,14 @@ Seat = Annotated[str | None, typer.Option("--seat", metavar="N", help="Your seat
 Strategies = Annotated[
     list[str] | None, typer.Option("--strategy", metavar="NAME", help="Who plays against you; several share the other seats (repeatable).")
 ]
-Seed = Annotated[str | None, typer.Option("--seed", metavar="N", help="The same seed and number give the same chance; 1 if not given.")]
+Seed = Annotated[
+    str | None, typer.Option("--seed", metavar="N", help="The same seed and number give the same dice and draws; 1 if not given.")
+]
 Number = Annotated[str | None, typer.Option("--game", metavar="N", help="Which game of the run with this seed; 0 if not given.")]
 Save = Annotated[
-    str | None, typer.Option("--save", metavar="FILE.jsonl", help="Where the game is saved; GAME-SEED-NUMBER.jsonl, here, if not given.")
+    str | None, typer.Option("--save", metavar="FILE.jsonl", help="Save the game there; in GAME-SEED-NUMBER.jsonl, here, if not given.")
 ]
-Resume = Annotated[str | None, typer.Option("--resume", metavar="FILE.jsonl", help="Go on with a saved game.")]
+Resume = Annotated[str | None, typer.Option("--resume", metavar="FILE.jsonl", help="Continue a saved game.")]
 
 
 def play(
@@ -46,7 +48,7 @@ def play(
     resume: Resume = None,
     trust: o.Trust = False,
 ) -> None:
-    """Play a game yourself against strategies: the board, numbered options, undo, hints; saved as you go, as a record."""
+    """Play a game yourself against strategies: a board, numbered options, undo, hints. It saves the game as you play, as a record."""
     o.game_name(game)
     file = o.file("--save", save, (".jsonl",)) if save is not None else None
     choices: list[int] = []
@@ -100,12 +102,12 @@ def new(
         study = Study(game, count, chairs, printed.record, key)
         strategies(study)  # what does not compile is refused now
     if why := remember(chairs):
-        say(f"{why}: `chapterhouse play --resume` will want --trust")
+        say(f"{why}: `chapterhouse play --resume` will need --trust")
     return Deal(study, which, at - 1, printed, (*(files or ()), *(changes or ())))
 
 
 def free(name: str) -> Path:
-    """Return a file name in the current folder that is not taken."""
+    """Return the name of a new file in the current folder."""
     path, more = Path(f"{name}.jsonl"), 1
     while path.exists():
         more += 1
@@ -127,7 +129,7 @@ def advisers(deal: "Deal") -> "list[Chair]":
 
 
 def sit(person: "Person", resumed: bool) -> None:
-    """Play until the game is over or the person has had enough; whatever happens, say where the game is saved."""
+    """Play until the game is over or the person stops; whatever happens, say where the game is saved."""
     from scripts.commands.person import HELP, QuitError
 
     if sys.stdin is not None:

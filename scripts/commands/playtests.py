@@ -27,18 +27,21 @@ Some = Annotated[
 ]
 Games = Annotated[
     str | None,
-    typer.Option("--games", metavar="N", help="Simulate N games for each number of players; if not given, a hundred for each real one."),
+    typer.Option("--games", metavar="N", help="Simulate N games for each number of players. If not given: a hundred for each real one."),
 ]
 Margin = Annotated[
-    str, typer.Option("--margin", metavar="M", help="Say how many games would show a seat that wins more than simulated by M fair shares.")
+    str,
+    typer.Option(
+        "--margin", metavar="M", help="Say how many games it would take to show a seat that wins M fair shares more than simulated."
+    ),
 ]
 
 
 def ask(request: "Request", log: LogFile) -> Task:
-    """Do real games end as simulated ones do? Which seats or Kings differ beyond chance, and how many more games it takes to tell.
+    """Do real games end as simulated ones do? See which seats or Kings differ by more than chance, and how many games it takes to tell.
 
-    LOG has the columns game, players, seat, score and winner, and what was held in each round if that was written down. Scores may be
-    missing, and winners where scores tell them; a row for each winner is enough. Other columns are not read.
+    LOG has the columns game, players, seat, score and winner, and what each player held in each round if somebody wrote it down.
+    Scores may be missing, and so may winners if scores tell them; a row for each winner is enough. We ignore other columns.
     """
     given = read(request.game, log, request.players if request.named else [])
     if not given.logs:
@@ -147,6 +150,6 @@ QUESTION = Question(
     without=("max_games",),
     shared={"players": (Some, None), "games": (Games, None), "margin": (Margin, "0.10"), "template": (Template, False)},
     begin=begin,
-    nothing="Stopped by hand before enough was simulated to compare with.",
+    nothing="Stopped by hand before there were enough simulated games to compare with.",
     stopped=lambda found: "Stopped by hand: this is what was simulated.",
 )

@@ -21,7 +21,7 @@ def shares() -> "list[InReport]":
 
 
 def ask(request: "Request") -> Task:
-    """Write one page on a game: is it fair, what are its Kings worth, where do points come from, what does it rest on."""
+    """Write one page about a game: is it fair, what are its Kings worth, where do points come from, what does it rest on?"""
     from analyses.survey import Plan, asked, survey
     from sim.runner import prepare
 
@@ -78,5 +78,5 @@ QUESTION = Question(
     shared={"out_folder": (o.ReportFolder, "out")},
     save=save,
     file=("report", "Report", "report.html"),
-    stopped=lambda found: "Stopped by hand: the report holds what was played until then.",
+    stopped=lambda found: "Stopped by hand: the report holds what had been played by then.",
 )

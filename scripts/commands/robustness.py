@@ -1,4 +1,4 @@
-"""`chapterhouse robustness`: do the findings hold whatever is printed, and which number to look up first."""
+"""`chapterhouse robustness`: do the findings hold for other plausible numbers, and which number should you look up first?"""
 
 from typing import TYPE_CHECKING, Annotated, Any
 
@@ -15,15 +15,18 @@ if TYPE_CHECKING:
 
 MOST_PRINTINGS = 10_000
 Printings = Annotated[
-    str, typer.Option("--printings", metavar="N", help="How many plausible printings to play; what is not plausible is drawn again.")
+    str,
+    typer.Option(
+        "--printings", metavar="N", help="How many plausible sets of numbers to play. A set that is not plausible is drawn again."
+    ),
 ]
-Games = Annotated[str, typer.Option("--games", metavar="N", help="Games of each printing for the seats, and as many for the things.")]
+Games = Annotated[str, typer.Option("--games", metavar="N", help="Games of each set of numbers for the seats, and as many for the things.")]
 
 
 def ask(request: "Request", printings: Printings = "100") -> Task:
-    """Would it be the same with the real numbers? The assumed ones are drawn anew, and each finding is looked at in every printing.
+    """Would it be the same with the real numbers? Plays many plausible sets of numbers and counts how many agree with each finding.
 
-    The things that players hold (Kings, …) are dealt for the first number of players. Numbers given by --set or --components stay.
+    Chance deals the things that players hold (Kings, …) for the first number of players. Numbers from --set or --components stay.
     """
     from analyses.robustness.plan import line_ups, scheme_of
     from analyses.robustness.robustness import Robustness, facts, measure, total
@@ -37,11 +40,11 @@ def ask(request: "Request", printings: Printings = "100") -> Task:
         found = measure(request, scheme, chairs, printings=count, games=games, watch=bar.watch)
         return found if found.findings else None
 
-    return Task(f"{printed.title}, {count} printings", total(printed, chairs, games, count), play)
+    return Task(f"{printed.title}, {count} sets of numbers", total(printed, chairs, games, count), play)
 
 
 def nothing(found: "Robustness") -> str:
-    """Return why there was nothing to draw anew."""
+    """Return why there is nothing to draw anew."""
     why = "none of its numbers is assumed" if not found.counts.assumed else "none of its assumed numbers has a range, or all are given"
     return f"{found.title}: {why}, so there is nothing to draw anew, and every finding stands as it is."
 
@@ -57,8 +60,8 @@ def part(found: "Robustness") -> "Part":
     ground = Ground.of(found.game)
     more = [
         ("who played", "; ".join(f"{n} players: {' + '.join(cast)}" for n, cast in found.casts.items())),
-        ("printings", f"{found.printings} played, {found.draws} drawn, of seed {found.seed}"),
-        ("games", f"{found.games} of each printing and question, rounded up to whole blocks"),
+        ("sets of numbers", f"{found.printings} played, {found.draws} drawn, with seed {found.seed}"),
+        ("games", f"{found.games} of each set and question, rounded up to whole blocks"),
     ]
     return Part(
         "robustness", r.KICKER, r.sentence(found), r.questions(ground, found), [r.section(ground, found)], r.frames(found),
@@ -99,9 +102,12 @@ def listing(found: "Robustness") -> list[Any]:
     from scripts.show import table
 
     ground, printed = Ground.of(found.game), found.components
-    head = f"{found.title}: {found.printings} plausible printings of {found.draws} drawn (seed {found.seed}, components {printed.digest})"
+    head = (
+        f"{found.title}: {found.printings} plausible sets of numbers out of {found.draws} drawn "
+        f"(seed {found.seed}, components {printed.digest})"
+    )
     parts: list[Any] = [head, printed.counts.notice, "", words.sentence(sentence(found))]
-    parts += [f"The numbers as they stand would not pass as plausible: {found.objection}."] if found.objection else []
+    parts += [f"The present numbers would not pass as plausible themselves: {found.objection}."] if found.objection else []
     parts += [f"Rejected: {words.listed([f'{n} ({reason})' for reason, n in found.rejected.items()])}."] if found.rejected else []
     rows = [
         (str(f.players), subject(ground, f), f.verdict, *("–" if n is None else str(n) for n in (f.same, f.opposite)), str(f.undecided))
@@ -112,7 +118,7 @@ def listing(found: "Robustness") -> list[Any]:
     return parts
 
 
-_HEADS = ("players", "about", "as the numbers are", "same", "opposite", "undecided")
+_HEADS = ("players", "about", "present numbers", "same", "opposite", "undecided")
 
 
 def in_report() -> "InReport":
@@ -131,8 +137,8 @@ QUESTION = Question(
     players=USUAL,
     without=("max_games",),
     shared={"games": (Games, "7500")},
-    stopped=lambda found: f"Stopped by hand: this is what {found.printings} of {found.asked} printings show.",
-    nothing="Stopped by hand before the game as it is was played.",
+    stopped=lambda found: f"Stopped by hand: this is what {found.printings} of {found.asked} sets of numbers show.",
+    nothing="Stopped by hand before the present numbers had been played.",
     in_report=in_report,
     cost="As it is, it plays 1,600,000 games of Moesteiro: about a minute on two cores.",
     example="chapterhouse robustness moesteiro --players 3",

@@ -1,4 +1,4 @@
-"""`chapterhouse rules`: how the rulebook is read, and what each other reading changes."""
+"""`chapterhouse rules`: how we read the rulebook, and what each other reading changes."""
 
 from collections.abc import Sequence
 from typing import TYPE_CHECKING, Annotated, Any
@@ -18,11 +18,11 @@ if TYPE_CHECKING:
     from reports.page import Part
     from sim.printed.rulings import Ruling
 
-NoMeasure = Annotated[bool, typer.Option("--no-measure", help="Only list them: nothing is played.")]
+NoMeasure = Annotated[bool, typer.Option("--no-measure", help="Only list the readings, without playing.")]
 
 
 def ask(request: "Request", no_measure: NoMeasure = False) -> Task:
-    """How the rulebook is read where it leaves something open, how else it could be read, and what that would change."""
+    """Where does the rulebook leave something open? How we read it, how else you could, and what that would change."""
     from analyses.readings import GAMES, listed, measure, others
 
     (players,) = request.players
@@ -32,7 +32,7 @@ def ask(request: "Request", no_measure: NoMeasure = False) -> Task:
         return Task("", 0, lambda bar: listed(request, chairs))
     games = -(-(request.games or GAMES) // players) * players
     if request.games and games != request.games:
-        say(f"--games {request.games}: {games} are played, whole blocks of {players} games")
+        say(f"--games {request.games}: playing {games}, whole blocks of {players} games")
 
     def play(bar: Progress) -> "Readings | None":
         found = measure(request, players, chairs, games, bar.watch)
@@ -72,13 +72,13 @@ def listing(found: "Readings") -> list[Any]:
 def _played(found: "Readings") -> str:
     from reports.words import seating
 
-    each = f"{found.games:,} games of each reading, on the same chance (seed {found.seed}, components {found.components.digest})"
+    each = f"{found.games:,} games of each reading, with the same dice and draws (seed {found.seed}, components {found.components.digest})"
     notice = f"; {found.counts.notice}" if found.counts.notice else ""
     return f"Measured with {found.players} players, {seating(found.strategies)}: {each}{notice}."
 
 
 def _place(rulings: "Sequence[Ruling]", found: "Readings") -> "Table":
-    """Return the readings of one place, each with what is played and what could be."""
+    """Return the readings of one place: ours, and the others."""
     from rich.table import Table
 
     from reports.effects import moved, often, points, turned
@@ -90,7 +90,7 @@ def _place(rulings: "Sequence[Ruling]", found: "Readings") -> "Table":
         played = found.components.rules.get(ruling.switch, "")
         grid.add_row("", f"“{ruling.topic}”: {ruling.question}" if ruling.topic else ruling.question)
         if ruling.occurs in found.occurs:
-            grid.add_row("arises", f"in {often(found.occurs[ruling.occurs])} of the games")
+            grid.add_row("comes up", f"in {often(found.occurs[ruling.occurs])} of the games")
         grid.add_row("set-up" if ruling.setup else "played", ruling.words(played) if ruling.switch else ruling.reading)
         for value, text in ruling.others(played).items():
             grid.add_row("or", text)

@@ -1,4 +1,4 @@
-"""`chapterhouse seats … --run DIR` and `chapterhouse resume DIR`: a run in a folder (docs/run.md), which can be stopped in any way."""
+"""`chapterhouse seats … --run DIR` and `chapterhouse resume DIR`: a run in a folder (docs/run.md), which may stop in any way."""
 
 import json as j
 import shutil
@@ -27,12 +27,12 @@ if TYPE_CHECKING:
 
 STUDY, MANIFEST, RESULTS = "study.toml", "manifest.json", "results"
 ANSWER, DIGESTS = "answer.json", "digests.json"
-Folder = Annotated[str, typer.Argument(metavar="DIR", help="Folder of a run that `seats … --run DIR` has begun.")]
+Folder = Annotated[str, typer.Argument(metavar="DIR", help="The folder of a run that `seats … --run DIR` began.")]
 
 
 @contextmanager
 def folder_errors(run: Path | None = None) -> Iterator[None]:
-    """Turn what is wrong with a file or folder into one line; run: the folder that holds what was written before."""
+    """Report an error in a file or folder in one line; run: the folder that holds what we wrote before."""
     from analyses.run_study import StudyError
     from sim.files import FolderError, NotWrittenError
     from sim.printed.components import ComponentsError
@@ -47,7 +47,7 @@ def folder_errors(run: Path | None = None) -> Iterator[None]:
 
 
 def study(request: "Request", chairs: "Sequence[Seated]", rows: bool) -> "RunStudy":
-    """Return what `seats` is asked to play."""
+    """Return the study that `seats` plays."""
     from analyses.request import flags
     from analyses.run_study import RunStudy
     from analyses.survey import SLOW_BATCH
@@ -133,7 +133,7 @@ def begin(text: str, study: "RunStudy", bar: "Progress", jobs: int, timeout: flo
         write_whole(folder / STUDY, made.encode())
         write_whole(folder / MANIFEST, _as_json(manifest(study, made)))
         if why := remember(study.chairs):
-            say(f"{why}: `chapterhouse resume {folder}` will want --trust")
+            say(f"{why}: `chapterhouse resume {folder}` will need --trust")
         kept = _kept(folder, study, digest(made.encode()))
         line, store = _play(kept, study, bar, jobs, timeout, kept.begin)
         yield line
@@ -141,7 +141,7 @@ def begin(text: str, study: "RunStudy", bar: "Progress", jobs: int, timeout: flo
 
 
 def _empty(folder: Path) -> None:
-    """Make a folder if need be; refuse one that holds anything but what a run leaves that has not begun to play."""
+    """Make a folder if it is missing; refuse one that holds anything but the files of a run that has not begun to play."""
     from sim.files import LOCK, TEMPORARY
 
     try:
@@ -165,7 +165,7 @@ def resume(
     quiet: o.Quiet = False,
     json: o.Json = False,
 ) -> None:
-    """Go on with a run exactly where it stopped; of a finished run, check all files and make anew what is damaged."""
+    """Continue a run exactly where it stopped. If the run is finished, check all its files and replace damaged ones."""
     threads = -1 if jobs is None else o.whole("--jobs", jobs, 1, o.MOST_JOBS)
     seconds, where = o.seconds(timeout), o.Where.read(backend, scheduler, jobs)
     where.allow(timeout=timeout)
@@ -229,7 +229,7 @@ def _study(folder: Path) -> "tuple[RunStudy, dict[str, Any], dict[str, Any]]":
 
 
 def _go_on(kept: "Kept", study: "RunStudy", then: dict[str, Any], now: dict[str, Any]) -> None:
-    """Do what must be done before anything more is played: from here on strategies are run, and files are written."""
+    """Do what has to happen before we play on: from here on we run strategies and write files."""
     from analyses.run_study import other
     from sim.files import write_whole
 

@@ -1,4 +1,4 @@
-"""`chapterhouse seats`: how often each seat wins; also into a folder that can be gone on with, and with a row for each game and seat."""
+"""`chapterhouse seats`: how often each seat wins. It can keep the run in a folder, and write a row for each game and seat."""
 
 from contextlib import ExitStack
 from pathlib import Path
@@ -19,10 +19,10 @@ TABLES = ("seats", "strategies", "places", "ties", "growth", "sources")
 
 
 def ask(request: "Request", rows: o.Rows = None, run_folder: o.RunFolder = None, timeout: o.Timeout = None) -> Task:
-    """Is the first player favoured? How often each seat wins, until that is decided or --max-games are played."""
+    """Is the first player favoured? See how often each seat wins. Plays until that is decided, or up to --max-games."""
     seconds, players = o.seconds(timeout), request.players[0]
     if run_folder is not None and rows not in (None, "parquet"):
-        o.refuse("--rows", repr(rows), "parquet with --run: they go to DIR/rows")
+        o.refuse("--rows", repr(rows), "parquet with --run: the rows go to DIR/rows")
     target = o.file("--rows", rows, o.TABLES) if rows is not None and run_folder is None else None
     from scripts.commands import run as r
     from sim.runner import prepare
@@ -30,7 +30,7 @@ def ask(request: "Request", rows: o.Rows = None, run_folder: o.RunFolder = None,
     chairs = request.line_up(players)
     study = r.study(request, chairs, rows is not None)
     if request.games and study.most != request.games:
-        say(f"--games {request.games}: {study.most} are played, whole blocks of {players} games")
+        say(f"--games {request.games}: playing {study.most}, whole blocks of {players} games")
     game = registry.load(request.game)
     prepare(game, chairs, request.components.record)
     told = ExitStack()

@@ -1,4 +1,4 @@
-"""`chapterhouse sweep`: one number through a range, what it does to something that is measured, and where that reaches a goal."""
+"""`chapterhouse sweep`: one number through a range, what it does to a measure, and where the measure reaches a goal."""
 
 import math
 from typing import TYPE_CHECKING, Annotated, Any
@@ -20,18 +20,21 @@ if TYPE_CHECKING:
 Number = Annotated[
     str,
     typer.Argument(
-        metavar="PATH=VALUES", help="A number and its values, as kings.afonso_v.vp=0..6, 0..20:5 (every fifth) or 1,2,4; words too."
+        metavar="PATH=VALUES",
+        help="A number and its values, such as kings.afonso_v.vp=0..6, 0..20:5 (every fifth) or 1,2,4. Words work too.",
     ),
 ]
 Of = Annotated[
-    str, typer.Option("--of", metavar="MEASURE", help="What is measured: worth:THING, power:THING, seat:N, score, lead, number:NAME.")
+    str, typer.Option("--of", metavar="MEASURE", help="What to measure: worth:THING, power:THING, seat:N, score, lead, number:NAME.")
 ]
-Find = Annotated[str | None, typer.Option("--find", metavar="X", help="Find the value at which the measure is X, checked on fresh chance.")]
+Find = Annotated[
+    str | None, typer.Option("--find", metavar="X", help="Find the value at which the measure is X, and check it in fresh games.")
+]
 Games = Annotated[str | None, typer.Option("--games", metavar="N", help="Games of each value, rounded up to whole blocks.")]
 
 
 def ask(request: "Request", number: Number, of: Of = "seat:1", find: Find = None) -> Task:
-    """What does one number do? It goes through a range of values on the same chance: a curve with its band, and where a goal is reached."""
+    """What does one number do? Takes it through a range of values with the same dice and draws: a curve, and where it meets a goal."""
     base = request.components
     path, printed, variants = variants_of(base, number)
     goal = goal_of(find, path, variants)
@@ -53,12 +56,12 @@ def ask(request: "Request", number: Number, of: Of = "seat:1", find: Find = None
     def play(bar: "Progress") -> "Sweep | None":
         found = sweep(
             request, variants, path, printed, asked, chairs, target=goal, about=about, watch=bar.watch,
-            checking=lambda more: bar.name("check on fresh chance"),
+            checking=lambda more: bar.name("check in fresh games"),
         )  # fmt: skip
         if not found.blocks or found.curve["estimate"].isna().any():
             return None
         if request.games and found.games != request.games and not found.interrupted:
-            say(f"--games {request.games}: {found.games} of each value were played, whole blocks")
+            say(f"--games {request.games}: played {found.games} of each value, whole blocks")
         return found
 
     games = (request.games or GAMES) * (len(variants) + 2 * (goal is not None))  # a goal is checked at two values
@@ -66,7 +69,7 @@ def ask(request: "Request", number: Number, of: Of = "seat:1", find: Find = None
 
 
 def variants_of(base: "Components", text: str) -> "tuple[str, Any, list[tuple[Any, Components]]]":
-    """Return path, printed value, and each value with the components that have it; the printed value is always among them."""
+    """Return the path, its printed value, and each value with its components; the printed value is always among them."""
     from sim.printed.components import ComponentsError, changed
     from sim.printed.levers import RANGE, Board, values_of
 

@@ -1,4 +1,4 @@
-"""`chapterhouse tune`: better weights for a strategy, by self-play; a run that is stopped can be gone on with."""
+"""`chapterhouse tune`: better weights for a strategy, by self-play. You can continue a run that has stopped."""
 
 import json
 import math
@@ -28,30 +28,39 @@ Strategy = Annotated[
     list[str] | None,
     typer.Option(
         "--strategy", metavar="NAME", autocompletion=o.STRATEGIES,
-        help="Whose weights are tuned; those of the game's weighted strategy if not given.",
+        help="Whose weights to tune; the game's weighted strategy if not given.",
     ),
 ]  # fmt: skip
 Against = Annotated[
     list[str] | None,
     typer.Option(
-        "--against", metavar="NAME", autocompletion=o.STRATEGIES, help="First opponents (repeatable); all of the game's if not given."
+        "--against",
+        metavar="NAME",
+        autocompletion=o.STRATEGIES,
+        help="The first opponents (repeatable); all strategies of the game if not given.",
     ),
 ]
 Games = Annotated[str, typer.Option("--games", metavar="N", help="Games of each candidate in each generation.")]
-Generations = Annotated[str, typer.Option("--generations", metavar="N", help="How many generations, those of a resumed run included.")]
-Population = Annotated[str | None, typer.Option("--population", metavar="N", help="Candidates of a generation; more for more weights.")]
+Generations = Annotated[
+    str, typer.Option("--generations", metavar="N", help="How many generations in all, including those of a resumed run.")
+]
+Population = Annotated[
+    str | None, typer.Option("--population", metavar="N", help="Candidates in a generation; if not given, more for more weights.")
+]
 Numbers = Annotated[
     str,
-    typer.Option("--numbers", metavar="N", help="Numbers for each weight over the rounds: 1 shifts it, 2 tilt it, … one for each round."),
+    typer.Option(
+        "--numbers", metavar="N", help="Parameters for each weight over the rounds: 1 constant, 2 linear, and so on up to one per round."
+    ),
 ]
 Step = Annotated[
-    str, typer.Option("--step", metavar="S", help="First standard deviation of a weight, as a part of its size, between 0 and 1.")
+    str, typer.Option("--step", metavar="S", help="The first standard deviation of a weight, as a share of its size, between 0 and 1.")
 ]
-TestGames = Annotated[str, typer.Option("--test-games", metavar="N", help="Games of each test at the end, on chance of its own.")]
+TestGames = Annotated[str, typer.Option("--test-games", metavar="N", help="Games of each test at the end, which are fresh games.")]
 WeightsFile = Annotated[
-    str, typer.Option("--out", metavar="FILE.toml", help="Where the weights go; FILE.jsonl beside it keeps the generations.")
+    str, typer.Option("--out", metavar="FILE.toml", help="Write the weights there; FILE.jsonl next to it keeps the generations.")
 ]
-Resume = Annotated[bool, typer.Option("--resume", help="Go on with the run that FILE.jsonl keeps.")]
+Resume = Annotated[bool, typer.Option("--resume", help="Continue the run that FILE.jsonl keeps.")]
 
 
 def ask(
@@ -66,7 +75,7 @@ def ask(
     resume: Resume = False,
     test_games: TestGames = TEST_GAMES,
 ) -> Task:
-    """Make a strategy stronger: its weights are evolved by self-play and written as a file that --strategy takes."""
+    """Make a strategy stronger: evolve its weights by self-play and write them to a file for --strategy."""
     goal = o.whole("--generations", generations, 1, 10**6)
     tests = o.whole("--test-games", test_games, 1, o.MOST_GAMES)
     against = o.played(against, unproved) or []

@@ -1,4 +1,4 @@
-"""`chapterhouse variants`: what each variant of the rules changes, and how hard a game of one is."""
+"""`chapterhouse variants`: what each variant of the rules changes, and how hard a solo game is."""
 
 from collections.abc import Sequence
 from typing import TYPE_CHECKING, Any
@@ -15,10 +15,10 @@ if TYPE_CHECKING:
 
 
 def ask(request: "Request") -> Task:
-    """What do the variants of the rules change: the distance of the scores, ties, the first player's wins? How hard is a game of one?
+    """What do the variants of the rules change: the gap between scores, ties, the first player's wins? How hard is a solo game?
 
-    Each variant is played on the same chance as the game as it is, up to --max-games or until its verdict is decided. In a game of one
-    each strategy plays for itself; all levels of play do if none is given.
+    Each variant plays with the same dice and draws as the usual game, until its verdict is decided or up to --max-games. In a
+    solo game each strategy plays for itself; without --strategy, all levels of play do.
     """
     entries = known(request.game)
     having = sorted({number for entry in entries for number in entry.players})
@@ -33,7 +33,7 @@ def ask(request: "Request") -> Task:
 
 
 def known(game: str) -> "tuple[Variant, ...]":
-    """Return the variants of a game; a game that has none is refused."""
+    """Return the variants of a game; refuse a game that has none."""
     from sim.printed.variants import read
 
     found = read(game)

@@ -1,4 +1,4 @@
-"""`chapterhouse worth`: what each held thing (King, …) is worth, found by dealing them out."""
+"""`chapterhouse worth`: what each thing that players hold (King, …) is worth, when chance deals them."""
 
 from collections.abc import Sequence
 from typing import TYPE_CHECKING, Annotated, Any
@@ -24,18 +24,20 @@ Round = Annotated[
     typer.Option(
         "--round",
         metavar="N|each|all",
-        help="Deal in round N (or what the things have instead: phase, …); or in one of each block of games, each in its turn; or in every "
-        "one of a game. In the others it goes as usual.",
+        help="Deal them at random in round N (or phase N, if the game has phases instead). each: one round per block, in turn. "
+        "all: every round. In other rounds players choose as usual.",
     ),
 ]
-Levels = Annotated[bool, typer.Option("--levels", help="For each level of play, from weak to looking ahead, instead of one strategy.")]
+Levels = Annotated[
+    bool, typer.Option("--levels", help="Play at every level of play, from weak to looking ahead, instead of with one strategy.")
+]
 
 
 def ask(request: "Request", thing: o.Thing = None, round_: Round = EACH, levels: Levels = False) -> Task:
-    """What is each thing (King, …) worth? They are dealt out by chance, with and without their powers, until each is decided.
+    """What is each thing (King, …) worth? Chance deals them, with and without their powers, until each is decided.
 
-    Beside it stands how often each is chosen when players choose freely (or had, where the rules hand it out), how often it wins then, and
-    where that misleads. Balanced is a thing whose holder wins between 1 - M and 1 + M times a fair share.
+    The answer also says how often players choose each thing freely (or get it, if the rules hand it out), how often they then
+    win, and where that misleads. A thing is balanced if its holder wins between 1 - M and 1 + M times a fair share.
     """
     kind = o.kind_of_thing(request.game, thing)
     if not registry.load(request.game).things[kind].asks:
