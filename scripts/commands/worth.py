@@ -114,7 +114,7 @@ def _listing(line: "Worth") -> list[Any]:
 
     ground = Ground.of(line.game)
     return [
-        *heading(line, f"{line.games:,} games dealt"),
+        *heading(line, f"{line.games:,} games dealt by chance"),
         r.dealt(line),
         "",
         "" if line.withheld else _table(ground, line),
