@@ -96,7 +96,7 @@ def beside(
 
     Args:
         before: the set to compare with. request: holds the other one; its games are those of each set. what, players: see `Baseline`.
-        chairs: the strategies. watch: told of further games, of both sets.
+        chairs: the strategies. watch: called with the number of games just played, of both sets.
 
     Returns:
         What changes; None if it was stopped by hand before anything was played.

@@ -41,7 +41,7 @@ def spread(task: Callable[[int, int], Any], blocks: int, size: int, jobs: int, w
 
     Args:
         task: called with the first block and the number of blocks. blocks: all. size: most of one task. jobs: threads.
-        watch: told of each number of further blocks.
+        watch: called with the number of blocks just played.
 
     Raises:
         KeyboardInterrupt: Ctrl-C.

@@ -111,7 +111,8 @@ def check(
     """Answer for all limits, each by games of its own; Ctrl-C ends it early and keeps what was played.
 
     Args:
-        request: what is asked for. asked: the limits. chairs: number of players → the strategies. watch: told of further games.
+        request: what is asked for. asked: the limits. chairs: number of players → the strategies.
+        watch: called with the number of games just played.
         finished: told how many limits are answered.
 
     Returns:

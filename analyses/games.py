@@ -205,7 +205,7 @@ def distance(columns: Iterator[np.ndarray]) -> np.ndarray:
 
 
 def _told(study: Study, game: Game, outcomes: Any, kind: str, number: int, command: Sequence[str]) -> Told:
-    """Return one game with all that can be told of it."""
+    """Return one game with everything that a report tells about it."""
     frame = rows(game, outcomes[number : number + 1], study.players, number, tuple(chair.name for chair in study.chairs))
 
     def by_seat(name: str) -> tuple[int, ...]:

@@ -148,7 +148,8 @@ def play_values(
 
     Args:
         variants: value and the components with it. asked: what is measured. players, chairs, seed: see `sim.runner.Study`.
-        games: of each value, rounded up to whole blocks. jobs: threads. watch: told of further games, of all values.
+        games: of each value, rounded up to whole blocks. jobs: threads.
+        watch: called with the number of games just played, over all values.
 
     Returns:
         Sums over blocks of the vector of all values; games of a block; whether it was stopped by hand.

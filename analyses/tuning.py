@@ -256,7 +256,7 @@ class Tuning:
         """Play one more generation; nothing is changed if it is stopped.
 
         Args:
-            jobs: threads, −1 for all cores. watch: told of each number of further games played.
+            jobs: threads, −1 for all cores. watch: called with the number of games just played.
         """
         number = len(self.found) + 1
         points = self._ask(number)

@@ -105,7 +105,7 @@ _silent: ContextVar[bool] = ContextVar("silent", default=False)
 
 @contextmanager
 def silent(wanted: bool = True) -> Iterator[None]:
-    """Have nothing told of progress meanwhile, if that is wanted."""
+    """Report no progress inside, if wanted."""
     token = _silent.set(wanted)
     try:
         yield

@@ -23,7 +23,7 @@ LEAD = "lead"
 
 @dataclass(frozen=True)
 class Paired:
-    """What came of some studies that met the same chance.
+    """The result of some studies that share their chance.
 
     Attributes:
         studies: what was played; the first is what the others are compared with. names: the columns compared, see `block_totals`.
@@ -147,10 +147,10 @@ def play_pairs(
         jobs: threads, −1 for all cores. batch: games of each study in a batch.
         recast: they may differ in their strategies too; they still have as many, and each sits where the first study has its own.
         decided: asked after fixed numbers of blocks whether that is enough; None: all games are played.
-        watch: told of each number of further games, of all studies.
+        watch: called with the number of games just played, over all studies.
 
     Returns:
-        What came of them; Ctrl-C ends it early and keeps the blocks that all have played.
+        The result; Ctrl-C ends it early and keeps the blocks that all studies have played.
 
     Raises:
         StrategyError: see `sim.runner.play`. ValueError: the studies do not meet the same chance.

@@ -144,7 +144,7 @@ class Processes:
         return [busy[channel] for channel in heard]  # type: ignore[index]
 
     def _answer(self, worker: _Worker) -> tuple[Span, Played | None] | None:
-        """Return a batch and what came of it, None if it must be played again; None alone for a process that is now ready."""
+        """Return a batch and its result, None if it must be played again; only None from a process that has become ready."""
         batch = worker.batch
         try:
             found = worker.channel.recv()

@@ -66,7 +66,7 @@ class Study:
 
 @dataclass(frozen=True)
 class Run:
-    """What came of a study: the sums, the rows if asked for, and whether it was stopped by hand."""
+    """The result of a study: the sums, the rows if asked for, and whether somebody stopped it."""
 
     study: Study
     sums: Sums
@@ -193,12 +193,12 @@ def gather(
         task: called with the number of the first block and of blocks; what it returns can be added. total: of no block.
         most: blocks. size: blocks of one task.
         fixed: play all of them; else until `decided`, which is asked about the total after fixed numbers of blocks.
-        jobs: threads, −1 for all cores. watch: told of each number of further blocks.
+        jobs: threads, −1 for all cores. watch: called with the number of blocks just played.
         known: first block and end of an interval → parts that are there already, and the batches that are still to be played.
-        keep: told of each part as it is added, in this thread: what it has kept is what the total holds.
+        keep: called with each part as it is added, in this thread: it has kept just what the total holds.
         stop: called when no part is taken any more, so that no task waits for that.
         each: does the task for all batches, in any order, instead of threads; yields first block, blocks and part.
-        apart: `keep` must be told of each batch alone; else, where others play, of a few that follow each other as one.
+        apart: call `keep` for each batch alone; otherwise other processes may join a few that follow each other.
 
     Returns:
         The total, and whether Ctrl-C ended it early: it then holds what was finished.
@@ -264,7 +264,7 @@ def _fulfil(found: "Future[Any]", function: Callable, span: Span) -> None:
 
 @dataclass(frozen=True)
 class Played:
-    """What came of some blocks: their sums, and what a keeper makes of their outcomes; sums alone are added up."""
+    """The result of some blocks: their sums, and what a keeper makes of their outcomes. Only sums add up."""
 
     sums: Sums
     rows: Any = None
@@ -344,7 +344,7 @@ def run(
         jobs: threads, −1 for all cores. batch: games in a batch.
         keep_rows: keep a row for each game and seat, in memory; else `keeper` keeps what is played.
         timeout: seconds that a batch may take; it is then played by a process, see `sim.processes`; None: any time, and threads.
-        watch: told of each number of further games played.
+        watch: called with the number of games just played.
 
     Returns:
         The run; Ctrl-C ends it early and keeps what was played.

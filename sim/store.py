@@ -179,8 +179,10 @@ class Store(Keeper):
         """Use a folder.
 
         Args:
-            kept: where and what. rows: what a row holds, if rows are kept. say: told of each damaged or missing file, one line.
-            found: told of each number of blocks that are there. before: called once, before anything is played or written.
+            kept: where and what. rows: what a row holds, if rows are kept.
+            say: called with a line on each damaged or missing file.
+            found: called with each number of blocks that we find.
+            before: called once, before anything is played or written.
             finished: whether all files have been there, so that none can be missing because it was never written.
         """
         self.good, self.written = 0, 0

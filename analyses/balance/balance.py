@@ -105,7 +105,7 @@ class Judged:
 
 @dataclass(frozen=True)
 class Balance(Found):
-    """What came of looking for a balanced game, for one number of players and one way to play; its games are those of each trial.
+    """The result of a search for a balanced game, for one number of players and one way to play; its games are those of each trial.
 
     Attributes:
         files: of components, as they were named. targets: what must lie inside the margin: "seats" and kinds of things.
@@ -178,11 +178,12 @@ def balance(
     Args:
         request: what is played; its games are those of each trial, of the seats and of each kind, max_games those of each verdict.
         chairs: the strategies. levers: what may be changed. targets: "seats", and kinds of things that can be dealt.
-        trials: sets of components to measure. watch: told of further games. trial: told of each trial, and how far outside the best is.
+        trials: sets of components to measure. watch: called with the number of games just played.
+        trial: called after each trial with how far outside the best is.
         stage: told what is played now, and after how many games, at most, it begins.
 
     Returns:
-        What came of it; Ctrl-C ends it early and keeps the best so far.
+        The result; Ctrl-C ends it early and keeps the best so far.
 
     Raises:
         ImportError: the library is missing. StrategyError: see `sim.runner.play`.

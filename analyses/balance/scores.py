@@ -93,7 +93,7 @@ def measure(study: Study, targets: Sequence[str], games: int, most: int, jobs: i
 
     Args:
         study: what is played, without a deal. targets: SEATS and kinds of things. games: of each of them.
-        most: games of a verdict. jobs: threads, −1 for all cores. watch: told of further games.
+        most: games of a verdict. jobs: threads, −1 for all cores. watch: called with the number of games just played.
 
     Raises:
         HaltError: by hand.

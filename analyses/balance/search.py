@@ -49,7 +49,8 @@ class Search:
 
         Args:
             request: what is played; its games are those of each trial, of the seats and of each kind, max_games those of each verdict.
-            chairs: the strategies. levers: what may be changed. targets: SEATS and kinds of things. watch: told of further games.
+            chairs: the strategies. levers: what may be changed. targets: SEATS and kinds of things.
+            watch: called with the number of games just played.
 
         Raises:
             ImportError: the library is missing.

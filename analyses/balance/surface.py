@@ -22,7 +22,7 @@ Features = Mapping[Hashable, float]
 
 
 class Measurement(NamedTuple):
-    """One measurement: what was changed, on which chance, what came of it (scores,), and its standard error."""
+    """One measurement: the changes, the chance, the results (scores,), and their standard errors."""
 
     features: Features
     chance: int

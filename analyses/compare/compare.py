@@ -67,7 +67,8 @@ def compare(
     """Play both sets on the same chance.
 
     Args:
-        revision: what to play. watch: told of further games. begins: told what is played now.
+        revision: what to play. watch: called with the number of games just played.
+        begins: called with the name of each part as it begins.
 
     Returns:
         What changes; Ctrl-C ends it early and keeps what was played.

@@ -110,7 +110,8 @@ def play_both(
 
     Args:
         studies, kind: see `deal_both`. games: of each, rounded up to whole blocks of every occasion. jobs: threads, −1 for all cores.
-        decided: asked after fixed numbers of blocks whether that is enough; None: all games are played. watch: told of further games.
+        decided: asked after fixed numbers of blocks whether that is enough; None: all games are played.
+        watch: called with the number of games just played.
     """
     game, players, deal = registry.load(studies[0].game), studies[0].players, Deal(kind, powers=False)
     dealt = [replace(study, deal=deal) for study in studies]

@@ -77,7 +77,8 @@ def retune(revision: Revision, watch: Callable[[int], None] = lambda games: None
     """Tune a strategy for the components after a change, then compare.
 
     Args:
-        revision: what is compared, by how many games, and by how many to tune. watch: told of further games.
+        revision: what is compared, by how many games, and by how many to tune.
+        watch: called with the number of games just played.
 
     Returns:
         What was found; Ctrl-C ends it early and keeps what was finished.

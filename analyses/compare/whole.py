@@ -139,7 +139,7 @@ def play(studies: Studies, request: Request, watch: Callable[[int], None] = lamb
 
     Args:
         studies: before and after. request: of the changed game; its games are those of each study, rounded up to whole blocks.
-        watch: told of further games.
+        watch: called with the number of games just played.
 
     Returns:
         What changes, and the sums it comes from; Ctrl-C ends it early and keeps what was played.

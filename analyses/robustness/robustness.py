@@ -306,7 +306,8 @@ def measure(
     Args:
         request: what is asked for; its seed is that of draws and games. scheme: how the numbers are drawn.
         chairs: for each number of players the strategies; the first number speaks for the game. printings: how many plausible ones.
-        games: of each printing for each question, rounded up to whole blocks. watch: told of further games.
+        games: of each printing for each question, rounded up to whole blocks.
+        watch: called with the number of games just played.
 
     Returns:
         What was found; no findings if it was stopped before the numbers as they are had been played. Ctrl-C keeps the finished printings.

@@ -251,7 +251,7 @@ def measure(
         request: what is asked for; its components are the usual game's. line: who plays, and how many games of each variant, rounded up to
             whole blocks; without a fixed number until the verdict on each is decided.
         asked: the variants; those are played that go with the number of players. batch: games of each variant in a task.
-        watch: told of further games.
+        watch: called with the number of games just played.
 
     Returns:
         The effects; Ctrl-C ends it early and keeps what was played.

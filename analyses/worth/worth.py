@@ -240,7 +240,7 @@ def measure(
         games: deal exactly these, rounded up to whole blocks of every occasion; None: until the verdict on each thing is
             decided, or max_games.
         free: play as many games with free choice, up to half of max_games. margin: what counts as balanced, in win index.
-        jobs: threads, −1 for all cores. batch: games of one task. watch: told of further games.
+        jobs: threads, −1 for all cores. batch: games of one task. watch: called with the number of games just played.
 
     Raises:
         StrategyError: see `sim.runner.play`.

@@ -272,7 +272,7 @@ QUESTION = Question(
     part,
     shared={"games": (Games, "4000"), "max_games": (MaxGames, "200000"), "out_folder": (OutFolder, None)},
     save=save,
-    cost="As it is, it takes as long as 4,500,000 games, fewer if it finds a change early: at most five minutes on two cores.",
+    cost="By default it takes as long as 4,500,000 games, fewer if it finds a change early: at most five minutes on two cores.",
     example="chapterhouse balance moesteiro --change start.seat4.vp=0..6 --out fairer",
     file=("file", "Proposal", FILE),
     instead=to_play,

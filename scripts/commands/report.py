@@ -73,7 +73,7 @@ QUESTION = Question(
     listing,
     players=ALL,
     game="moesteiro",
-    cost="As it is, it takes as long as 3,500,000 quick games: about two minutes on two cores.",
+    cost="By default it takes as long as 3,500,000 quick games: about two minutes on two cores.",
     example="chapterhouse report --components mine.csv",
     shared={"out_folder": (o.ReportFolder, "out")},
     save=save,

@@ -140,6 +140,6 @@ QUESTION = Question(
     stopped=lambda found: f"Stopped by hand: this is what {found.printings} of {found.asked} sets of numbers show.",
     nothing="Stopped by hand before the present numbers had been played.",
     in_report=in_report,
-    cost="As it is, it plays 1,600,000 games of Moesteiro: about a minute on two cores.",
+    cost="By default it plays 1,600,000 games of Moesteiro: about a minute on two cores.",
     example="chapterhouse robustness moesteiro --players 3",
 )

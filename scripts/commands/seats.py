@@ -92,7 +92,7 @@ def save(finding: Finding, folder: Path) -> None:
 
 QUESTION = Question(
     "seats", ask, answer, listing, part, save=save, here=("rows", "timeout"),
-    cost="As it is, it plays up to 200,000 games, fewer if they decide: at most about 10 seconds on two cores.",
+    cost="By default it plays up to 200,000 games, fewer if they decide: at most about 10 seconds on two cores.",
     example="chapterhouse seats moesteiro --players 3 --strategy builder",
     stopped=lambda line: f"Stopped by hand: this is what {line.games:,} games show.",
 )  # fmt: skip

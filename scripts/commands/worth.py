@@ -162,6 +162,6 @@ def in_report() -> "InReport":
 
 QUESTION = Question(
     "worth", ask, answer, listing, part, players=USUAL, defaults={"max_games": "400000"}, in_report=in_report,
-    cost="As it is, it plays up to 600,000 games, a third of them without dealing: at most about 20 seconds on two cores.",
+    cost="By default it plays up to 600,000 games, a third of them without dealing: at most about 20 seconds on two cores.",
     example="chapterhouse worth moesteiro kings --players 3",
 )  # fmt: skip

@@ -62,7 +62,7 @@ class Job:
 
 @dataclass(frozen=True)
 class Answer:
-    """What came of it.
+    """The result of a proof.
 
     Attributes:
         findings: what breaks the contract. decisions: how many positions it was asked in. complete: whether all games were played.
