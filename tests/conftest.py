@@ -38,6 +38,18 @@ def start() -> Iterator[Callable[..., subprocess.Popen[str]]]:
             process.kill()
 
 
+@pytest.fixture
+def mine(tmp_path: Path) -> Callable[..., str]:
+    """A function that writes a file of somebody's own: its text, its name → its path."""
+
+    def write(text: str, name: str = "mine.py") -> str:
+        path = tmp_path / name
+        path.write_text(text, encoding="utf-8")
+        return str(path)
+
+    return write
+
+
 @pytest.fixture(scope="session")
 def pig() -> Game:
     """The game of pig, compiled."""
@@ -77,6 +89,34 @@ def answer(command: Callable[..., tuple[int, str, str]]) -> Callable[..., Any]:
         return json.loads(out)
 
     return ask
+
+
+@pytest.fixture
+def refused(command: Callable[..., tuple[int, str, str]]) -> Callable[..., str]:
+    """A function that runs a command that can't be carried out, and returns the one line that says why."""
+
+    def ask(*words: object) -> str:
+        status, out, err = command(*words)
+        assert (status, out, err.count("\n")) == (2, "", 1), err
+        assert err.startswith("chapterhouse: ")
+        return err
+
+    return ask
+
+
+class ThirdTime(list[int]):
+    """A `watch` that is told of games that were played, and has Ctrl-C pressed the third time."""
+
+    def __call__(self, games: int) -> None:
+        self.append(games)
+        if len(self) == 3:
+            raise KeyboardInterrupt
+
+
+@pytest.fixture
+def third_time() -> ThirdTime:
+    """A `watch` that presses Ctrl-C, and the numbers of games that it was told of."""
+    return ThirdTime()
 
 
 @pytest.fixture

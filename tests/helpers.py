@@ -1,19 +1,24 @@
 """Small tools for tests of rules: a table that is set up by hand and played choice by choice, and plain views of what lies on it."""
 
 import ctypes
+import os
 import sys
 from collections.abc import Callable, Sequence
 from copy import copy
 from functools import cache
+from math import sqrt
 from pathlib import Path
 from types import SimpleNamespace
 from typing import TYPE_CHECKING, Any
 
 import numpy as np
+from joblib import Parallel, delayed
 
 from sim import registry
 from sim.contract import records
 from sim.printed.components import Counts, read
+from sim.runner import Study, play
+from strategies import catalog
 
 if TYPE_CHECKING:
     from analyses.request import Request
@@ -115,10 +120,35 @@ class Table:
         return outcome[0]
 
 
+def compare_many(compare: Callable[[int, int], list[str]], usual: int, chunk: int = 40) -> list[str]:
+    """Return what `compare(first, games)` says of `usual` games, or of as many as CHAPTERHOUSE_COMPARED asks for, on all cores."""
+    games = int(os.environ.get("CHAPTERHOUSE_COMPARED", usual))
+    parts = Parallel(n_jobs=-1)(delayed(compare)(first, chunk) for first in range(1_000, 1_000 + games, chunk))
+    return [line for part in parts for line in part]
+
+
 def at_random(seed: int) -> Callable[[Table], int]:
     """Return a way to pick any option."""
     chance = np.random.default_rng(seed)
     return lambda table: int(chance.integers(table.n))
+
+
+def outcomes(game: str, *names: str | Path, players: int = 4, games: int = 2000, changes: Sequence[str] = (), seed: int = 1) -> Any:
+    """Return outcome records of a study, and who plays what: (games, players) numbers of strategies."""
+    chairs = tuple(catalog.chair(game, str(name), players) for name in names)
+    made, _ = play(Study(game, players, chairs, printed(game, tuple(changes)), seed), 0, games)
+    return made, made["strategy"][:, :players]
+
+
+def mean(game: str, made: Any, who: Any, strategy: int, *numbers: str) -> float:
+    """Return the mean over the seats of a strategy of the sum of some of what a game counts; made, who: see `outcomes`."""
+    at = [registry.load(game).numbers.index(name) for name in numbers]
+    return made["numbers"][:, : who.shape[1], at].sum(axis=2)[who == strategy].mean()
+
+
+def surely(share: float, games: int) -> float:
+    """Return the share of games that is above another one by four standard errors."""
+    return share + 4 * sqrt(share * (1 - share) / games)
 
 
 def unprivileged() -> None:

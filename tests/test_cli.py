@@ -190,25 +190,17 @@ def test_a_report(command, tmp_path):
 
 
 WRONG = [
-    (["seats", "chess"], "GAME: found 'chess'; allowed "),
     (["seats"], "Missing argument 'GAME'"),
     (["nothing"], "No such command 'nothing'"),
     (["seats", "pig", "--nothing"], "No such option: --nothing"),
     (["seats", "pig", "--seed"], "--seed"),
     (["seats", "pig", "more"], "extra argument"),
-    (["seats", "pig", "--players", "5"], "--players: found '5'; allowed 2 or 3 or 4 in pig"),
-    (["seats", "pig", "--games", "0"], "--games: found '0'; allowed a whole number from 1 to "),
     (["seats", "pig", "--games", "1e-3"], "--games: found '1e-3'; allowed a whole number from 1 to "),
     (["seats", "pig", "--games", "1.5"], "--games: found '1.5'"),
     (["seats", "pig", "--games", "10,00"], "--games: found '10,00'"),
-    (["seats", "pig", "--max-games", "-5"], "--max-games: found '-5'"),
-    (["seats", "pig", "--seed", "-1"], "--seed: found '-1'; allowed a whole number from 0 to 18446744073709551615"),
     (["seats", "pig", "--seed", "18446744073709551616"], "--seed: found "),
     (["seats", "pig", "--seed", "one"], "--seed: found 'one'"),
-    (["seats", "pig", "--margin", "1"], "--margin: found '1'; allowed a number greater than 0 and less than 1"),
     (["seats", "pig", "--margin", "nan"], "--margin: found 'nan'"),
-    (["seats", "pig", "--jobs", "0"], "--jobs: found '0'; allowed a whole number from 1"),
-    (["seats", "pig", "--strategy", "nobody"], "--strategy: nobody: not a strategy of pig; there are hold_at, "),
     (["seats", "pig", "--strategy", "none.py"], "--strategy: none.py: "),
     (["seats", "pig", "--strategy", "optimal", "--players", "3"], "strategy optimal: plays with "),
     (["seats", "pig", *["--strategy", "hold_at"] * 9], "--strategy: found 9 strategies; allowed are at most 8"),
@@ -219,25 +211,17 @@ WRONG = [
     (["seats", "pig", "--out", "file/folder"], "--out: found 'file/folder'"),
     (["worth", "pig"], "GAME: found 'pig'; allowed a game that counts what players hold"),
     (["worth", "moesteiro", "queens"], "THING: found 'queens'; allowed kings"),
-    (["strategies", "chess"], "GAME: found 'chess'"),
-    (["components", "chess"], "GAME: found 'chess'"),
     (["components", "pig", "--out", "mine.txt"], "--out: found 'mine.txt'; allowed a file name that ends in .csv"),
-    (["report", "chess"], "GAME: found 'chess'"),
-    (["report", "pig", "--players", "2", "--players", "9"], "--players: found '9'"),
     (["report", "pig", "--out", "file"], "--out: found 'file'"),
 ]
 
 
 @pytest.mark.slow
 @pytest.mark.parametrize(("words", "said"), WRONG, ids=lambda value: " ".join(value) if isinstance(value, list) else "")
-def test_wrong_input_is_one_line(command, tmp_path, monkeypatch, words, said):
+def test_wrong_input_is_one_line(refused, tmp_path, monkeypatch, words, said):
     monkeypatch.chdir(tmp_path)
     (tmp_path / "file").touch()
-    status, out, err = command(*words)
-    assert (status, out) == (2, "")
-    assert len(err.splitlines()) == 1
-    assert err.startswith("chapterhouse: ")
-    assert said in err
+    assert said in refused(*words)
     assert [path.name for path in tmp_path.iterdir()] == ["file"]
 
 

@@ -181,18 +181,11 @@ def test_a_cluster_of_one_core_plays_there_and_not_here(loopback):
     assert set(pids()) == {os.getpid()}
 
 
-def test_ctrl_c_keeps_what_was_played(loopback, study):
-    heard = []
-
-    def watch(games):
-        heard.append(games)
-        if len(heard) == 3:
-            raise KeyboardInterrupt
-
+def test_ctrl_c_keeps_what_was_played(loopback, study, third_time):
     with cluster.playing("dask", loopback.address):
-        stopped = run(study("pig", 2, "hold_at"), games=1_000_000, batch=1000, watch=watch)
+        stopped = run(study("pig", 2, "hold_at"), games=1_000_000, batch=1000, watch=third_time)
     assert stopped.interrupted
-    assert stopped.games == sum(heard) < 1_000_000
+    assert stopped.games == sum(third_time) < 1_000_000
     assert stopped.sums.columns[0, 0, 0] == 60 * stopped.games
 
 
@@ -221,18 +214,23 @@ def test_a_run_in_a_folder_is_stopped_and_gone_on_with(loopback, command, monkey
 # ---- what is refused
 
 
-def test_a_worker_with_other_sources_is_refused(loopback, command, tmp_path):
-    for folder in cluster.FOLDERS:
-        shutil.copytree(HOME / folder, tmp_path / folder, ignore=shutil.ignore_patterns("__pycache__"))
-    with (tmp_path / "sim" / "pig" / "turns.py").open("a", encoding="utf-8") as file:
-        file.write("# Another comment.\n")
-    (other,) = loopback.workers(1, home=tmp_path)
+def refused_with_a_worker_from(home, loopback, command):
+    """The last line of what is said while a worker with its sources in this folder has joined the cluster."""
+    (other,) = loopback.workers(1, home=home)
     try:
         status, out, err = command("seats", "pig", "--games", 100_000, *on(loopback))
     finally:
         loopback.without(other)
     assert (status, out) == (2, "")
-    line = err.splitlines()[-1]
+    return err.splitlines()[-1]
+
+
+def test_a_worker_with_other_sources_is_refused(loopback, command, tmp_path):
+    for folder in cluster.FOLDERS:
+        shutil.copytree(HOME / folder, tmp_path / folder, ignore=shutil.ignore_patterns("__pycache__"))
+    with (tmp_path / "sim" / "pig" / "turns.py").open("a", encoding="utf-8") as file:
+        file.write("# Another comment.\n")
+    line = refused_with_a_worker_from(tmp_path, loopback, command)
     digests = re.findall(r"\b[0-9a-f]{16}\b", line)
     assert len(set(digests)) == 2
     assert cluster.sources() in digests
@@ -242,13 +240,7 @@ def test_a_worker_with_other_sources_is_refused(loopback, command, tmp_path):
 def test_a_worker_without_the_sources_is_said(loopback, command, tmp_path):
     (tmp_path / "sim").mkdir()
     (tmp_path / "sim" / "__init__.py").touch()
-    (other,) = loopback.workers(1, home=tmp_path)
-    try:
-        status, out, err = command("seats", "pig", "--games", 100_000, *on(loopback))
-    finally:
-        loopback.without(other)
-    assert (status, out) == (2, "")
-    line = err.splitlines()[-1]
+    line = refused_with_a_worker_from(tmp_path, loopback, command)
     assert line.startswith("chapterhouse: --backend: found a worker without the sources ")
     assert "No module named 'sim.cluster'" in line
 

@@ -1,8 +1,11 @@
 """Conditions that are watched (tests/conditions.py): what counts as one, which way it went, and which games make a slice."""
 
 import ast
+from pathlib import Path
 
-from tests.conditions import LESS, SEEN, Rewritten, Watch, chosen
+import pytest
+
+from tests.conditions import LESS, SEEN, Rewritten, Watch, chosen, known, left_out
 
 RULES = '''
 @njit
@@ -46,3 +49,9 @@ def test_a_slice_goes_each_way_as_often_as_is_asked_with_few_games():
     gone = {1: {"a"}, 2: {"a", "b"}, 3: {"b", "c"}, 4: {"d"}, 5: {"a"}}
     assert sorted(chosen(gone, 1)) == [2, 3, 4]
     assert sorted(chosen(gone, 2)) == [1, 2, 3, 4]
+
+
+@pytest.mark.slow
+@pytest.mark.parametrize("game", ["abbates", "moesteiro"])
+def test_a_slice_goes_every_way_but_those_that_are_listed(game):
+    assert left_out(game) == sorted(known(Path(__file__).parent / game / "unreached.toml"))

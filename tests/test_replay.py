@@ -164,23 +164,17 @@ def test_nothing_follows_the_end(command, tmp_path):
 @pytest.mark.parametrize(
     ("words", "refusal"),
     [
-        (["go"], "GAME: found 'go'; allowed abbates, moesteiro, pig"),
         (["pig", "none.jsonl"], "FILE: found 'none.jsonl' (no such file or directory); allowed a file that can be read"),
         (["pig", "none.jsonl", "--seed", "3"], "--seed: found '3'; allowed nothing beside FILE, which holds a game of its own"),
         (["pig", "none.jsonl", "--game", "0"], "--game: found '0'; allowed nothing beside FILE"),
         (["pig", "--game", "-1"], "--game: found '-1'; allowed a whole number from 0"),
-        (["pig", "--game", "x"], "--game: found 'x'"),
-        (["pig", "--players", "5"], "--players: found '5'; allowed 2 or 3 or 4 in pig"),
-        (["pig", "--strategy", "none"], "--strategy: none: not a strategy of pig"),
         (["pig", "--set", "goal=none"], "goal"),
         (["pig", "--out", "game.jsonl"], "--out: found 'game.jsonl'; allowed a file name that ends in .txt"),
         (["pig", "--json", "--out", "game.txt"], "--out: found 'game.txt'; allowed a file name that ends in .jsonl"),
     ],
 )
-def test_wrong_input_is_refused_in_one_line(command, words, refusal):
-    status, out, err = command("replay", *words)
-    assert (status, out, err.count("\n")) == (2, "", 1)
-    assert refusal in err
+def test_wrong_input_is_refused_in_one_line(refused, words, refusal):
+    assert refusal in refused("replay", *words)
 
 
 @pytest.mark.parametrize(("field", "value"), [("game", "moesteiro"), ("format", 2), ("players", 7), ("strategies", ["hold_at"])])

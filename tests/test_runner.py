@@ -85,17 +85,10 @@ def test_looks_are_fixed_in_advance():
 
 
 @pytest.mark.parametrize("jobs", [1, 2])
-def test_ctrl_c_keeps_what_was_played(study, jobs):
-    heard = []
-
-    def watch(games):
-        heard.append(games)
-        if len(heard) == 3:
-            raise KeyboardInterrupt
-
-    stopped = run(study("pig", 2, "hold_at"), games=1_000_000, jobs=jobs, batch=1000, keep_rows=True, watch=watch)
+def test_ctrl_c_keeps_what_was_played(study, third_time, jobs):
+    stopped = run(study("pig", 2, "hold_at"), games=1_000_000, jobs=jobs, batch=1000, keep_rows=True, watch=third_time)
     assert stopped.interrupted
-    assert stopped.games == sum(heard) == 3000
+    assert stopped.games == sum(third_time) == 3000
     assert stopped.rows is not None
     assert stopped.rows["win_share"].sum() == 3000
     assert stopped.sums.columns[0, 0, 0] == 60 * 3000

@@ -18,16 +18,6 @@ def choose(components, state, options, n, weights):
 BODY = "def choose(components, state, options, n, weights):\n    {}\n"
 
 
-@pytest.fixture
-def mine(tmp_path):
-    def write(text, name="mine.py"):
-        path = tmp_path / name
-        path.write_text(text, encoding="utf-8")
-        return path
-
-    return write
-
-
 def fault(study, *names, **keywords):
     """What is said when these strategies are asked to play."""
     with pytest.raises(StrategyError) as error:
@@ -58,6 +48,14 @@ def test_a_function_that_is_compiled_already_is_taken(study, mine):
 def test_weights_are_changed_by_name(study):
     usual, bold = (run(study("pig", 2, name), games=2000).sums for name in ("hold_at", "hold_at,hold=35"))
     assert bold.decisions != usual.decisions
+
+
+@pytest.mark.slow
+@pytest.mark.parametrize(("game", "weight"), [("abbates", "garden"), ("moesteiro", "building")])
+def test_weights_that_are_missing_are_not_read(study, mine, game, weight):
+    path = mine(f'"""Mine."""\n\nfrom strategies.{game}._plan import choose\n\nWEIGHTS = {{"{weight}": 1.0}}\n')
+    with pytest.raises(StrategyError, match=r"mine\.py: chose -1, allowed are 0 to "):
+        run(study(game, 4, path), games=4)
 
 
 @pytest.mark.slow
@@ -149,7 +147,7 @@ def test_a_file_is_compiled_once_for_all_components(pig, mine):
 
 @pytest.mark.parametrize("name", ["a,b.py", "hold=2,a.py", "MINE.PY", "at@home.py", "rollout:a.py", "x.py,hold=3.py"])
 def test_a_path_that_is_there_wins_over_what_its_signs_mean(mine, name):
-    path = str(mine(GOOD, name))
+    path = mine(GOOD, name)
     assert catalog.chair("pig", path, 2).changes == ()
     seated = catalog.chair("pig", f"rollout:{path}@7,hold=25,unproved", 2)
     assert (seated.where, seated.changes, seated.thinker, seated.budget) == (path, (("hold", 25.0),), "rollout", 7)
@@ -170,5 +168,5 @@ def test_a_path_with_commas_that_is_not_there_is_named_whole(study, tmp_path):
 def test_only_a_file_of_python_is_played_unproved(study, mine):
     assert "found 'unproved'; a weight is given as name=number" in fault(study, "hold_at,unproved")
     assert without_proof("hold_at,hold=3") == "hold_at,hold=3"
-    path = str(mine(GOOD, "a,b.py"))
+    path = mine(GOOD, "a,b.py")
     assert without_proof(f"search:{path}@9,hold=3") == f"search:{path}@9,hold=3,unproved"

@@ -1,5 +1,6 @@
 """Files of weights: a strategy without code, by name or by path, the same after writing and reading, or refused in one line."""
 
+from functools import partial
 from importlib import import_module
 from math import inf
 
@@ -15,13 +16,8 @@ ROUNDS = 5
 
 
 @pytest.fixture
-def mine(tmp_path):
-    def keep(text, name="mine.toml"):
-        path = tmp_path / name
-        path.write_text(text, encoding="utf-8")
-        return str(path)
-
-    return keep
+def mine(mine):
+    return partial(mine, name="mine.toml")
 
 
 def weights_of(game, text, players=2):
@@ -97,7 +93,7 @@ def test_what_comes_with_a_game_is_listed_and_described(game):
 def test_a_file_is_read_once(mine):
     path = mine('# Bold.\n\npolicy = "hold_at"\nhold = 35\n')
     chair = catalog.chair("pig", path, 2)
-    mine("nonsense", "mine.toml")
+    mine("nonsense")
     assert chair.load(registry.load("pig"), read("pig").record[0]).weights.tolist() == [35.0]
 
 

@@ -38,11 +38,10 @@ from sim.abbates.state import (
     VALUES,
 )
 from sim.abbates.turns import GAME
-from sim.chance import block_key, draw
-from tests.referee import compile_referee, watch
+from tests.referee import FINE, SHARED_LAWS, compile_referee, watch
 
 LAWS = (
-    "",
+    *SHARED_LAWS,
     "every garden card is somewhere, once",
     "as many cards in the pile as are counted",
     "the garden is filled as long as there is a pile",
@@ -55,19 +54,15 @@ LAWS = (
     "one winner a phase, whose card is in the Chapter Room",
     "one owner of a corner card, who has its points",
     "missions are distinct",
-    "two options or more, and not too many",
-    "options are distinct",
     "only cards that are held, of no value that was played",
     "only what is there",
     "only squares of the general's line",
     "the score is the sum of its sources",
-    "the game ends after 16 phases",
 )
 (
-    FINE, GARDEN, PILE, FILLED, PLACES, GONE, BENEDICTS, TOPS, GENERAL, ABBOT, WINNER, CORNERS, MISSIONS, NUMBER, TWICE, HELD, THERE, LINE,
-    SUM, ENDS,
-) = range(len(LAWS))  # fmt: skip
-MOST_DECISIONS = 500
+    GARDEN, PILE, FILLED, PLACES, GONE, BENEDICTS, TOPS, GENERAL, ABBOT, WINNER, CORNERS, MISSIONS, HELD, THERE, LINE, SUM,
+) = range(len(SHARED_LAWS), len(LAWS))  # fmt: skip
+REMOVED = CARDS  # of the notes; below that, how many of each card lie beneath others on the portraits
 
 
 @njit
@@ -301,32 +296,39 @@ def same_squares(a, b):
 
 
 @njit
-def broken_by_options(c, s, options, n):
-    """Return the law that the options break, or FINE."""
-    if n < 2 or n > len(options):
-        return NUMBER
-    for i in range(n):
-        law = illegal(c, s, options[i])
-        if law != FINE:
-            return law
-        for j in range(i):
-            a, b = options[i], options[j]
-            if a.thing == b.thing and a.act == b.act and a.square == b.square and a.source == b.source and a.other == b.other:
-                return TWICE
+def same(a, b):
+    """Return whether two options are the same choice."""
+    return a.thing == b.thing and a.act == b.act and a.square == b.square and a.source == b.source and a.other == b.other
+
+
+@njit
+def note(s, o, notes):
+    """Count the card that an option is going to cover on a portrait, or the one that it takes out of the Chapter Room."""
+    if s.asks in (ASK_TAKE, ASK_BLIND):
+        beneath = s.portrait[s.player, o.square]
+        if beneath != NONE:
+            notes[beneath] += 1
+    elif s.asks == ASK_REMOVE and o.act:
+        notes[REMOVED] += 1
+
+
+@njit
+def broken_by_position(c, s, before, notes):
+    """Return the law that is broken at a decision, or FINE."""
+    law = broken_by_garden_cards(c, s, notes[:CARDS])
+    if law == FINE:
+        law = broken_by_abbot_cards(c, s, before, notes[REMOVED])
+    return broken_by_corners(c, s) if law == FINE else law
+
+
+@njit
+def broken_by_change(c, s, before, o):
+    """Return FINE: what an option changes is seen at the next decision."""
     return FINE
 
 
 @njit
-def cover(s, o, covered):
-    """Count the card that an option is going to cover on the portrait of the player who is asked."""
-    if s.asks in (ASK_TAKE, ASK_BLIND):
-        beneath = s.portrait[s.player, o.square]
-        if beneath != NONE:
-            covered[beneath] += 1
-
-
-@njit
-def broken_at_the_end(c, s, before, covered, removed):
+def broken_at_the_end(c, s, before, notes):
     """Return the law that is broken at the end of a game, or FINE."""
     for seat in range(s.players):
         empty = 0
@@ -346,60 +348,11 @@ def broken_at_the_end(c, s, before, covered, removed):
     # A phase without a winner is one in which nobody had a card.
     if won > ROUNDS * PHASES or (s.players > 1 and (ROUNDS * PHASES - won) * s.sitting > without):
         return WINNER
-    law = broken_by_abbot_cards(c, s, before, removed)
-    if law == FINE:
-        law = broken_by_corners(c, s)
-    return broken_by_garden_cards(c, s, covered) if law == FINE else law
+    return broken_by_position(c, s, before, notes)
 
 
-def referee(deal, advance, apply, components, states, options, fault, players, first, games, seed):
-    """Play games first, first + 1, … at random and check each decision.
-
-    Args:
-        deal, advance, apply: the game. components: (1,). states: (3,), [2] blank. options: buffer.
-        fault: (4,) int64: game, decision, kind of decision; [3] the most options met.
-
-    Returns:
-        The law that was broken, or 0.
-    """
-    c, s, before = components[0], states[0], states[1]
-    covered = np.zeros(CARDS, np.int64)
-    for g in range(first, first + games):
-        states[0] = states[2]
-        covered[:] = 0
-        removed = 0
-        for seat in range(players):
-            s.person[seat] = (seat + g) % players
-        deal(c, s, players, block_key(seed, g))
-        states[1] = states[0]
-        n, made = advance(c, s, options), 0
-        while n != 0:
-            fault[0], fault[1], fault[2], fault[3] = g, made, s.asks, max(fault[3], n)
-            law = broken_by_options(c, s, options, n)
-            if law == FINE:
-                law = broken_by_garden_cards(c, s, covered)
-            if law == FINE:
-                law = broken_by_abbot_cards(c, s, before, removed)
-            if law == FINE:
-                law = broken_by_corners(c, s)
-            if law == FINE and (s.decision != made or made > MOST_DECISIONS):
-                law = ENDS
-            if law != FINE:
-                return law
-            states[1] = states[0]
-            option = options[draw(s.noise, s.decision, n)]
-            cover(s, option, covered)
-            if s.asks == ASK_REMOVE and option.act:
-                removed += 1
-            apply(c, s, option)
-            made += 1
-            n = advance(c, s, options)
-        fault[0], fault[1] = g, made
-        law = broken_at_the_end(c, s, before, covered, removed)
-        if law != FINE:
-            return law
-    return FINE
-
-
-REFEREE = compile_referee(GAME, referee, __file__)
+REFEREE = compile_referee(
+    GAME, __file__, illegal=illegal, same=same, note=note, broken_by_position=broken_by_position,
+    broken_by_change=broken_by_change, broken_at_the_end=broken_at_the_end, most_decisions=500,
+)  # fmt: skip
 watched = partial(watch, GAME, REFEREE, LAWS)

@@ -1,12 +1,10 @@
 """Random printings of Abbates: plausible ones, from the ranges of what is assumed, and odd ones, of anything that may be edited."""
 
-from functools import cache
 from random import Random
-from typing import Any
 
 from sim.abbates.state import BENEDICT, CONDITIONS, EFFECTS, KINDS, LEVELS, ORDINARY, PALMS, PHASES, ROUNDS, SIDE
-from sim.printed.components import Components, read
-from tests.printings import Values, made_of
+from sim.printed.components import Components
+from tests.printings import Values, made_of, usual, within_ranges
 
 SIZES = (1, 2, 3, 5, 8, 12, 20, 30, 32)  # of the cards of a kind: with few of them the pile runs out
 
@@ -23,15 +21,7 @@ def pattern(chance: Random) -> list[str]:
 
 def plausible(chance: Random) -> Values:
     """Return the values of a printing within the ranges of what is assumed."""
-    usual = read("abbates")
-    values = usual.model.model_dump()
-    for path, number in usual.numbers.items():
-        if number.low is not None and number.high is not None and chance.random() < 0.8:
-            *keys, last = [int(key) - 1 if key.isdigit() else key for key in path.split(".")]
-            place: Any = values
-            for key in keys:
-                place = place[key]
-            place[last] = chance.randint(number.low, number.high)
+    values = within_ranges("abbates", chance)
     for mission in values["missions"].values():
         mission["rows"] = pattern(chance)
     for corner in values["corners"].values():
@@ -74,13 +64,7 @@ def odd(chance: Random) -> Values:
     return values
 
 
-@cache
-def usual() -> Components:
-    """Return the game's own printing."""
-    return read("abbates")
-
-
 def printing(kind: str, chance: Random, rules: Values) -> Components:
     """Return the components of the usual, a plausible or an odd printing under some readings of the rules."""
-    values = {"usual": lambda _: usual().model.model_dump(), "plausible": plausible, "odd": odd}[kind](chance)
+    values = {"usual": lambda _: usual("abbates").model.model_dump(), "plausible": plausible, "odd": odd}[kind](chance)
     return made_of("abbates", values, rules)

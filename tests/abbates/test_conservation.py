@@ -6,9 +6,9 @@ import pytest
 
 from sim.abbates.state import KINDS, SWITCHES
 from tests.abbates.checks import LAWS, watched
-from tests.abbates.printings import printing, usual
+from tests.abbates.printings import printing
 from tests.helpers import printed
-from tests.printings import alternatives, made_of
+from tests.printings import alternatives, made_of, usual
 
 PLAYERS = (1, 2, 3, 4)
 # The alternatives of each switch.
@@ -87,7 +87,7 @@ SMALL = {
 @pytest.mark.parametrize("deck", SMALL)
 @pytest.mark.parametrize("points", [True, False])
 def test_games_in_which_the_pile_runs_out(deck, points):
-    values = usual().model.model_dump()
+    values = usual("abbates").model.model_dump()
     values["garden"] = dict(zip(KINDS, SMALL[deck], strict=True))
     for players in PLAYERS:
         assert watched(made_of("abbates", values, {"points_card": points}).record, players, 300, seed=6) == ""

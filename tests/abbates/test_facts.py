@@ -13,7 +13,7 @@ from sim.contract import records
 from sim.printed.components import read
 from sim.runner import Study, play
 from strategies.catalog import chair
-from tests.abbates.tools import put_piles, table
+from tests.abbates.tools import table
 from tests.helpers import Table, at_random, printed
 
 LAUDS = 1242 / 17160  # of the ordered draws of four cards out of 13
@@ -88,7 +88,7 @@ def test_lauds_in_play():
     pick, met = at_random(3), 0
     for key in range(1_500):
         made = table(1, ("rules.arcade_actions=false", "ora.low_last=7"), key)
-        put_piles(made, [])
+        made.put_piles([])
         made.state.played[1], made.state.room[1] = NONE, 0
         made.advance()
         made.until(lambda t: t.state.this_round == 1 or t.n == 0 or t.state.met[0] == REMOVED, pick)

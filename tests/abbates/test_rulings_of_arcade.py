@@ -16,36 +16,18 @@ from sim.abbates.state import (
     SOURCE_LINE,
     SWAP,
 )
-from tests.abbates.tools import (
-    ARTEFACT,
-    BOOK,
-    PURPLE,
-    RED,
-    WINDOW,
-    asked,
-    at_phase,
-    bits,
-    card_of,
-    code,
-    play,
-    put_effect,
-    put_line,
-    put_pile,
-    put_portrait,
-    put_refill,
-    table,
-)
+from tests.abbates.tools import ARTEFACT, BOOK, PURPLE, RED, WINDOW, bits, card_of, code, table
 
 
 def won_by_red(effect, changes=(), prepare=None):
     """Return a table for two at the winner's first decision after the cards, with an arcade card."""
     two = table(2, changes)
-    put_effect(two, effect)
-    put_line(two, [BOOK, WINDOW, ARTEFACT])
-    put_refill(two, [("books", 1), ("windows", 1), ("artefacts", 1)])
+    two.put_effect(effect)
+    two.put_line([BOOK, WINDOW, ARTEFACT])
+    two.put_refill([("books", 1), ("windows", 1), ("artefacts", 1)])
     if prepare:
         prepare(two)
-    return play(two, 9, 2)
+    return two.play(9, 2)
 
 
 def with_discards(two):
@@ -71,26 +53,26 @@ def test_or_the_top_card_only():
 
 def test_the_replenishment_row_is_for_the_winner_only():
     three = table(3)
-    put_effect(three, FROM_REFILL)
-    play(three, 9, 7, 2)
+    three.put_effect(FROM_REFILL)
+    three.play(9, 7, 2)
     assert {option.source for option in three.offers} == {0, 1}
     three.choose(0)
-    assert asked(three) == ("take", PURPLE)
+    assert three.asked() == ("take", PURPLE)
     assert {option.source for option in three.offers} == {0}
 
 
 def test_nor_may_others_use_the_discard_pile():
     three = table(3)
-    put_effect(three, FROM_DISCARD)
+    three.put_effect(FROM_DISCARD)
     with_discards(three)
-    play(three, 9, 7, 2)
+    three.play(9, 7, 2)
     three.take(source=SOURCE_LINE, other=6, square=6)
-    assert asked(three) == ("take", PURPLE)
+    assert three.asked() == ("take", PURPLE)
     assert {option.source for option in three.offers} == {SOURCE_LINE}
 
 
 def looked_at(two):
-    put_pile(two, [("books", 1), ("books", 1), ("windows", 2), ("artefacts", 3), ("artefacts", 3), ("books", 3), ("windows", 1)])
+    two.put_pile([("books", 1), ("books", 1), ("windows", 2), ("artefacts", 3), ("artefacts", 3), ("books", 3), ("windows", 1)])
 
 
 def test_the_six_cards_on_top_come_in_the_chosen_order():
@@ -105,9 +87,9 @@ def test_the_six_cards_on_top_come_in_the_chosen_order():
             assert len({option.thing for option in two.offers}) == two.n
             two.take(thing=code(card))
     assert [card_of(card) for card in two.state.known] == wanted
-    assert asked(two) == ("take", RED)
+    assert two.asked() == ("take", RED)
     two.choose(0)
-    assert asked(two) == ("blind", PURPLE)
+    assert two.asked() == ("blind", PURPLE)
     assert card_of(two.state.card) == wanted[0]
 
 
@@ -119,17 +101,17 @@ def test_one_need_not_look():
 
 
 def test_fewer_than_six_cards_and_none():
-    two = won_by_red(LOOK, prepare=lambda two: put_pile(two, [BOOK, WINDOW]))
+    two = won_by_red(LOOK, prepare=lambda two: two.put_pile([BOOK, WINDOW]))
     two.take(act=1)
     assert two.n == 2
     two.choose(0)
     assert two.asks == "take"
-    assert won_by_red(LOOK, prepare=lambda two: put_pile(two, [])).asks == "take"
+    assert won_by_red(LOOK, prepare=lambda two: two.put_pile([])).asks == "take"
 
 
 def test_cards_that_were_looked_at_before_come_first_when_one_looks_again():
     def prepare(two):
-        put_pile(two, [("windows", 1)] * 10)
+        two.put_pile([("windows", 1)] * 10)
         two.state.known[:3] = code(BOOK), code(WINDOW), code(ARTEFACT)
         two.state.known_left = 3
 
@@ -140,7 +122,7 @@ def test_cards_that_were_looked_at_before_come_first_when_one_looks_again():
 
 
 def test_a_card_of_the_portrait_changes_places_with_one_of_the_row():
-    two = won_by_red(SWAP, prepare=lambda two: put_portrait(two, RED, [("books", 3), None, None, WINDOW, *[None] * 5]))
+    two = won_by_red(SWAP, prepare=lambda two: two.put_portrait(RED, [("books", 3), None, None, WINDOW, *[None] * 5]))
     assert two.n == 1 + 2 * 3
     two.take(act=1, square=0, other=1)
     assert card_of(two.state.portrait[RED, 0]) == ("windows", 1)
@@ -162,7 +144,7 @@ def test_cards_of_the_line_are_exchanged_one_after_another():
 
 
 def test_two_cards_of_the_portrait_change_places():
-    two = won_by_red(MOVE, prepare=lambda two: put_portrait(two, RED, [("books", 3), None, None, WINDOW, *[None] * 4, ARTEFACT]))
+    two = won_by_red(MOVE, prepare=lambda two: two.put_portrait(RED, [("books", 3), None, None, WINDOW, *[None] * 4, ARTEFACT]))
     assert two.n == 1 + 3
     two.take(act=1, square=0, other=8)
     assert card_of(two.state.portrait[RED, 0]) == ARTEFACT
@@ -172,11 +154,11 @@ def test_two_cards_of_the_portrait_change_places():
 
 def test_all_take_from_another_line_and_it_is_filled_again():
     three = table(3)
-    put_effect(three, OTHER_LINE)
-    put_line(three, [BOOK] * 3)
-    put_pile(three, [("artefacts", 3)] * 20)
-    put_refill(three, [("windows", 1)] * 3)
-    play(three, 9, 7, 2)
+    three.put_effect(OTHER_LINE)
+    three.put_line([BOOK] * 3)
+    three.put_pile([("artefacts", 3)] * 20)
+    three.put_refill([("windows", 1)] * 3)
+    three.play(9, 7, 2)
     assert {option.other for option in three.offers if option.act} == {1, 2, 3, 4, 5}
     before = list(three.state.garden)
     three.take(act=1, other=4)
@@ -193,9 +175,9 @@ def test_all_take_from_another_line_and_it_is_filled_again():
 @pytest.mark.parametrize("vertical", [False, True])
 def test_the_general_has_five_other_lines(vertical):
     for number in range(3, 6) if vertical else range(6, 9):
-        two = at_phase(table(2), 1 + number // 3, 1 + number % 3)
-        put_effect(two, OTHER_LINE)
-        play(two, 9, 2)
+        two = table(2).at_phase(1 + number // 3, 1 + number % 3)
+        two.put_effect(OTHER_LINE)
+        two.play(9, 2)
         own = number if vertical else 8 - number
         assert {option.other for option in two.offers if option.act} == set(range(6)) - {own}
 

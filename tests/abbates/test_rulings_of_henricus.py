@@ -6,25 +6,7 @@ import pytest
 from sim.abbates.state import BENEDICT, HENRICUS, HIGH_PILE, LOW_PILE, MOVE, NO_EFFECT, NONE, NOTHING, OTHER_LINE
 from sim.abbates.state import CARDS as GARDEN_CARDS
 from sim.contract import WHOLE
-from tests.abbates.tools import (
-    ARTEFACT,
-    BOOK,
-    WINDOW,
-    asked,
-    at_phase,
-    bits,
-    card_of,
-    code,
-    imagined,
-    order_kinds,
-    put_effect,
-    put_line,
-    put_piles,
-    put_portrait,
-    put_refill,
-    scored,
-    table,
-)
+from tests.abbates.tools import ARTEFACT, BOOK, WINDOW, bits, card_of, code, table
 
 PRIOR = ["missions.mission1.rows.1=pp.", "missions.mission1.rows.2=.p.", "missions.mission1.rows.3=..p"]
 
@@ -35,10 +17,10 @@ def begun(round_number=1, phase=1, changes=(), key=1, effect=NO_EFFECT, step=0):
     one.state.mission[0] = 0
     one.state.this_round, one.state.this_phase = round_number - 1, phase - 1
     if phase < 4:
-        put_effect(one, effect)
+        one.put_effect(effect)
     one.state.solo_step = step
-    put_piles(one, range(1, 14), 2, 1)
-    return at_phase(one, round_number, phase)
+    one.put_piles(range(1, 14), 2, 1)
+    return one.at_phase(round_number, phase)
 
 
 def beaten(made, value):
@@ -61,10 +43,10 @@ def test_the_pile_is_that_of_the_line(round_number, phase, high):
 def test_an_empty_pile_makes_him_draw_from_the_other():
     one = begun(1, 3)
     one.state.played[HENRICUS] = NONE
-    put_piles(one, [5])
-    at_phase(one, 1, 3)
+    one.put_piles([5])
+    one.at_phase(1, 3)
     assert one.state.played[HENRICUS] == 5
-    at_phase(one, 1, 3)
+    one.at_phase(1, 3)
     assert one.state.played[HENRICUS] == NONE
     assert one.state.without_card[HENRICUS] == 1
 
@@ -82,9 +64,9 @@ def test_his_value_is_barred():
 
 def test_at_the_top_he_takes_most_beans_the_first_of_equals():
     one = begun()
-    put_line(one, [BOOK, ("windows", 3), ("artefacts", 3)])
+    one.put_line([BOOK, ("windows", 3), ("artefacts", 3)])
     beaten(one, 7)
-    assert asked(one)[0] == "blind"
+    assert one.asked()[0] == "blind"
     assert one.state.henricus[code(("windows", 3))] == 1
     assert one.state.abbot[HENRICUS] == 3
     assert one.state.room[HENRICUS] == bits(7)
@@ -94,9 +76,9 @@ def test_at_the_top_he_takes_most_beans_the_first_of_equals():
 
 def test_then_he_exchanges_what_he_had_before():
     one = begun(step=1)
-    order_kinds(one, "windows", "books", "artefacts")
-    put_line(one, [("books", 1)] * 3)
-    put_refill(one, [WINDOW, ("books", 3), ("windows", 3)])
+    one.order_kinds("windows", "books", "artefacts")
+    one.put_line([("books", 1)] * 3)
+    one.put_refill([WINDOW, ("books", 3), ("windows", 3)])
     for card in (("windows", 2), ("books", 2), ("artefacts", 2), ("artefacts", 3)):
         one.state.henricus[code(card)] = 1
     one.state.abbot[HENRICUS] = 9
@@ -109,8 +91,8 @@ def test_then_he_exchanges_what_he_had_before():
 
 def test_without_a_card_before_he_exchanges_nothing():
     one = begun(step=1)
-    put_line(one, [("books", 1)] * 3)
-    put_refill(one, [("books", 3)] * 3)
+    one.put_line([("books", 1)] * 3)
+    one.put_refill([("books", 3)] * 3)
     beaten(one, 7)
     assert one.state.henricus.sum() == one.state.henricus[code(("books", 1))] == 1
 
@@ -155,7 +137,7 @@ def test_what_lies_on_top_is_played_next():
     one = begun(1, 1)
     for phase in range(1, 5):
         tops = [int(top) for top in one.state.top]
-        at_phase(one, 1, phase)
+        one.at_phase(1, phase)
         pile = LOW_PILE if phase < 3 else HIGH_PILE
         assert one.state.played[HENRICUS] == tops[pile]
         assert one.state.top[1 - pile] == tops[1 - pile]
@@ -164,9 +146,9 @@ def test_what_lies_on_top_is_played_next():
 
 def test_of_an_empty_pile_nothing_lies_on_top():
     one = begun(1, 1)
-    put_piles(one, [9])
+    one.put_piles([9])
     assert list(one.state.top) == [NONE, 9]
-    at_phase(one, 1, 4)
+    one.at_phase(1, 4)
     assert (one.state.played[HENRICUS], list(one.state.top)) == (9, [NONE, NONE])
 
 
@@ -174,7 +156,7 @@ def test_a_pile_is_shuffled_when_a_card_comes_back_to_it():
     tops = set()
     for key in range(60):
         one = begun(1, 4, key=key)
-        put_piles(one, [1, 2, 3, 4, 9, 10, 11])
+        one.put_piles([1, 2, 3, 4, 9, 10, 11])
         one.state.top[:] = 1, 9
         one.state.played[HENRICUS] = 6
         one.advance()
@@ -188,9 +170,9 @@ def test_a_pile_is_shuffled_when_a_card_comes_back_to_it():
 def test_what_lies_on_top_of_henricus_piles_is_known_if_they_lie_face_up():
     one = table(1)
     top = one.state.top.tolist()
-    assert all(imagined(one, 0, key).top.tolist() == top for key in range(10))
+    assert all(one.imagined(0, key).top.tolist() == top for key in range(10))
     one = table(1, ["rules.henricus_piles=face_down"])
-    worlds = [imagined(one, 0, key).top.tolist() for key in range(300)]
+    worlds = [one.imagined(0, key).top.tolist() for key in range(300)]
     low, high = zip(*worlds)
     held = int(one.state.hand[HENRICUS])
     benedicts = {LOW_PILE: int(one.state.low_benedicts), HIGH_PILE: int(one.state.benedicts[HENRICUS])}
@@ -204,7 +186,7 @@ def test_imagined_games_go_on_with_the_card_that_is_on_top(reading):
     played = set()
     for key in range(30):
         other = one.copy()
-        other.states[0] = imagined(one, 0, key)
+        other.states[0] = one.imagined(0, key)
         tops = other.state.top.tolist()
         other.until(lambda made: made.state.this_phase == 1)
         assert other.state.played[HENRICUS] in tops
@@ -253,7 +235,7 @@ def test_he_always_starts():
 @pytest.mark.parametrize("symbol", ["lowest", "highest"])
 def test_his_highest_card_comes_back_to_its_pile(symbol):
     one = begun(1, 4, [f"corners.corner1.returns={symbol}"])
-    put_piles(one, [])
+    one.put_piles([])
     one.state.lost[HENRICUS], one.state.played[HENRICUS] = bits(2, 6), 8
     one.take(thing=9)
     assert one.state.hand[HENRICUS] | bits(8) == bits(8)
@@ -263,7 +245,7 @@ def test_his_highest_card_comes_back_to_its_pile(symbol):
 
 def test_a_lost_benedict_comes_back_to_the_high_pile():
     one = begun(1, 4)
-    put_piles(one, [1, 2])
+    one.put_piles([1, 2])
     one.state.lost_benedicts[HENRICUS], one.state.played[HENRICUS] = 1, 8
     one.take(thing=9)
     assert one.state.benedicts[HENRICUS] + (one.state.played[HENRICUS] == 14) == 1
@@ -273,7 +255,7 @@ def test_a_lost_benedict_comes_back_to_the_high_pile():
 @pytest.mark.parametrize(("reading", "benedicts"), [("false", 0), ("true", 1)])
 def test_his_last_card_comes_back_too_if_the_others_do(reading, benedicts):
     one = begun(4, 4, [f"rules.last_card_back={reading}", "corners.corner4.returns=lowest"])
-    put_piles(one, [1, 2])
+    one.put_piles([1, 2])
     one.state.lost[HENRICUS], one.state.lost_benedicts[HENRICUS], one.state.played[HENRICUS] = bits(3), 1, 8
     one.advance()
     one.take(thing=9)
@@ -292,17 +274,17 @@ def test_the_corner_of_round_4_counts_his_cards():
 
 def test_a_tie_goes_to_the_person():
     one = begun()
-    order_kinds(one, "books", "windows", "artefacts")
-    put_portrait(one, 0, [BOOK] * 9)
+    one.order_kinds("books", "windows", "artefacts")
+    one.put_portrait(0, [BOOK] * 9)
     one.state.mission[0] = NONE
     one.state.general = 18
     one.state.henricus[:], one.state.low_benedicts, one.state.benedicts[:] = 0, 0, 0
     one.state.abbot[HENRICUS] = 18
     one.state.corner_vp[HENRICUS] = 9
-    outcome = scored(one.copy())
+    outcome = one.copy().scored()
     assert (outcome.score[0], outcome.automaton, outcome.share[0]) == (27, 27, WHOLE)
     one.state.corner_vp[HENRICUS] = 10
-    assert scored(one).share[0] == 0
+    assert one.scored().share[0] == 0
 
 
 def test_a_level_has_missions_of_its_own():
@@ -315,9 +297,9 @@ def test_a_level_has_missions_of_its_own():
 def test_arcade_actions_are_the_persons():
     one = begun(effect=OTHER_LINE)
     beaten(one, 7)
-    assert asked(one) == ("blind", 0)
+    assert one.asked() == ("blind", 0)
     one = begun(effect=MOVE)
-    put_portrait(one, 0, [BOOK, ARTEFACT, *[None] * 7])
+    one.put_portrait(0, [BOOK, ARTEFACT, *[None] * 7])
     one.state.played[HENRICUS] = 3
     one.take(thing=9)
-    assert asked(one) == ("move", 0)
+    assert one.asked() == ("move", 0)

@@ -5,44 +5,26 @@ import pytest
 from sim.abbates.state import ASK_CORNER, CATEGORIES, NO_EFFECT, NONE
 from sim.contract import WHOLE
 from sim.play import EVERY
-from tests.abbates.tools import (
-    ARTEFACT,
-    BOOK,
-    PURPLE,
-    RED,
-    WINDOW,
-    asked,
-    at_phase,
-    bits,
-    code,
-    order_kinds,
-    play,
-    put_effect,
-    put_portrait,
-    scored,
-    table,
-    takers,
-)
-from tests.helpers import Table
+from tests.abbates.tools import ARTEFACT, BOOK, PURPLE, RED, WINDOW, Abbates, bits, code, table
 
 
 def test_empty_squares_move_the_abbot_forward_and_can_help():
     two = table(2)
-    put_portrait(two, RED, [BOOK] * 6 + [None] * 3)
+    two.put_portrait(RED, [BOOK] * 6 + [None] * 3)
     two.state.general = 15
-    outcome = scored(two)
+    outcome = two.scored()
     assert outcome.numbers[RED, 5] == 0
     assert outcome.numbers[RED, 9] == 3
 
 
 def ended(*portraits, aequalis="books", changes=()):
     made = table(len(portraits), changes)
-    order_kinds(made, "artefacts", "windows", "books", aequalis)
+    made.order_kinds("artefacts", "windows", "books", aequalis)
     made.state.mission[:] = NONE
     for seat, portrait in enumerate(portraits):
-        put_portrait(made, seat, portrait)
+        made.put_portrait(seat, portrait)
         made.state.general = made.state.abbot[seat]
-    return scored(made)
+    return made.scored()
 
 
 def test_a_tie_goes_to_most_cards_of_the_kind_on_aequalis():
@@ -66,10 +48,10 @@ def test_a_mission_that_does_not_halve_leaves_the_minus_points():
         rows = [f"missions.mission1.rows.{n}={row}" for n, row in enumerate(["p..", ".p.", "..p"], 1)]
         two = table(2, [*rows, f"missions.mission1.halves={halves}"])
         two.state.mission[RED] = 0
-        put_portrait(two, RED, [BOOK] * 9)
+        two.put_portrait(RED, [BOOK] * 9)
         for steps in (0, 5):  # it is counted as halved where there is nothing to halve, too
             two.state.general = 18 + steps
-            outcome = scored(two.copy())
+            outcome = two.copy().scored()
             minus = steps // 2 if halves else steps
             assert (outcome.numbers[RED, 2], outcome.numbers[RED, 8], outcome.numbers[RED, 5]) == (5, halves, -minus)
 
@@ -86,10 +68,10 @@ def test_without_the_points_card_most_cards_of_the_starting_kind_halve():
     assert (two.state.points_card == NONE).all()
     assert two.state.discarded == 0
     two.state.starting_card[0], two.state.starting_card[1] = code(BOOK), code(WINDOW)
-    put_portrait(two, RED, [BOOK] * 4 + [WINDOW] * 5)
-    put_portrait(two, PURPLE, [BOOK] * 4 + [WINDOW] * 4 + [ARTEFACT])
+    two.put_portrait(RED, [BOOK] * 4 + [WINDOW] * 5)
+    two.put_portrait(PURPLE, [BOOK] * 4 + [WINDOW] * 4 + [ARTEFACT])
     two.state.general = 18 + 7
-    outcome = scored(two)
+    outcome = two.scored()
     assert list(outcome.numbers[:2, 5]) == [-3, -7]  # as many books as the other halve; fewer windows do not
 
 
@@ -97,8 +79,8 @@ def test_kinds_without_a_place_bring_nothing():
     two = table(2)
     two.state.points_card[1:] = NONE
     two.state.vp_of[:] = 3, 0, 0
-    put_portrait(two, RED, [WINDOW] * 9)
-    assert scored(two).numbers[RED, 0] == 0
+    two.put_portrait(RED, [WINDOW] * 9)
+    assert two.scored().numbers[RED, 0] == 0
 
 
 @pytest.mark.parametrize(("area", "vp", "halved"), [("pa.|.p.|..p", 5, 0), ("p..|.p.|..p", 5, 1), ("ppp|.a.|...", 0, 0)])
@@ -108,8 +90,8 @@ def test_the_purple_area_counts_alone_and_all_areas_halve(area, vp, halved):
         rows = [f"missions.mission1.rows.{n}={row}" for n, row in enumerate(["ppp", "pa.", "p.."], 1)]
     two = table(2, rows)
     two.state.mission[RED] = 0
-    put_portrait(two, RED, [BOOK, None, WINDOW, None, BOOK, None, None, None, BOOK])
-    outcome = scored(two)
+    two.put_portrait(RED, [BOOK, None, WINDOW, None, BOOK, None, None, None, BOOK])
+    outcome = two.scored()
     assert outcome.numbers[RED, 2] == vp
     assert outcome.numbers[RED, 8] == halved
 
@@ -118,31 +100,31 @@ def test_two_areas_may_have_different_kinds():
     two = table(2, [f"missions.mission1.rows.{n}={row}" for n, row in enumerate(["paa", "bp.", "b.p"], 1)])
     two.state.mission[RED] = 0
     cards = [BOOK, WINDOW, WINDOW, ARTEFACT, BOOK, None, ARTEFACT, None, BOOK]
-    put_portrait(two, RED, cards)
-    outcome = scored(two.copy())
+    two.put_portrait(RED, cards)
+    outcome = two.copy().scored()
     assert (outcome.numbers[RED, 2], outcome.numbers[RED, 8]) == (5, 1)
     cards[2] = BOOK
-    put_portrait(two, RED, cards)
-    outcome = scored(two)
+    two.put_portrait(RED, cards)
+    outcome = two.scored()
     assert (outcome.numbers[RED, 2], outcome.numbers[RED, 8]) == (5, 0)
 
 
 def test_benedict_cards_left_bring_points_also_those_of_the_last_round():
-    two = at_phase(table(2), 4, 4)
+    two = table(2).at_phase(4, 4)
     two.state.benedicts[:2] = 2, 0
     two.state.met[:2] = -1, 3
-    play(two, 12, 11)  # the fourth face ends with an odd card
+    two.play(12, 11)  # the fourth face ends with an odd card
     assert two.n == 0
     assert list(two.state.points[:2, 4]) == [2, 1]
 
 
 def test_a_dealt_corner_card_is_its_owners_whoever_wins_the_phase():
-    two = Table("abbates", 2)
+    two = Abbates(2)
     two.state.dealing, two.state.occasion = 1 + ASK_CORNER, EVERY
     two.advance()
-    assert (asked(two), two.n) == (("corner", RED), 4)
+    assert (two.asked(), two.n) == (("corner", RED), 4)
     two.take(thing=2)
-    assert (asked(two), two.n) == (("corner", PURPLE), 3)
+    assert (two.asked(), two.n) == (("corner", PURPLE), 3)
     two.take(thing=0)
     outcome = two.finish()
     dealt, won = list(CATEGORIES).index("corner.dealt"), list(CATEGORIES).index("corner.round1")
@@ -153,8 +135,8 @@ def test_a_dealt_corner_card_is_its_owners_whoever_wins_the_phase():
 
 def test_columns_count_as_rows_do_without_the_points_card():
     two = table(2, ["rules.points_card=false"])
-    put_portrait(two, RED, [BOOK, None, None] * 3)
-    assert scored(two).numbers[RED, 1] == 10
+    two.put_portrait(RED, [BOOK, None, None] * 3)
+    assert two.scored().numbers[RED, 1] == 10
 
 
 # --- the set-up and the course of the game ------------------------------------------------------------------------------------------------
@@ -186,7 +168,7 @@ def test_each_player_chooses_from_missions_of_the_own():
     three = table(3, ["rules.missions_choice=three"])
     seen = set()
     for seat in range(3):
-        assert asked(three) == ("mission", seat)
+        assert three.asked() == ("mission", seat)
         assert three.n == 3
         offered = {option.thing for option in three.offers}
         assert not offered & seen
@@ -198,26 +180,26 @@ def test_each_player_chooses_from_missions_of_the_own():
 
 
 def test_each_round_has_a_face_of_its_own():
-    two = at_phase(table(2), 2, 1)  # odd
-    play(two, 8)
+    two = table(2).at_phase(2, 1)  # odd
+    two.play(8)
     assert two.state.met[RED] == -1
-    two = at_phase(table(2), 2, 1)
-    play(two, 9)
+    two = table(2).at_phase(2, 1)
+    two.play(9)
     assert two.state.met[RED] == 1
 
 
 def test_the_winners_card_stays_in_the_chapter_room():
     two = table(2)
-    put_effect(two, NO_EFFECT)
-    play(two, 9, 2)
-    takers(two)
+    two.put_effect(NO_EFFECT)
+    two.play(9, 2)
+    two.takers()
     assert list(two.state.lost[:2]) == [0, bits(2)]
 
 
 def test_three_conditions_are_not_enough():
-    two = at_phase(table(2), 1, 4)
+    two = table(2).at_phase(1, 4)
     two.state.met[:2] = 2, 2
-    play(two, 12, 10)
+    two.play(12, 10)
     assert two.state.benedicts.sum() == 0
     assert two.state.met[RED] == 0
 

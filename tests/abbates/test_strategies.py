@@ -3,64 +3,30 @@
 Seeds are fixed; where a share of games is claimed, it is exceeded by four standard errors.
 """
 
-from math import sqrt
+from functools import partial
 
 import numpy as np
 import pytest
 
-from sim.abbates.state import ASKS, LOOK, MOVE, NO_EFFECT, NONE, NUMBERS, SWAP
+from sim.abbates.state import ASKS, LOOK, MOVE, NO_EFFECT, NONE, SWAP
 from sim.dealing import Deal
-from sim.runner import StrategyError, Study, play
+from sim.runner import Study, play
 from strategies import catalog
-from tests.abbates.tools import (
-    ARTEFACT,
-    BOOK,
-    PURPLE,
-    RED,
-    WINDOW,
-    at_phase,
-    bits,
-    card_of,
-    imagined,
-    order_kinds,
-    put_effect,
-    put_line,
-    put_pile,
-    put_portrait,
-    put_refill,
-    table,
-)
-from tests.abbates.tools import play as play_cards
+from tests import helpers
+from tests.abbates.tools import ARTEFACT, BOOK, PURPLE, RED, WINDOW, bits, card_of, table
 from tests.contract.tools import rules_of
-from tests.helpers import printed
+from tests.helpers import printed, surely
 
 PLANS = ("allrounder", "bean_counter", "missionary", "humble")
 GREEDY_AND_PLANS = ("greedy", *PLANS)
 ALL = catalog.names("abbates")
-
-
-def outcomes(*names, players=4, games=2000, changes=(), seed=1):
-    """Outcome records of a study, and who plays what: (games, players) numbers of strategies."""
-    chairs = tuple(catalog.chair("abbates", str(name), players) for name in names)
-    made, _ = play(Study("abbates", players, chairs, printed("abbates", tuple(changes)), seed), 0, games)
-    return made, made["strategy"][:, :players]
-
-
-def mean(made, who, strategy, *numbers):
-    """Mean over the seats of a strategy of the sum of some of what is counted."""
-    at = [NUMBERS.index(name) for name in numbers]
-    return made["numbers"][:, : who.shape[1], at].sum(axis=2)[who == strategy].mean()
+outcomes, mean = partial(helpers.outcomes, "abbates"), partial(helpers.mean, "abbates")
 
 
 def share(one, other, players=2, games=2400):
     """Share of the games that a strategy wins against others who all play another one."""
     made, who = outcomes(one, *[other] * (players - 1), players=players, games=games)
     return made["share"][:, :players][who == 0].mean() / 60
-
-
-def surely(part, games=2400):
-    """The share that is above another one by four standard errors."""
-    return part + 4 * sqrt(part * (1 - part) / games)
 
 
 def chosen(made, name):
@@ -95,14 +61,14 @@ def test_beats_random_play_in_90_of_100_games(name, players):
 @pytest.mark.parametrize("players", [2, 3, 4])
 def test_the_ladder_rises_with_any_number_of_players(players):
     for weak, strong in zip(catalog.ladder("abbates"), catalog.ladder("abbates")[1:]):
-        assert share(strong, weak, players) > surely(1.3 / players)
+        assert share(strong, weak, players) > surely(1.3 / players, 2400)
 
 
 @pytest.mark.slow
 @pytest.mark.parametrize("players", [2, 3, 4])
 @pytest.mark.parametrize("name", GREEDY_AND_PLANS)
 def test_the_expert_beats_greedy_and_each_plan(name, players):
-    assert share("expert", name, players) > surely(1.3 / players)
+    assert share("expert", name, players) > surely(1.3 / players, 2400)
 
 
 @pytest.mark.slow
@@ -148,12 +114,12 @@ def test_the_humble_always_plays_the_lowest_card():
 @pytest.mark.parametrize("name", ["greedy", "allrounder", "missionary", "expert"])
 def test_the_card_of_the_best_kind_is_taken_and_covers_none_as_good(name):
     two = table(2)
-    order_kinds(two, "artefacts", "books", "windows")
+    two.order_kinds("artefacts", "books", "windows")
     two.state.mission[:] = NONE
-    put_effect(two, NO_EFFECT)
-    put_line(two, [WINDOW, ARTEFACT, BOOK])
-    put_portrait(two, RED, [None] * 6 + [ARTEFACT, None, ARTEFACT])
-    play_cards(two, 9, 2)
+    two.put_effect(NO_EFFECT)
+    two.put_line([WINDOW, ARTEFACT, BOOK])
+    two.put_portrait(RED, [None] * 6 + [ARTEFACT, None, ARTEFACT])
+    two.play(9, 2)
     option = chosen(two, name)
     assert (card_of(option.thing), option.square) == (ARTEFACT, 7)
 
@@ -161,16 +127,16 @@ def test_the_card_of_the_best_kind_is_taken_and_covers_none_as_good(name):
 @pytest.mark.parametrize("name", [*GREEDY_AND_PLANS, "expert"])
 def test_the_last_card_of_the_last_line_brings_the_abbot_to_the_general(name):
     """Three cards of one kind; only the beans differ, and a square is left that all of them can fill."""
-    two = at_phase(table(2, [f"abbots.white.{value}=0" for value in range(1, 15)]), 4, 3)
+    two = table(2, [f"abbots.white.{value}=0" for value in range(1, 15)]).at_phase(4, 3)
     two.state.mission[:] = NONE
     two.state.vp_of[:] = 2
-    put_effect(two, NO_EFFECT)
+    two.put_effect(NO_EFFECT)
     squares = two.components.line[11]
     for beans in (1, 2, 3):
-        put_line(two, [("books", 1), ("books", 2), ("books", 3)])
-        put_portrait(two, RED, [None if square == squares[0] else WINDOW for square in range(9)])
+        two.put_line([("books", 1), ("books", 2), ("books", 3)])
+        two.put_portrait(RED, [None if square == squares[0] else WINDOW for square in range(9)])
         made = two.copy()
-        play_cards(made, 9, 2)
+        made.play(9, 2)
         made.state.general = made.state.abbot[RED] + beans
         option = chosen(made, name)
         assert (card_of(option.thing), option.square) == (("books", beans), squares[0])
@@ -180,13 +146,13 @@ def test_the_last_card_of_the_last_line_brings_the_abbot_to_the_general(name):
 def test_the_card_that_fits_the_mission_is_taken(name):
     """Mission 1: purple squares 0, 4, 8; the first line is the lowest row, squares 6 to 8."""
     two = table(2)
-    order_kinds(two, "artefacts", "books", "windows")
+    two.order_kinds("artefacts", "books", "windows")
     two.state.mission[:] = 0
     two.state.vp_of[:] = 1
-    put_effect(two, NO_EFFECT)
-    put_line(two, [BOOK, WINDOW, ARTEFACT])
-    put_portrait(two, RED, [WINDOW, None, None, None, WINDOW, *[None] * 4])
-    play_cards(two, 9, 2)
+    two.put_effect(NO_EFFECT)
+    two.put_line([BOOK, WINDOW, ARTEFACT])
+    two.put_portrait(RED, [WINDOW, None, None, None, WINDOW, *[None] * 4])
+    two.play(9, 2)
     option = chosen(two, name)
     assert (card_of(option.thing), option.square) == (WINDOW, 8)
 
@@ -195,9 +161,9 @@ def test_the_card_that_fits_the_mission_is_taken(name):
 def test_a_corner_card_is_won_where_it_can_be(name):
     two = table(2, ["corners.corner1.vp=9"])
     two.state.hand[:2] = bits(3, 5, 9), bits(2, 4, 6, 13)
-    two = at_phase(two, 1, 4)
+    two = two.at_phase(1, 4)
     two.state.met[:] = -1
-    play_cards(two, 5)
+    two.play(5)
     assert chosen(two, name).thing == 6  # the cheapest of those that win
 
 
@@ -205,9 +171,9 @@ def test_a_corner_card_is_won_where_it_can_be(name):
 def test_where_nothing_can_be_won_a_low_card_is_played(name):
     two = table(2, ["corners.corner2.vp=0", "corners.corner2.per_card=0"])
     two.state.hand[:2] = bits(9, 12), bits(2, 8, 13)
-    two = at_phase(two, 2, 4)
+    two = two.at_phase(2, 4)
     two.state.met[:] = -1
-    play_cards(two, 9)
+    two.play(9)
     assert chosen(two, name).thing == 2
 
 
@@ -216,33 +182,33 @@ def test_the_last_condition_of_a_round_is_met(name):
     """Ora et Labora of round 1 ends with an even card; nothing else is to be had."""
     two = table(2, ["corners.corner1.vp=0", "benedicts.vp=9"])
     two.state.hand[:2] = bits(13, 12), bits(3, 4, 5)
-    two = at_phase(two, 1, 4)
-    play_cards(two, 13)
+    two = two.at_phase(1, 4)
+    two.play(13)
     assert chosen(two, name).thing == 4
 
 
 @pytest.mark.parametrize("name", ["greedy", "allrounder", "missionary", "expert"])
 def test_a_swap_brings_a_better_card_and_none_a_worse_one(name):
     for refill, act in ((ARTEFACT, 1), (WINDOW, 0)):
-        two = at_phase(table(2), 2, 1)
-        order_kinds(two, "artefacts", "books", "windows")
+        two = table(2).at_phase(2, 1)
+        two.order_kinds("artefacts", "books", "windows")
         two.state.mission[:] = NONE
         two.state.general = 20
-        put_effect(two, SWAP)
-        put_portrait(two, RED, [BOOK] * 9)
-        put_refill(two, [refill] * 3)
-        play_cards(two, 9, 2)
+        two.put_effect(SWAP)
+        two.put_portrait(RED, [BOOK] * 9)
+        two.put_refill([refill] * 3)
+        two.play(9, 2)
         assert two.asks == "swap"
         assert chosen(two, name).act == act
 
 
 @pytest.mark.parametrize("name", ["allrounder", "missionary", "expert"])
 def test_two_cards_of_the_portrait_change_places_for_the_mission(name):
-    two = at_phase(table(2), 3, 1)
+    two = table(2).at_phase(3, 1)
     two.state.mission[:] = 0  # purple 0, 4, 8; a: 2
-    put_effect(two, MOVE)
-    put_portrait(two, RED, [WINDOW, BOOK, BOOK, BOOK, WINDOW, BOOK, BOOK, WINDOW, BOOK])
-    play_cards(two, 9, 2)
+    two.put_effect(MOVE)
+    two.put_portrait(RED, [WINDOW, BOOK, BOOK, BOOK, WINDOW, BOOK, BOOK, WINDOW, BOOK])
+    two.play(9, 2)
     option = chosen(two, name)
     assert (option.act, option.square, option.other) == (1, 7, 8)
 
@@ -250,10 +216,10 @@ def test_two_cards_of_the_portrait_change_places_for_the_mission(name):
 @pytest.mark.parametrize("name", ["allrounder", "expert"])
 def test_who_looks_at_the_pile_leaves_the_others_the_worst_card(name):
     two = table(2)
-    order_kinds(two, "artefacts", "books", "windows")
-    put_effect(two, LOOK)
-    put_pile(two, [ARTEFACT, ARTEFACT, WINDOW, BOOK, ARTEFACT, ARTEFACT])
-    play_cards(two, 9, 2)
+    two.order_kinds("artefacts", "books", "windows")
+    two.put_effect(LOOK)
+    two.put_pile([ARTEFACT, ARTEFACT, WINDOW, BOOK, ARTEFACT, ARTEFACT])
+    two.play(9, 2)
     assert chosen(two, name).act == 1
     two.take(act=1)
     assert card_of(chosen(two, name).thing) == WINDOW
@@ -348,21 +314,13 @@ def test_every_strategy_plays_on_when_the_pile_has_run_out(cards):
         assert len(made) == 20 * players
 
 
-@pytest.mark.slow
-def test_weights_that_are_missing_are_not_read(tmp_path):
-    mine = tmp_path / "mine.py"
-    mine.write_text('"""Mine."""\n\nfrom strategies.abbates._plan import choose\n\nWEIGHTS = {"garden": 1.0}\n', encoding="utf-8")
-    with pytest.raises(StrategyError, match=r"mine\.py: chose -1, allowed are 0 to "):
-        outcomes(mine, games=4)
-
-
 # --- imagined worlds --------------------------------------------------------------------------------------------------------------------
 
 
 def test_imagined_worlds_differ_in_the_others_missions_and_in_the_pile():
     four = table(4)
     four.choose(3)
-    worlds = [imagined(four, PURPLE, key) for key in range(40)]
+    worlds = [four.imagined(PURPLE, key) for key in range(40)]
     assert {int(world.mission[PURPLE]) for world in worlds} == {int(four.state.mission[PURPLE])}
     for seat in (0, 2, 3):
         assert len({int(world.mission[seat]) for world in worlds}) > 8
@@ -378,21 +336,21 @@ def test_imagined_worlds_differ_in_the_others_missions_and_in_the_pile():
 
 def test_who_has_looked_at_the_pile_knows_it_and_nobody_else():
     two = table(2)
-    put_effect(two, LOOK)
-    play_cards(two, 9, 2)
+    two.put_effect(LOOK)
+    two.play(9, 2)
     two.take(act=1)
     known = two.state.known.tolist()
     assert two.state.looker == RED
-    assert all(imagined(two, RED, key).known.tolist() == known for key in range(5))
+    assert all(two.imagined(RED, key).known.tolist() == known for key in range(5))
     for key in range(5):
-        world = imagined(two, PURPLE, key)
+        world = two.imagined(PURPLE, key)
         assert world.known_left == 0
         assert int(world.pile.sum()) == world.pile_left == two.state.pile_left + two.state.known_left
 
 
 def test_the_starting_cards_of_others_are_redrawn():
     three = table(3, ["rules.points_card=false"])
-    worlds = [imagined(three, RED, key) for key in range(40)]
+    worlds = [three.imagined(RED, key) for key in range(40)]
     assert {int(world.starting_card[RED]) for world in worlds} == {int(three.state.starting_card[RED])}
     assert len({int(world.starting_card[PURPLE]) for world in worlds}) > 4
     counts = three.state.pile.copy()

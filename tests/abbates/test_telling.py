@@ -1,7 +1,7 @@
 """Abbates in words: what is told adds up to the game, in any printing, under any reading, and tells nobody another's secrets."""
 
 import re
-from functools import cache
+from functools import cache, partial
 from types import SimpleNamespace
 
 import numpy as np
@@ -9,7 +9,6 @@ import pytest
 
 from sim.abbates.state import NONE
 from sim.abbates.words import board, describe, names, telling
-from sim.abbates.words.table import Table, plain
 from sim.contract import records
 from sim.printed.components import read
 from sim.replay import Session, record
@@ -17,36 +16,16 @@ from sim.runner import Study
 from strategies import catalog
 from tests.abbates import comparison
 from tests.contract.tools import rules_of
+from tests.telling import insist, tell, tell_apart
 
 PRINTED = read("abbates").model.model_dump()
 GAMES = 48  # twice all numbers of players and kinds of printings
-lines_of = cache(comparison.lines_of)
-
-
-class Checked(Table):
-    """A table that insists on lying as the record says."""
-
-    checks = 0
-
-    def put_right(self, position):
-        for name, mine in self.position().items():
-            assert plain(mine) == plain(position[name]), name
-        Checked.checks += 1
-        super().put_right(position)
+lines_of, told = cache(comparison.lines_of), partial(tell, telling)
 
 
 @pytest.fixture
 def checked(monkeypatch):
-    """Tellers that keep the table themselves, and lines of any length."""
-    monkeypatch.setattr(telling, "Table", Checked)
-    monkeypatch.setattr(telling, "WIDTH", 10_000)
-    Checked.checks = 0
-
-
-def told(lines):
-    """Tell a record; return the teller and the text."""
-    teller = telling.Teller(lines[0])
-    return teller, [text for line in lines for text in teller.tell(line)]
+    return insist(monkeypatch, telling)
 
 
 def played(players, changes=(), number=0):
@@ -62,7 +41,7 @@ def test_what_is_told_keeps_the_table(checked, number):
     lines = lines_of(number)
     teller, _ = told(lines)
     assert [teller.table.score(seat) for seat in teller.seats] == lines[-1]["sources"]
-    assert Checked.checks == 2 + 4 * 11
+    assert checked.checks == 2 + 4 * 11
 
 
 @pytest.mark.slow
@@ -98,12 +77,8 @@ def test_the_points_that_are_told_add_up_to_the_scores(checked, number):
 @pytest.mark.parametrize("number", range(GAMES))
 def test_options_can_be_told_apart(number):
     lines = lines_of(number)
-    for line in lines:
-        if line["event"] == "decision":
-            words = [telling.option(lines[0]["printed"], line["asks"], option) for option in line["options"]]
-            assert len(set(words)) == len(words)
-            assert max(map(len, words)) < 120
-            assert telling.question(line["asks"]).endswith("?")
+    tell_apart(telling, lines, 120)
+    assert all(telling.question(line["asks"]).endswith("?") for line in lines if line["event"] == "decision")
 
 
 @pytest.mark.parametrize(

@@ -3,25 +3,12 @@
 import pytest
 
 from sim.abbates.state import HENRICUS, NO_EFFECT, NONE
-from tests.abbates.tools import (
-    PURPLE,
-    RED,
-    YELLOW,
-    at_phase,
-    bits,
-    code,
-    order_kinds,
-    play,
-    put_effect,
-    put_portrait,
-    scored,
-    table,
-)
+from tests.abbates.tools import PURPLE, RED, YELLOW, bits, code, table
 
 
 def test_play_an_abbot_card_a_value_is_played_once():
     """Red has played a 12: Purple may not play a 12, but may play a 2."""
-    two = play(table(2), 12)
+    two = table(2).play(12)
     assert two.state.player == PURPLE
     assert two.fitting(thing=12) == []
     assert len(two.fitting(thing=2)) == 1
@@ -30,19 +17,19 @@ def test_play_an_abbot_card_a_value_is_played_once():
 
 def test_check_conditions_in_the_order_of_the_face():
     """1 to 7, 8 to 14, odd, even."""
-    one = at_phase(table(2), 1, 1)
+    one = table(2).at_phase(1, 1)
     for phase, (good, bad) in enumerate([(7, 8), (8, 7), (5, 4), (4, 5)]):
         for value, met in ((good, phase + 1), (bad, -1)):
-            each = at_phase(one.copy(), 1, phase + 1)
-            play(each, value)
+            each = one.copy().at_phase(1, phase + 1)
+            each.play(value)
             assert each.state.met[RED] == met
 
 
 def test_a_benedict_card_for_all_four_conditions():
     """The rest of the hand, and the card that comes back, are not its affair."""
-    four = at_phase(table(2), 1, 4)
+    four = table(2).at_phase(1, 4)
     four.state.met[:] = 3, -1, 0, 0
-    play(four, 12, 11)
+    four.play(12, 11)
     assert list(four.state.benedicts[:2]) == [1, 0]
     assert (four.state.this_round, four.state.this_phase) == (1, 0)
 
@@ -50,7 +37,7 @@ def test_a_benedict_card_for_all_four_conditions():
 def test_highest_card_moves_the_general_by_its_white_beans():
     two = table(2)
     before = int(two.state.general)
-    play(two, 12, 3)
+    two.play(12, 3)
     assert two.state.general == before + two.components.white[12] == before + 1
     assert two.state.room[RED] == bits(12)
     assert two.state.room[PURPLE] == 0
@@ -70,28 +57,28 @@ def test_checking_positions():
 
 @pytest.mark.parametrize(("round_number", "vp"), [(1, 1), (2, 2), (3, 3)])
 def test_corner_points_of_rounds_1_to_3(round_number, vp):
-    two = at_phase(table(2), round_number, 4)
-    play(two, 3, 9)
+    two = table(2).at_phase(round_number, 4)
+    two.play(3, 9)
     assert list(two.state.corner_vp[:2]) == [0, vp]
 
 
 def test_corner_points_of_round_4_are_the_cards_in_the_chapter_room():
     """Yellow wins the last phase and has five cards there: five points."""
-    three = at_phase(table(3), 4, 4)
+    three = table(3).at_phase(4, 4)
     three.state.room[YELLOW] = bits(1, 2, 3)
     three.state.room_benedicts[YELLOW] = 1
-    play(three, 7, 8, 9)
+    three.play(7, 8, 9)
     assert list(three.state.corner_vp[:3]) == [0, 0, 5]
 
 
 @pytest.mark.parametrize(("per_card", "vp"), [(1, 2), (2, 1), (2, 3), (1, 0)])
 def test_the_corner_of_round_4_brings_benedict_cards_each_worth_what_one_is_worth(per_card, vp):
     changes = [f"corners.corner4.per_card={per_card}", f"benedicts.vp={vp}", "corners.corner4.vp=1"]
-    two = at_phase(table(2, changes), 4, 4)
+    two = table(2, changes).at_phase(4, 4)
     two.state.room[:2] = bits(1, 2), 0
     two.state.benedicts[:2] = 1, 0
     two.state.met[:2] = -1
-    play(two, 9, 8)
+    two.play(9, 8)
     assert two.n == 0
     assert list(two.state.points[:2, 3]) == [1 + 3 * per_card * vp, 0]
     assert list(two.state.points[:2, 4]) == [vp, 0]
@@ -100,23 +87,23 @@ def test_the_corner_of_round_4_brings_benedict_cards_each_worth_what_one_is_wort
 def test_the_printed_score():
     """5 artefacts × 3 + 2 windows × 2 + 1 book × 1, no bonus, distance 5: 15 points."""
     two = table(2)
-    order_kinds(two, "artefacts", "windows", "books", "books")
+    two.order_kinds("artefacts", "windows", "books", "books")
     artefact, window, book = ("artefacts", 2), ("windows", 1), ("books", 1)
-    put_portrait(two, RED, [artefact] * 5 + [window] * 2 + [book, None])
+    two.put_portrait(RED, [artefact] * 5 + [window] * 2 + [book, None])
     two.state.mission[RED] = 0  # the square in the lower right corner is purple
     two.state.general = int(two.state.abbot[RED]) + 1 + 5
-    outcome = scored(two)
+    outcome = two.scored()
     assert list(outcome.numbers[RED][:6]) == [20, 0, 0, 0, 0, -5]
     assert outcome.score[RED] == 15
 
 
 def test_the_whole_mission_halves_the_minus_points_rounded_down():
     two = table(2, ["missions.mission1.rows.1=p..", "missions.mission1.rows.2=.p.", "missions.mission1.rows.3=..p"])
-    order_kinds(two, "artefacts", "windows", "books", "books")
+    two.order_kinds("artefacts", "windows", "books", "books")
     two.state.mission[RED] = 0
-    put_portrait(two, RED, [("artefacts", 2)] * 9)
+    two.put_portrait(RED, [("artefacts", 2)] * 9)
     two.state.general = 18 + 5
-    outcome = scored(two)
+    outcome = two.scored()
     assert list(outcome.numbers[RED][:6]) == [27, 0, 5, 0, 0, -2]
 
 
@@ -134,8 +121,8 @@ def test_the_whole_mission_halves_the_minus_points_rounded_down():
 def test_variant_4_points_of_a_line(cards, points):
     two = table(2, ["rules.points_card=false"])
     row = [None if kind is None else (kind, 1) for kind in cards]
-    put_portrait(two, RED, [*row, *[None] * 6])
-    outcome = scored(two)
+    two.put_portrait(RED, [*row, *[None] * 6])
+    outcome = two.scored()
     assert outcome.numbers[RED, 1] == points
     assert outcome.numbers[RED, 0] == 0
 
@@ -154,7 +141,7 @@ def test_three_purple_squares_make_henricus_play_high():
     for key in range(20):
         one = table(1, rows, key)
         one.state.mission[0] = 0
-        at_phase(one, 2, 2)
+        one.at_phase(2, 2)
         assert one.state.played[HENRICUS] >= 8
 
 
@@ -166,15 +153,15 @@ def test_the_printed_score_of_henricus():
     one.state.abbot[HENRICUS], one.state.general = 21, 26
     one.state.low_benedicts, one.state.benedicts[HENRICUS] = 1, 1
     one.state.corner_vp[HENRICUS] = 5
-    assert scored(one).automaton == 26
+    assert one.scored().automaton == 26
 
 
 def test_the_lowest_card_takes_the_top_of_the_pile():
     """Of three, the second highest chooses and the lowest draws; of two, only the winner chooses."""
     for players, takes in ((2, ["take", "blind"]), (3, ["take", "take", "blind"]), (4, ["take", "take", "take", "blind"])):
         each = table(players)
-        put_effect(each, NO_EFFECT)
-        play(each, *range(5, 5 + players))
+        each.put_effect(NO_EFFECT)
+        each.play(*range(5, 5 + players))
         found = []
         while each.asks in ("take", "blind"):
             found.append((each.asks, int(each.state.player)))

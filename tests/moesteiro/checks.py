@@ -5,7 +5,6 @@ from functools import partial
 import numpy as np
 from numba import njit
 
-from sim.chance import block_key, draw
 from sim.moesteiro.dice import FREE, NEUTRAL, is_worker, key_at, owner_at, pips
 from sim.moesteiro.purse import COLUMN, LINTEL, WOOD, amount, can_pay, common, goods, piece
 from sim.moesteiro.state import (
@@ -33,10 +32,10 @@ from sim.moesteiro.state import (
     VILLAGE_TILES,
 )
 from sim.moesteiro.turns import GAME
-from tests.referee import compile_referee, watch
+from tests.referee import FINE, SHARED_LAWS, compile_referee, watch
 
 LAWS = (
-    "",
+    *SHARED_LAWS,
     "a track within its ends",
     "no purse below nothing",
     "the score is the sum of its sources",
@@ -49,22 +48,18 @@ LAWS = (
     "each village tile and space once",
     "each construction tile once",
     "quarry not below nothing",
-    "two options or more, and not too many",
-    "options are distinct",
     "bought pips: die up to 6, labour down to 0",
     "lintels and columns up to what the quarry holds",
     "only what can be paid",
     "only what is there and free",
     "goods move by the option only",
     "labour moves by the option only",
-    "the game ends",
     "five Kings and all the dice at the end",
 )
 (
-    FINE, TRACKS, PURSE, SUM, FALL, SORTED, SPACES, DICE, TILES, KINGS, VILLAGE, SITE, QUARRY, NUMBER, TWICE, PIPS, STOCK, PAY, THERE,
-    GOODS, LABOUR, ENDS, COUNTS,
-) = range(len(LAWS))  # fmt: skip
-MOST_DECISIONS = 1_500
+    TRACKS, PURSE, SUM, FALL, SORTED, SPACES, DICE, TILES, KINGS, VILLAGE, SITE, QUARRY, PIPS, STOCK, PAY, THERE, GOODS, LABOUR,
+    COUNTS,
+) = range(len(SHARED_LAWS), len(LAWS))  # fmt: skip
 
 
 @njit
@@ -247,18 +242,19 @@ def same(a, b):
 
 
 @njit
-def broken_by_options(c, s, options, n):
-    """Return the law that the options break, or FINE."""
-    if n < 2 or n > len(options):
-        return NUMBER
-    for i in range(n):
-        law = illegal(c, s, options[i])
-        if law != FINE:
-            return law
-        for j in range(i):
-            if same(options[i], options[j]):
-                return TWICE
-    return FINE
+def note(s, o, notes):
+    """Write down nothing: no law needs what was before the last decision."""
+
+
+@njit
+def broken_by_position(c, s, before, notes):
+    """Return the law that is broken at a decision, or FINE."""
+    law = broken_by_players(c, s, before)
+    if law == FINE:
+        law = broken_by_dice(c, s)
+    if law == FINE and s.asks != ASK_SPACE and s.asks != ASK_MATERIALS:  # one tile is between display and place
+        law = broken_by_tiles(c, s)
+    return law
 
 
 @njit
@@ -303,61 +299,28 @@ def broken_by_change(c, s, before, o):
     return FINE
 
 
-def referee(deal, advance, apply, components, states, options, fault, players, first, games, seed):
-    """Play games first, first + 1, … at random and check each decision.
-
-    Args:
-        deal, advance, apply: the game. components: (1,). states: (3,), [2] blank. options: buffer.
-        fault: (4,) int64: game, decision, kind of decision; [3] the most options met.
-
-    Returns:
-        The law that was broken, or 0.
-    """
-    c, s, before = components[0], states[0], states[1]
-    everything, room = (c.workers + c.masters).sum(), c.spaces[players].sum() - c.neutral[players].sum()
-    for_all = (c.workers + c.masters).max() * players <= room
-    for g in range(first, first + games):
-        states[0] = states[2]
-        for seat in range(players):
-            s.person[seat] = (seat + g) % players
-        deal(c, s, players, block_key(seed, g))
-        states[1] = states[0]
-        n, made = advance(c, s, options), 0
-        while n != 0:
-            fault[0], fault[1], fault[2], fault[3] = g, made, s.asks, max(fault[3], n)
-            law = broken_by_options(c, s, options, n)
-            if law == FINE:
-                law = broken_by_players(c, s, before)
-            if law == FINE:
-                law = broken_by_dice(c, s)
-            if law == FINE and s.asks != ASK_SPACE and s.asks != ASK_MATERIALS:  # one tile is between display and place
-                law = broken_by_tiles(c, s)
-            if law == FINE and (s.decision != made or made > MOST_DECISIONS):
-                law = ENDS
-            if law != FINE:
-                return law
-            states[1] = states[0]
-            option = options[draw(s.noise, s.decision, n)]
-            apply(c, s, option)
-            law = broken_by_change(c, s, before, option)
-            if law != FINE:
-                return law
-            made += 1
-            n = advance(c, s, options)
-        if s.this_round != 5 or broken_by_players(c, s, before) != FINE or broken_by_tiles(c, s) != FINE:
+@njit
+def broken_at_the_end(c, s, before, notes):
+    """Return the law that is broken at the end of a game, or FINE."""
+    if s.this_round != 5 or broken_by_players(c, s, before) != FINE or broken_by_tiles(c, s) != FINE:
+        return COUNTS
+    everything, room = (c.workers + c.masters).sum(), c.spaces[s.players].sum() - c.neutral[s.players].sum()
+    for_all = (c.workers + c.masters).max() * s.players <= room
+    for seat in range(s.players):
+        placed = 0
+        for area in range(len(AREAS)):
+            placed += s.placed[seat, area]
+        if placed > everything or (for_all and placed < everything):
             return COUNTS
-        for seat in range(players):
-            placed = 0
-            for area in range(len(AREAS)):
-                placed += s.placed[seat, area]
-            if placed > everything or (for_all and placed < everything):
-                return COUNTS
-            for r in range(5):
-                for other in range(seat):
-                    if s.kings[seat, r] == s.kings[other, r]:
-                        return COUNTS
+        for r in range(5):
+            for other in range(seat):
+                if s.kings[seat, r] == s.kings[other, r]:
+                    return COUNTS
     return FINE
 
 
-REFEREE = compile_referee(GAME, referee, __file__)
+REFEREE = compile_referee(
+    GAME, __file__, illegal=illegal, same=same, note=note, broken_by_position=broken_by_position,
+    broken_by_change=broken_by_change, broken_at_the_end=broken_at_the_end, most_decisions=1_500,
+)  # fmt: skip
 watched = partial(watch, GAME, REFEREE, LAWS)

@@ -1,12 +1,10 @@
 """Random printings of Moesteiro: plausible ones, from the ranges of what is assumed, and odd ones, of anything that may be edited."""
 
-from functools import cache
 from random import Random
-from typing import Any
 
 from sim.moesteiro.state import AREAS, BONUSES, KINGS
-from sim.printed.components import Components, read
-from tests.printings import Values, made_of
+from sim.printed.components import Components
+from tests.printings import Values, made_of, usual, within_ranges
 
 
 def rows(chance: Random, values: Values) -> None:
@@ -25,15 +23,7 @@ def labour(chance: Random, values: Values) -> None:
 
 def plausible(chance: Random) -> Values:
     """Return the values of a printing within the ranges of what is assumed."""
-    usual = read("moesteiro")
-    values = usual.model.model_dump()
-    for path, number in usual.numbers.items():
-        if number.low is not None and number.high is not None and chance.random() < 0.8:
-            *keys, last = [int(key) - 1 if key.isdigit() else key for key in path.split(".")]
-            place: Any = values
-            for key in keys:
-                place = place[key]
-            place[last] = chance.randint(number.low, number.high)
+    values = within_ranges("moesteiro", chance)
     numbers = chance.sample(range(1, 7), 6)
     for king, number in zip(KINGS, numbers):
         values["kings"][king]["number"] = number
@@ -124,16 +114,10 @@ def scarce(chance: Random, values: Values) -> None:
             space["bonus"] = chance.choice(("stonework", "glass", "food"))
 
 
-@cache
-def usual() -> Components:
-    """Return the game's own printing."""
-    return read("moesteiro")
-
-
 def printing(kind: str, chance: Random, rules: Values) -> Components:
     """Return the components of a usual, plausible or odd printing, also close or scarce, under some readings of the rules."""
     *further, base = kind.split()
-    values = {"usual": lambda _: usual().model.model_dump(), "plausible": plausible, "odd": odd}[base](chance)
+    values = {"usual": lambda _: usual("moesteiro").model.model_dump(), "plausible": plausible, "odd": odd}[base](chance)
     for change in further:
         {"close": close, "scarce": scarce}[change](chance, values)
     return made_of("moesteiro", values, rules)

@@ -4,7 +4,7 @@ import pytest
 
 from sim.moesteiro.components import SWITCH_RULES
 from tests.helpers import printed
-from tests.moesteiro.checks import LAWS, watched
+from tests.moesteiro.checks import LAWS, TILES, watched
 
 PLAYERS = (2, 3, 4)
 SETS = ("a", "b", "mixed")
@@ -78,4 +78,4 @@ def test_games_with_other_numbers_in_the_box(box):
 def test_the_referee_sees_a_broken_law():
     components = printed("moesteiro").copy()
     components.tiles[0, 4] = -1  # a box with fewer than no tiles of a kind
-    assert watched(components, 2, 1, seed=5).startswith(LAWS[8])
+    assert watched(components, 2, 1, seed=5).startswith(LAWS[TILES])

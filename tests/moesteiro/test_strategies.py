@@ -3,7 +3,7 @@
 Seeds are fixed; where a share of games is claimed, it is exceeded by four standard errors.
 """
 
-from math import sqrt
+from functools import partial
 
 import numpy as np
 import pytest
@@ -12,9 +12,10 @@ from sim import registry
 from sim.contract import records
 from sim.moesteiro.state import ASK_KING, CATEGORIES, KINGS, NUMBERS, ROUNDS
 from sim.printed.components import read
-from sim.runner import StrategyError, Study, play
 from strategies import catalog
 from strategies.moesteiro._weights import USUAL
+from tests import helpers
+from tests.helpers import surely
 
 PLANS = ("allrounder", "builder", "villager", "collector", "labourer", "courtier")
 GREEDY_AND_PLANS = ("greedy", *PLANS)
@@ -28,19 +29,7 @@ def choose(components, state, options, n, weights):
             best = i
     return best
 '''
-
-
-def outcomes(*names, players=4, games=2000, changes=(), seed=1):
-    """Outcome records of a study, and who plays what: (games, players) numbers of strategies."""
-    chairs = tuple(catalog.chair("moesteiro", str(name), players) for name in names)
-    made, _ = play(Study("moesteiro", players, chairs, read("moesteiro", changes=list(changes)).record, seed), 0, games)
-    return made, made["strategy"][:, :players]
-
-
-def mean(made, who, strategy, *numbers):
-    """Mean over the seats of a strategy of the sum of some of what is counted."""
-    at = [NUMBERS.index(name) for name in numbers]
-    return made["numbers"][:, : who.shape[1], at].sum(axis=2)[who == strategy].mean()
+outcomes, mean = partial(helpers.outcomes, "moesteiro"), partial(helpers.mean, "moesteiro")
 
 
 def labels(made, who, strategy, category):
@@ -53,11 +42,6 @@ def win_share(one, other, games=2000):
     """Share of two-player games that the first strategy wins."""
     made, who = outcomes(one, other, players=2, games=games)
     return made["share"][:, :2][who == 0].mean() / 60
-
-
-def surely(share, games=2000):
-    """The share that is above another one by four standard errors."""
-    return share + 4 * sqrt(share * (1 - share) / games)
 
 
 @pytest.fixture
@@ -75,13 +59,13 @@ def table():
 
 @pytest.mark.parametrize("name", GREEDY_AND_PLANS)
 def test_beats_random_play_in_95_of_100_games(name):
-    assert win_share(name, "random_legal") > surely(0.95)
+    assert win_share(name, "random_legal") > surely(0.95, 2000)
 
 
 @pytest.mark.slow
 @pytest.mark.parametrize("name", GREEDY_AND_PLANS)
 def test_beats_a_player_who_always_passes_in_95_of_100_games(name, always_pass):
-    assert win_share(name, always_pass) > surely(0.95)
+    assert win_share(name, always_pass) > surely(0.95, 2000)
 
 
 def test_always_passing_is_what_the_facts_page_says(always_pass):
@@ -200,14 +184,6 @@ def test_a_dearer_village_tile_is_bought_less(name):
     assert after < before / 1.1
 
 
-@pytest.mark.slow
-def test_weights_that_are_missing_are_not_read(tmp_path):
-    mine = tmp_path / "mine.py"
-    mine.write_text('"""Mine."""\n\nfrom strategies.moesteiro._plan import choose\n\nWEIGHTS = {"building": 1.0}\n', encoding="utf-8")
-    with pytest.raises(StrategyError, match=r"mine\.py: chose -1, allowed are 0 to "):
-        outcomes(mine, games=4)
-
-
 def test_what_stays_in_the_box_is_not_called_unused():
     game = registry.load("moesteiro")
     absent = {
@@ -225,7 +201,7 @@ def test_weights_are_changed_by_name():
 
 
 def test_the_expert_beats_the_best_plan():
-    assert win_share("expert", "allrounder") > surely(0.60)
+    assert win_share("expert", "allrounder") > surely(0.60, 2000)
     made, who = outcomes("expert", *["allrounder"] * 3, games=800)
     assert made["share"][:, :4][who == 0].mean() / 60 > surely(0.40, 800)
 

@@ -2,7 +2,7 @@
 
 import json
 import re
-from functools import cache
+from functools import cache, partial
 from random import Random
 
 import numpy as np
@@ -11,41 +11,21 @@ import pytest
 from sim.compiled import in_python
 from sim.moesteiro import scoring
 from sim.moesteiro.words import telling
-from sim.moesteiro.words.table import Table, best_sets, plain
+from sim.moesteiro.words.table import best_sets
 from sim.printed.components import read
 from sim.replay import Session, record
 from tests.contract.tools import rules_of, study_of
 from tests.moesteiro import comparison
+from tests.telling import insist, tell, tell_apart
 
 PRINTED = read("moesteiro").model.model_dump()
 GAMES = 54  # three times all kinds of printings and readings
-lines_of = cache(comparison.lines_of)
-
-
-class Checked(Table):
-    """A table that insists on lying as the record says."""
-
-    checks = 0
-
-    def put_right(self, position):
-        for name, mine in self.position().items():
-            assert plain(mine) == plain(position[name]), name
-        Checked.checks += 1
-        super().put_right(position)
+lines_of, told = cache(comparison.lines_of), partial(tell, telling)
 
 
 @pytest.fixture
 def checked(monkeypatch):
-    """Tellers that keep the table themselves, and lines of any length."""
-    monkeypatch.setattr(telling, "Table", Checked)
-    monkeypatch.setattr(telling, "WIDTH", 10_000)
-    Checked.checks = 0
-
-
-def told(lines):
-    """Tell a record; return the teller and the text."""
-    teller = telling.Teller(lines[0])
-    return teller, [text for line in lines for text in teller.tell(line)]
+    return insist(monkeypatch, telling)
 
 
 def nonzero(sources):
@@ -61,7 +41,7 @@ def test_what_is_told_keeps_the_table(checked, number):
     teller, _ = told(lines)
     assert nonzero(teller.table.sources) == nonzero(lines[-1]["sources"])
     assert [player["score"] for player in teller.table.players] == lines[-1]["scores"]
-    assert Checked.checks == 2 + 5 * 11
+    assert checked.checks == 2 + 5 * 11
 
 
 @pytest.mark.slow
@@ -93,12 +73,7 @@ def test_the_points_that_are_told_add_up_to_the_scores(checked, number):
 @pytest.mark.slow
 @pytest.mark.parametrize("number", range(GAMES))
 def test_options_can_be_told_apart(number):
-    lines = lines_of(number)
-    for line in lines:
-        if line["event"] == "decision":
-            words = [telling.option(lines[0]["printed"], line["asks"], option) for option in line["options"]]
-            assert len(set(words)) == len(words)
-            assert max(map(len, words)) < 200
+    tell_apart(telling, lines_of(number), 200)
 
 
 @pytest.mark.parametrize(

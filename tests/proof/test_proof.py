@@ -41,16 +41,6 @@ def anew(monkeypatch):
     return forget
 
 
-@pytest.fixture
-def mine(tmp_path):
-    def write(text, name="mine.py"):
-        path = tmp_path / name
-        path.write_text(text, encoding="utf-8")
-        return str(path)
-
-    return write
-
-
 def load(path, game="pig", players=2):
     """The strategy of a file, ready to play."""
     return catalog.chair(game, path, players).load(registry.load(game), components.read(game).record[0])

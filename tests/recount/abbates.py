@@ -3,7 +3,7 @@
 from collections.abc import Iterable
 from typing import Any
 
-from tests.recount.figures import Figures, Line
+from tests.recount.figures import BaseTally, Figures, Line
 from tests.reference.follow import Difference
 
 ROUNDS, PHASES = range(1, 5), range(1, 5)
@@ -39,7 +39,7 @@ def blank() -> Figures:
     return dict.fromkeys(numbers, 0) | dict.fromkeys(categories)
 
 
-class Tally:
+class Tally(BaseTally):
     """What the players of one game have done so far; players are counted from 1, Henricus is player 2 in a game of one.
 
     Attributes:
@@ -250,22 +250,4 @@ class Tally:
         return bool(card) and held[player - 1] > 0 and held[player - 1] == max(held)
 
 
-def recount(lines: Iterable[Line]) -> list[Figures]:
-    """Return the figures of each seat.
-
-    Args:
-        lines: of the record of a game that has ended, also without positions at its decisions.
-
-    Raises:
-        Difference: a portrait of the record is not what its decisions make of the one before.
-    """
-    told: Any = iter(lines)
-    tally = Tally(next(told))
-    for line in told:
-        if line["event"] == "chance":
-            tally.happened(line["what"], line)
-        elif line["event"] == "decision":
-            tally.decided(line["player"], line["asks"], line["options"][line["choice"] - 1])
-        elif line["event"] == "phase":
-            tally.ended(line["phase"], line["position"])
-    return list(tally.figures.values())
+recount = Tally.recount

@@ -24,6 +24,49 @@ Figures = dict[str, Any]
 Recount = Callable[[Iterable[Line]], list[Figures]]
 
 
+class BaseTally:
+    """What the players of one game have done so far: a game says what it counts, from the first line of a record on.
+
+    Attributes:
+        figures: by player, counted from 1.
+    """
+
+    figures: dict[int, Figures]
+
+    def __init__(self, first: Line):
+        """Begin with the first line of a record."""
+
+    def happened(self, what: str, line: Line) -> None:
+        """Chance has brought something."""
+
+    def decided(self, player: int, asks: str, option: Line) -> None:
+        """A player has chosen an option."""
+
+    def ended(self, phase: str, position: Line) -> None:
+        """A phase has ended."""
+
+    @classmethod
+    def recount(cls, lines: Iterable[Line]) -> list[Figures]:
+        """Return the figures of each seat.
+
+        Args:
+            lines: of the record of a game that has ended, also without positions at its decisions.
+
+        Raises:
+            Difference: a position of the record is not what its decisions make of the one before.
+        """
+        told = iter(lines)
+        tally = cls(next(told))
+        for line in told:
+            if line["event"] == "chance":
+                tally.happened(line["what"], line)
+            elif line["event"] == "decision":
+                tally.decided(line["player"], line["asks"], line["options"][line["choice"] - 1])
+            elif line["event"] == "phase":
+                tally.ended(line["phase"], line["position"])
+        return list(tally.figures.values())
+
+
 def as_told(lines: Iterable[Line]) -> list[Line]:
     """Return the lines of a record as they are read from a file."""
     return [json.loads(json.dumps(line)) for line in lines]

@@ -1,9 +1,6 @@
 """Moesteiro: everything that is counted, counted again from the record of a game."""
 
-from collections.abc import Iterable
-from typing import Any
-
-from tests.recount.figures import Figures, Line
+from tests.recount.figures import BaseTally, Figures, Line
 from tests.reference.follow import Difference
 from tests.reference.moesteiro import best_sets, in_order
 
@@ -35,7 +32,7 @@ def blank() -> Figures:
     return dict.fromkeys(numbers, 0) | dict.fromkeys(categories)
 
 
-class Tally:
+class Tally(BaseTally):
     """What the players of one game have done so far; players are counted from 1.
 
     Attributes:
@@ -162,20 +159,4 @@ class Tally:
                 raise Difference(f"{where}: food, labour, score are {ours}, the record has {theirs}")
 
 
-def recount(lines: Iterable[Line]) -> list[Figures]:
-    """Return the figures of each seat.
-
-    Args:
-        lines: of the record of a game that has ended, also without positions at its decisions.
-
-    Raises:
-        Difference: a position of the record is not what its decisions make of the one before.
-    """
-    told: Any = iter(lines)
-    tally = Tally(next(told))
-    for line in told:
-        if line["event"] == "decision":
-            tally.decided(line["player"], line["asks"], line["options"][line["choice"] - 1])
-        elif line["event"] == "phase":
-            tally.ended(line["phase"], line["position"])
-    return list(tally.figures.values())
+recount = Tally.recount

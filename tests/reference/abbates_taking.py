@@ -1,5 +1,8 @@
 """Abbates, action 2 and 3 of a phase: the arcade action, taking and placing garden cards, filling up. A part of the game in abbates.py."""
 
+from collections.abc import Generator
+from typing import Any
+
 from tests.reference.abbates_table import LINES, SEEN_BY_LOOKING, Abbot, Card, Henricus, Player, Requests, Table
 from tests.reference.follow import Ask, Chance, Difference, Phase
 
@@ -91,6 +94,14 @@ class Taking(Table):
         if action:
             yield from action(player)
 
+    def turned_up(self, what: str, number: int) -> Generator[Any, Any, list[Card]]:
+        """So many cards from the top of the pile, one after the other."""
+        told = yield Chance(what)
+        cards = told.get("cards")
+        if not isinstance(cards, list) or len(cards) != number:
+            raise Difference(f"expected {number} cards, the record has {cards!r}")
+        return [self.take_top(card) for card in cards]
+
     def look(self, player: Player) -> Requests:
         """Look at the six uppermost cards of the pile and put them back in any order."""
         number = min(self.pile, SEEN_BY_LOOKING)
@@ -99,11 +110,7 @@ class Taking(Table):
         choice = yield Ask(player.seat, "look", [{"look": False}, {"look": True}])
         if not choice["look"]:
             return
-        line = yield Chance("look")
-        cards = line.get("cards")
-        if not isinstance(cards, list) or len(cards) != number:
-            raise Difference(f"expected {number} cards, the record has {cards!r}")
-        left = [self.take_top(card) for card in cards]
+        left = yield from self.turned_up("look", number)
         ordered: list[Card] = []
         while len(left) > 1:
             self.known = ordered + left
@@ -174,11 +181,7 @@ class Taking(Table):
         number = min(self.pile, len(gaps) + len(spaces))
         if not number:
             return
-        told = yield Chance("fill")
-        cards = told.get("cards")
-        if not isinstance(cards, list) or len(cards) != number:
-            raise Difference(f"expected {number} cards, the record has {cards!r}")
-        drawn = [self.take_top(card) for card in cards]
+        drawn = yield from self.turned_up("fill", number)
         for square in gaps:
             self.garden[square - 1] = drawn.pop(0) if drawn else None
         for space in spaces:

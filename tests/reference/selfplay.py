@@ -1,5 +1,6 @@
 """What the second engines share when they play by themselves: their components, and the record of a game."""
 
+import copy
 import json
 import random
 import tomllib
@@ -7,7 +8,9 @@ from collections.abc import Callable
 from pathlib import Path
 from typing import Any
 
-from tests.reference.follow import Ask, Chance, End, Line, Phase
+import pytest
+
+from tests.reference.follow import Ask, Chance, Difference, End, Line, Phase
 
 SIM = Path(__file__).parent.parent.parent / "sim"
 
@@ -73,3 +76,16 @@ def changed_somewhere(value: Any) -> Any:
         yield value + 1
     else:
         yield "something else"
+
+
+def changed(lines: list[Line], event: str, change: Callable[[Line], object], **wanted: Any) -> list[Line]:
+    """Return a record with a change in the first line of an event that has these fields."""
+    lines = copy.deepcopy(lines)
+    change(next(line for line in lines if line["event"] == event and all(line[key] == value for key, value in wanted.items())))
+    return lines
+
+
+def refuse(check: Callable[..., None], lines: list[Line], words: str, finished: bool = True) -> None:
+    """Insist that a second engine finds these words about a record; the record stays as it is."""
+    with pytest.raises(Difference, match=words):
+        check(copy.deepcopy(lines), finished=finished)

@@ -1,12 +1,13 @@
 """Games that the second engine of Moesteiro plays alone: under each reading, with edited components, and with something wrong in them."""
 
 import copy
+from functools import partial
 
 import pytest
 
 from tests.reference.moesteiro import Difference, check
 from tests.reference.moesteiro_selfplay import components, tell
-from tests.reference.selfplay import changed_somewhere
+from tests.reference.selfplay import changed, refuse
 
 READINGS = {
     "displays": ["after_kings", "before_kings"],
@@ -113,36 +114,7 @@ def game():
     return tell(components(), 4, 1)
 
 
-def changed(game, event, change, **wanted):
-    """The game with a change in the first line of an event that has these fields."""
-    lines = copy.deepcopy(game)
-    change(next(line for line in lines if line["event"] == event and all(line[key] == value for key, value in wanted.items())))
-    return lines
-
-
-def refused(lines, words):
-    with pytest.raises(Difference, match=words):
-        check(lines)
-
-
-@pytest.mark.slow
-def test_every_missing_line_is_noticed(game):
-    for number in range(0, len(game), 3):
-        refused(game[:number] + game[number + 1 :], "^line")
-
-
-@pytest.mark.slow
-def test_every_line_told_twice_is_noticed(game):
-    for number in range(0, len(game), 3):
-        refused(game[: number + 1] + game[number:], "^line")
-
-
-def test_every_changed_number_of_a_position_is_noticed(game):
-    lines = game[: next(number for number, line in enumerate(game) if line.get("asks") == "forest") + 1]
-    position = lines[-1]["position"]
-    for other in changed_somewhere(position):
-        with pytest.raises(Difference, match="another position"):
-            check([*lines[:-1], {**lines[-1], "position": other}], finished=False)
+refused = partial(refuse, check)
 
 
 @pytest.mark.slow
