@@ -100,7 +100,8 @@ def title(ladder: "Ladder") -> str:
     up = [step for step in ladder.steps if step.word == STRONGER]
     if len(up) == len(ladder.steps):
         return "Every step up wins more often than the one below" if len(up) > 1 else f"{up[0].strategy} wins more than {up[0].below}"
-    return f"{words.count(len(up)).capitalize()} of {words.many(len(ladder.steps), 'step')} win more often than the one below"
+    number, win = words.count(len(up)).capitalize() if up else "None", "win" if len(up) > 1 else "wins"
+    return f"{number} of {words.many(len(ladder.steps), 'step')} {win} more often than the one below"
 
 
 def costing(ladder: "Ladder") -> str:

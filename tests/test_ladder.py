@@ -382,6 +382,12 @@ def test_games_of_the_ladder_are_counted(made):
     assert f"{total:,}" in without
 
 
+@pytest.mark.parametrize(("lows", "said"), [((0.6, 0.4), "One of two steps wins more"), ((0.4, 0.4), "None of two steps wins more")])
+def test_the_headline_counts_the_steps_up(found, lows, said):
+    steps = tuple(replace(step, low=low) for step, low in zip(found.steps, lows))
+    assert told.title(replace(found, steps=steps)).startswith(said)
+
+
 def test_tables_name_all_that_a_step_and_a_cost_hold(found):
     assert set(steps_table(found)) == {field.name for field in fields(found.steps[0])} | {"word"}
     assert set(costs_table(found.costs)) == {field.name for field in fields(found.costs[0])}
