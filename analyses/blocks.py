@@ -1,4 +1,4 @@
-"""Blocks kept one by one, for questions about few of them, and intervals for their means."""
+"""Blocks that we keep one by one, for questions about few of them, and intervals for their means."""
 
 from collections.abc import Callable, Sequence
 from typing import Any
@@ -15,7 +15,7 @@ Watch = Callable[[int, float], None]  # further games, and how many quick ones e
 
 
 class ByNumber(dict[Any, Any]):
-    """What tasks have found, by number; the sums of the same number add up."""
+    """The results of tasks, by number; results with the same number add up."""
 
     def __add__(self, other: "ByNumber") -> "ByNumber":
         return ByNumber({**self, **other, **{key: self[key] + other[key] for key in self.keys() & other.keys()}})
@@ -27,7 +27,7 @@ def weight(players: int, budget: int) -> float:
 
 
 def quick(chairs: Sequence[Seated]) -> bool:
-    """Return whether none of some strategies looks ahead."""
+    """Return whether no strategy among these looks ahead."""
     return not any(chair.budget for chair in chairs)
 
 
@@ -37,7 +37,7 @@ def whole(games: int, block: int) -> int:
 
 
 def spread(task: Callable[[int, int], Any], blocks: int, size: int, jobs: int, watch: Callable[[int], None]) -> list[Any]:
-    """Return what a task finds for all blocks, in their order, in whatever order and by whomever they are played.
+    """Return a task's results for all blocks, in the order of the blocks, whoever played them in whatever order.
 
     Args:
         task: called with the first block and the number of blocks. blocks: all. size: most of one task. jobs: threads.
@@ -55,7 +55,7 @@ def spread(task: Callable[[int, int], Any], blocks: int, size: int, jobs: int, w
 
 
 def play_blocks(study: Study, first: int, blocks: int, rotations: int) -> tuple[Any, int]:
-    """Return the outcomes of some blocks, and the decisions: of all rotations, or of the first ones alone."""
+    """Return the outcomes and decisions of some blocks: all rotations, or only the first ones."""
     players = study.players
     if rotations == players:
         return play(study, first * players, blocks * players)
@@ -66,7 +66,7 @@ def play_blocks(study: Study, first: int, blocks: int, rotations: int) -> tuple[
 def between(values: Floats, least: float, most: float, family: int) -> tuple[float, float]:
     """Return the ends of a simultaneous interval for a mean of few blocks: one pseudo-block is added at each end of the range.
 
-    Without them a handful of blocks that are nearly all alike would pass for knowledge.
+    Without them, a handful of nearly identical blocks would look like knowledge.
 
     Args:
         values: of blocks. least, most: their range. family: number of intervals that must hold at once.

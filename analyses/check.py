@@ -1,4 +1,4 @@
-"""Balance as a test: does a seat, or a thing that is held, win more than a limit allows? Plays until that is decided."""
+"""Balance as a test: does a seat, or the holder of a thing, win more than a limit allows? Plays until that is decided."""
 
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, field, replace
@@ -53,7 +53,7 @@ class Answer(Found):
 
     @property
     def further(self) -> int | None:
-        """How many more games would probably decide, if the estimates stay where they are; None if decided or unknown."""
+        """How many more games would probably decide it, if the estimates stay where they are; None if decided or unknown."""
         index, low, high = (self.rows[name].to_numpy(float) for name in ("index", "low", "high"))
         gap, half = index - self.limit.index, np.maximum(high - index, index - low)
         if self.word != UNDECIDED or not np.all(np.isfinite(half)) or np.any(gap == 0) or np.all(high - low >= self.limit.players):

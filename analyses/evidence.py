@@ -1,4 +1,4 @@
-"""Sums by block → estimates with intervals: the one place that knows where `sim.outcomes` keeps which moment."""
+"""Sums by block → estimates with intervals. Only this file knows where `sim.outcomes` keeps which moment."""
 
 from collections.abc import Collection, Sequence
 from dataclasses import dataclass
@@ -23,10 +23,10 @@ class Estimate(NamedTuple):
 
 @dataclass(frozen=True)
 class Evidence:
-    """What one run has shown, ready to be asked.
+    """The results of one run, as estimates with intervals.
 
     Attributes:
-        game: the game. players: number of players. strategies: their names. sums: what the blocks add up to.
+        game: the game. players: number of players. strategies: their names. sums: over all blocks.
         sequential: whether intervals must hold whenever the run stops. absent: numbers that the components leave out, see `Game`.
     """
 
@@ -62,7 +62,7 @@ class Evidence:
         return self._column(groups, [COLUMNS.index(name)], flat=True)
 
     def numbers(self, groups: Sequence[int], names: Sequence[str], least: float = -np.inf) -> Estimate:
-        """Return the means of some of the game's numbers, (groups, names); `least` is the least that they can be."""
+        """Return the means of some of the game's numbers, (groups, names); `least` is their smallest possible value."""
         first = len(COLUMNS)
         return self._column(groups, [first + self.game.numbers.index(name) for name in names], 1, least)
 
@@ -81,7 +81,7 @@ class Evidence:
         return Estimate(*(part[:, 0] for part in estimate)) if flat else estimate
 
     def had(self, groups: Sequence[int], row: int, labels: int, times: int = 1) -> Estimate:
-        """Return how often each label was had, (groups, labels): of the seats, or of `times` occasions that each seat has in a game.
+        """Return how often players had each label, (groups, labels): by seat, or by the `times` occasions of a seat in a game.
 
         Args:
             groups: see `sim.outcomes`. row: number of a category, or of a kind of thing behind them. labels: how many.

@@ -1,7 +1,8 @@
-"""What the analyses find: a line for each verdict, a survey of lines for a report.
+"""The findings: a line for each verdict, and a survey of lines for a report.
 
-Tables are tidy pandas frames. A column `low` or `high` is the end of an interval that holds for all rows of its family at once with 95 %,
-at the moment the run stopped; `share` and `index` count a win shared by k players as 1/k. Empty (NaN) is what was never seen. Columns:
+Tables are tidy pandas frames. The columns `low` and `high` are the ends of a 95 % interval, which holds for all rows of
+its family at once, at the moment the run stopped. `share` and `index` count a win shared by k players as 1/k. A value
+that never came up is empty (NaN). Columns:
 
     seats       seat, win_share, low, high, index, index_low, index_high, mean_score, score_low, score_high, margin, place
     strategies  strategy, then the same
@@ -14,10 +15,11 @@ at the moment the run stopped; `share` and `index` count a win shared by k playe
     sources     strategy, source, points, low, high
     uses        strategy, heading, prefix, name, mean, low, high, used, flag
 
-`mean_score`, `margin` (own score − best other), `points` are points; `place` runs from 1; `chosen` is the share of a player's rounds in
-which the thing was held; `mean` is uses by a player in a game; `used` is the share of games in which anybody used it; `flag` is "never",
-"always" or "". Where several strategies sit at one table, `sources` and `uses` have rows for the strategy "all" too. A table is there only
-if the game counts what it needs; `seats`, `strategies` and `ties` always are.
+`mean_score`, `margin` (own score − best other) and `points` are points. `place` runs from 1. `chosen` is the share of a
+player's rounds in which the player held the thing, `mean` the uses per player and game, `used` the share of games in
+which anybody used it. `flag` is "never", "always" or "". If several strategies sit at one table, `sources` and `uses`
+also have rows for the strategy "all". `seats`, `strategies` and `ties` are always there; the other tables only if the
+game counts what they need.
 """
 
 from dataclasses import dataclass, field, replace
@@ -39,7 +41,7 @@ if TYPE_CHECKING:
 
 @dataclass(frozen=True)
 class Line(Found):
-    """One verdict: a game, a number of players, the strategies that sat down together, and all that was seen.
+    """One verdict: a game, a number of players, the line-up, and all that was counted.
 
     Attributes:
         role: "default", "strategy", "random", "mix", "level" or "asked", see `analyses.survey`. verdict: on the seats.
@@ -58,7 +60,7 @@ class Line(Found):
 
 @dataclass(frozen=True)
 class Survey:
-    """All that a report is made from.
+    """Everything that goes into a report.
 
     Attributes:
         game, title: name of the game, and the same for people.
@@ -66,12 +68,15 @@ class Survey:
         components: as they were played. seed, margin: of all lines. interrupted: stopped by hand; the last line may then be short of games.
         commands: what to type to make the report, and each line, again. versions: name → version of what made it.
         readings: for some numbers of players, what every other reading of the rulebook changes.
-        three: games that stand for many; None if the survey was stopped before they were chosen.
-        ladder: strategies one against the other, and phases at random; None if that was not played.
-        worths: what things are worth when they are dealt, for each kind, number of players and way to play that was measured; of each kind
-            and number of players the headline's way first.
-        robustness: what becomes of the verdicts when assumed numbers are drawn anew; None if there are none, or it was not played.
-        levels: the strategies that stand for levels of play, weakest first, as far as they were played; none where others were asked for.
+        three: games that stand for many; None if somebody stopped the survey before it chose them.
+        ladder: strategies against one another, and phases at random; None if not played.
+        worths: what things are worth when chance deals them, for each kind, number of players and way to play;
+            for each kind and number
+            of players the headline's way comes first.
+        robustness: whether the verdicts hold for other plausible sets of numbers; None if no number is assumed,
+            or it was not played.
+        levels: the strategies that stand for levels of play, weakest first, if played; none if the user names
+            strategies.
         variants: what the variants of the rules change, for some numbers of players; and, with one player, how hard the game is.
     """
 
@@ -102,7 +107,7 @@ class Survey:
         return next(line for line in self.lines if line.players == players)
 
     def worth(self, kind: str, players: int) -> "Worth | None":
-        """Return what the things of a kind are worth in the way in which the headline plays, if it was measured."""
+        """Return what the things of a kind are worth among the players of the headline, if it was measured."""
         headline = self.headline(players)
         return next((w for w in self.worths if (w.kind, w.players, w.strategies) == (kind, players, headline.strategies)), None)
 

@@ -1,7 +1,8 @@
 """Three games of a line that stand for many: the most typical, the closest, the most one-sided.
 
-They come from the first games of a run, played once more, so that neither the number of threads nor the moment a run stopped decides which.
-Whoever has the largest share of the win is first, then the higher score counts, then the lower seat.
+They come from the first games of a run, which we play again, so neither the number of threads nor the moment a run
+stopped decides which. The player with the largest share of the win is first, then the one with the higher score, then
+the lower seat.
 
     typical     of the games won from where most are won, the one nearest to the average of all: in the scores by place, the winner's
                 lead after each round and at the end, and the winner's points by source, each divided by its standard deviation
@@ -36,7 +37,7 @@ AWAY = -(1 << 40)  # a score that nobody leads with
 
 @dataclass(frozen=True)
 class Told:
-    """One game, ready to be told; everything that is by seat begins with seat 1.
+    """One game with everything that a report tells about it; lists by seat begin with seat 1.
 
     Attributes:
         kind: why it was chosen, see the module. number: of the game in its run.
@@ -67,7 +68,7 @@ class Told:
 
     @property
     def margin(self) -> int:
-        """Points of the first less those of the second."""
+        """Points of the first minus those of the second."""
         first, second = self.order[:2]
         return self.scores[first - 1] - self.scores[second - 1]
 
@@ -78,13 +79,13 @@ class Told:
 
     @property
     def since(self) -> int:
-        """The number of the round from whose end on the first led alone, until the end; one more than there are for none."""
+        """The round from whose end on the first led alone until the end; one more than the last round if there is none."""
         behind = [number for number, seats in enumerate(self.leaders, 1) if seats != self.order[:1]]
         return max(behind, default=0) + 1
 
     @property
     def changes(self) -> int:
-        """How often the lead went from one seat to another, the end of the game included; a shared lead does not count."""
+        """How often the lead passed from one seat to another, including at the end of the game; a shared lead doesn't count."""
         alone = [seats[0] for seats in (*self.leaders, self.winners) if len(seats) == 1]
         return sum(a != b for a, b in pairwise(alone))
 
@@ -120,7 +121,7 @@ class Three:
 def tell(
     components: "Components", lines: "Sequence[Asked]", found: "Sequence[Line]", seed: int, *, jobs: int = -1, options: Sequence[str] = ()
 ) -> Three | None:
-    """Return the three games of the headline with the most players, None if there is none or choosing is stopped by hand.
+    """Return the three games of the headline with the most players; None if there is none or somebody stops the choice.
 
     Args:
         components: what was printed. lines: what was asked. found: what came of the first of these. seed: of all.
@@ -194,7 +195,7 @@ def measures(game: Game, outcomes: Any, order: np.ndarray) -> Iterator[np.ndarra
 def distance(columns: Iterator[np.ndarray]) -> np.ndarray:
     """Return the squared distance of each game from the mean, in standard deviations, float64 (games,).
 
-    Sums are of whole numbers, and columns are added in their order: so it is the same to the last bit on every machine.
+    We sum whole numbers and add columns in their order, so the result is the same to the last bit on every machine.
     """
     total: Any = 0.0
     for x in columns:

@@ -1,8 +1,9 @@
 """How much skill there is: strategies from the weakest to the strongest, each against the one below at one table.
 
-Both strategies of a step have half of the seats: they sit down in turn, and each set of chance is played twice, the second time with the
-two exchanged. So they meet the same dice in the same seats, for any number of players; two equal strategies win half of the games each.
-These two games (of quick strategies: those of all rotations) are one block, and blocks are independent.
+Each strategy of a step has half of the seats, in turn. They play every set of dice and draws twice and change places
+the second time. So they meet the same dice in the same seats, with any number of players, and two equal strategies win
+half of the games each. These two games (for quick strategies: those of all rotations) are one block, and blocks are
+independent.
 """
 
 from collections.abc import Callable, Sequence
@@ -30,7 +31,7 @@ if TYPE_CHECKING:
     from sim.printed.components import Components
 
 BUDGETS = (25, 50, 100, 200, 400)  # games played on for a decision
-# A report is waited for: two cores play this in about ten seconds.
+# People wait for a report: two cores play this in about ten seconds.
 REPORT_BUDGETS = (20, 40)
 REPORT_QUICK, REPORT_PHASE, REPORT_EFFORT, REPORT_LEAST = 8_000, 1_600, 30_000, 48
 SHALLOW, DEEP = "rollout", "search"  # thinkers: the first climbs the lower budgets, the second the upper ones
@@ -39,7 +40,7 @@ STRONGER, WEAKER, UNDECIDED = "stronger", "weaker", "undecided"
 
 @dataclass(frozen=True)
 class Extent:
-    """How many games are played: fixed by the kind of strategy, never by a clock.
+    """How many games to play: the kind of strategy decides, never a clock.
 
     Attributes:
         quick: of a step between strategies that do not look ahead. phase: of each phase of such a strategy.
@@ -267,7 +268,7 @@ def _found(above: str, below: str, players: int, in_block: int, totals: np.ndarr
 
 
 def steps_table(ladder: Ladder, seconds: bool = True) -> "pd.DataFrame":
-    """Return a row for each step; `seconds`: with what was measured by the clock."""
+    """Return a row for each step; `seconds`: include the times."""
     import pandas as pd
 
     rows = [{**vars(step), "word": step.word} for step in ladder.steps]

@@ -1,4 +1,4 @@
-"""What can be measured of a set of components: one whole number for each block of games, so that sums are exact, and what it stands for."""
+"""What we can measure for a set of components: a whole number for each block of games, so sums are exact, and what it means."""
 
 from dataclasses import dataclass
 from difflib import get_close_matches
@@ -20,7 +20,7 @@ class MeasureError(ValueError):
 
 @dataclass(frozen=True)
 class Measure:
-    """Something that one set of components has a value of.
+    """A measure: something that has a value for a set of components.
 
     Attributes:
         text: what was asked for, as in `worth:afonso_v`. sort: one of SORTS. name: which thing, seat or number; "" for all players.
@@ -110,7 +110,7 @@ def _of_thing(text: str, sort: str, name: str, points: bool, game: Game, players
 
 
 def allowed(game: Game, players: int, text: str) -> str:
-    """Return what can be measured, and what is nearest to a wrong text."""
+    """Return the measures that there are, and the one closest to a wrong text."""
     things = things_of(game, players)
     names = [f"seat:{seat}" for seat in range(1, players + 1)] + ["score", "lead"]
     names += [f"{sort}:{thing}" for sort in ("worth", "power") for thing in things]
@@ -122,10 +122,10 @@ def allowed(game: Game, players: int, text: str) -> str:
 
 
 def things_of(game: Game, players: int) -> list[str]:
-    """Return all things that can be dealt."""
+    """Return all things that chance can deal."""
     return [thing for kind, held in game.things.items() if held.asks for thing in Deal(kind).things(game, players)]
 
 
 def fresh(seed: int, number: int) -> int:
-    """Return a seed for chance that a run with `seed` has not met; another one for each number."""
+    """Return a seed whose chance a run with `seed` has not met; each number gives another."""
     return int(np.random.default_rng([seed, number]).integers(2**63))

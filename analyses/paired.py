@@ -1,4 +1,4 @@
-"""What differs between two runs that met the same chance: changes with intervals, from the sums of differences by block."""
+"""The difference between two runs with the same chance: changes with intervals, from sums of differences by block."""
 
 from collections.abc import Sequence
 from dataclasses import dataclass
@@ -14,7 +14,7 @@ from sim.paired import Paired
 
 @dataclass(frozen=True)
 class Difference:
-    """One of several runs beside the first of them, ready to be asked; groups are those of `sim.outcomes`.
+    """One of several runs compared with the first of them; groups are those of `sim.outcomes`.
 
     Attributes:
         game: the game. players: number of players. strategies: their names. paired: the runs. at: which of them is compared with the first.
@@ -54,7 +54,7 @@ class Difference:
         return self._estimate(self._moments(self.paired.totals[self.at if after else 0], groups, name), name, family, least, most)
 
     def saved(self, groups: Sequence[int], name: str) -> Floats:
-        """Return how many times as many games runs with different chance would need for the same intervals; NaN where all is the same."""
+        """Return how many times as many games runs with separate chance would need for the same intervals; NaN if nothing differs."""
         before, after, together = self._spreads(groups, name)
         return (before**2 + after**2) / np.where(together > 0, together, np.nan) ** 2
 

@@ -1,9 +1,9 @@
-"""What a phase is worth: one player takes its decisions at random, and all others, and this player elsewhere, play as always.
+"""What a phase is worth: one player makes its decisions at random, and otherwise everybody plays as always.
 
-The same games without that, with the same dice and seats, are played beside them. Points lost are the difference, block by block. Wins lost
-are those that are missing to a fair share, which is known, since all play the same strategy; the games without anything at random only tell
-how lucky that player was, and that much of the luck is taken off as fits best (a control variate: Owen, "Monte Carlo theory, methods and
-examples", 2013, section 8.9).
+We play the same games without random decisions too, with the same dice and seats. Points lost are the difference, block
+by block. Wins lost are what is missing to a fair share, which we know because everybody plays the same strategy. The
+games without random decisions only tell how lucky the player was, and we subtract as much of that luck as fits best (a
+control variate: Owen, "Monte Carlo theory, methods and examples", 2013, section 8.9).
 """
 
 from collections.abc import Mapping, Sequence
@@ -29,7 +29,7 @@ LEAST = 20  # blocks from which a slope can be told
 
 @dataclass(frozen=True)
 class Cost:
-    """What it costs one player to take a phase at random.
+    """What it costs one player to play a phase at random.
 
     Attributes:
         level: name of the strategy that all play. phase: what is taken at random. games: played with it, and as many without.
@@ -54,7 +54,7 @@ class Cost:
 
 
 def kinds(game: Game) -> dict[str, int]:
-    """Return the phases of a game: heading → set of kinds of decisions, as `Seated.at_random` takes it; not what only a study asks."""
+    """Return the phases of a game: heading → set of kinds of decisions, as for `Seated.at_random`, without those that only a study asks."""
     phases = {heading: list(asks) for heading, asks in game.phases.items()}
     known = {ask for asks in phases.values() for ask in asks} | {held.asks for held in game.things.values() if held.by_study}
     phases |= {ask: [ask] for ask in game.asks if ask not in known}
@@ -62,7 +62,7 @@ def kinds(game: Game) -> dict[str, int]:
 
 
 def costs_of(components: "Components", players: int, chair: Seated, games: int, seed: int, jobs: int, watch: Watch) -> list[Cost]:
-    """Play each phase at random, on the same chance as nothing at random.
+    """Play each phase at random, on the same chance as the games without random decisions.
 
     Args:
         components: what is printed. players: their number. chair: who plays in every seat. games: of each phase, whole blocks.

@@ -1,4 +1,4 @@
-"""What was played: the facts that every finding carries, by which anybody can find it again."""
+"""What was played: the facts that every finding carries, so anybody can repeat it."""
 
 from dataclasses import dataclass, replace
 from typing import TYPE_CHECKING, Any
@@ -32,7 +32,7 @@ class Played:
     interrupted: bool = False
 
     def head(self) -> dict[str, Any]:
-        """Return what every answer for machines begins with: no times and no number of jobs, so that it is the same everywhere."""
+        """Return the beginning of every answer for machines; without times and number of jobs, so it is the same everywhere."""
         return {
             "game": self.components.game,
             "rules_version": self.components.rules_version,
@@ -52,7 +52,7 @@ class Played:
 
 @dataclass(frozen=True)
 class Found:
-    """A finding: what was played, and in classes of its own what was seen.
+    """A finding: what was played. Its subclasses add what was found.
 
     Attributes:
         played: the record; its facts can be asked of the finding itself.

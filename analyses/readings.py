@@ -1,4 +1,4 @@
-"""Does it matter how the rulebook is read: every other reading played on the same chance, and what it changes."""
+"""Does it matter how you read the rulebook? We play every other reading on the same chance, and see what it changes."""
 
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, field, replace
@@ -56,7 +56,7 @@ class Effect:
 
     @property
     def change(self) -> str:
-        """What to put behind --set to play it so."""
+        """What to type after --set to play this reading."""
         return f"rules.{self.ruling.switch}={self.value}"
 
     @property
@@ -100,7 +100,7 @@ class Readings(Found):
 
 
 def others(components: "Components") -> list[tuple[Ruling, str]]:
-    """Return every reading that is not played with these components, as a ruling and a value of its switch; no choices of the set-up."""
+    """Return every reading that these components don't play, as a ruling and a value of its switch; without choices of the set-up."""
     rulings = (ruling for ruling in read(components.game) if ruling.switch and not ruling.setup)
     return [(ruling, value) for ruling in rulings for value in ruling.others(components.rules[ruling.switch])]
 
@@ -114,7 +114,7 @@ def listed(request: Request, chairs: Sequence[Chair] = ()) -> Readings:
 def measure(
     request: Request, players: int, chairs: Sequence[Chair], games: int, watch: Callable[[int], None] = lambda games: None
 ) -> Readings:
-    """Play every other reading on the same chance as the one that is played.
+    """Play every other reading on the same chance as the components' own.
 
     Args:
         request: what is asked for. players: number of players. chairs: the strategies.
@@ -144,7 +144,7 @@ def measure(
 
 
 def _occurs(game: Game, used: np.ndarray, games: int) -> dict[str, float]:
-    """Return in what share of games the case of each ruling arises that names a number of the game for it."""
+    """Return in what share of games the case of each ruling comes up, if the ruling names the number that counts it."""
     names = dict.fromkeys(ruling.occurs for ruling in read(game.name) if ruling.occurs)
     return {name: int(used[game.numbers.index(name)]) / games for name in names} if games else {}
 

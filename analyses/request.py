@@ -1,4 +1,4 @@
-"""What somebody asks to have played: the facts that all questions share, checked and read, before anything is played."""
+"""What to play: the facts that all questions share, checked and read before we play anything."""
 
 import shlex
 from collections.abc import Callable, Iterable, Sequence
@@ -18,7 +18,7 @@ if TYPE_CHECKING:
 
 @dataclass(frozen=True)
 class Request:
-    """What somebody asks to have played.
+    """What somebody wants to play.
 
     Attributes:
         game: name. components: as they are played, `files` and `changes` included. files: of components, as they were typed.
@@ -47,7 +47,7 @@ class Request:
         return self.games or self.max_games
 
     def line_up(self, players: int) -> "tuple[Seated, ...]":
-        """Return who sits down with so many players.
+        """Return the line-up for a number of players.
 
         Raises:
             StrategyError: somebody can't.
@@ -57,7 +57,7 @@ class Request:
         return seated(self.game, self.strategies, players)
 
     def played(self, players: int, chairs: "Iterable[Chair]") -> Played:
-        """Return the record of what is going to be played; its counts are still to come."""
+        """Return the record of what we are going to play; its counts are still to come."""
         return Played(self.components, players, tuple(chair.name for chair in chairs), self.seed, self.margin)
 
     def with_changes(self, *changes: str) -> "Components":

@@ -1,4 +1,4 @@
-"""What stands in the study.toml of a run, and of which kind it must be: a file that somebody has changed ends as one line."""
+"""The shape of a run's study.toml: what it contains, and of which type. If somebody has damaged a file, we say so in one line."""
 
 from typing import Annotated, Any, Literal
 

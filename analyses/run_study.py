@@ -1,4 +1,4 @@
-"""What a run in a folder plays, as text that says everything: so that it can go on later without the files it was made from.
+"""What a run in a folder plays, as text that says everything. So the run can continue later without the files it came from.
 
 study.toml      everything that decides the games: game, players, strategies (a user's file with its text), all printed values, seed, …
 manifest.json   what made the first numbers: versions, the rules' version, digests
@@ -110,7 +110,7 @@ def _text(text: str) -> str:
 
 
 def from_toml(text: str, place: str) -> RunStudy:
-    """Return a study from its text; no strategy is run for that, so what a strategy must have is not looked at.
+    """Return a study from its text. This runs no strategy, so it doesn't check that strategies are complete.
 
     Args:
         text: what `to_toml` made. place: what it is called in messages.
@@ -217,7 +217,7 @@ def refusal(then: dict[str, Any], now: dict[str, Any]) -> str:
 
 
 def other(then: dict[str, Any], now: dict[str, Any]) -> dict[str, Any]:
-    """Return what differs from all that has made the run so far though the rules are the same: {} if nothing does."""
+    """Return what has changed since the run began, though the rules are the same: {} if nothing has."""
     made = {"sources": now["sources"], **now["versions"]}
     before = [{"sources": then["sources"], **then["versions"]}, *then["continued"]]
     return {} if made in before else made

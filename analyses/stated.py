@@ -1,4 +1,4 @@
-"""Of which things something may be said one by one: not of those whose telling features are invented."""
+"""Which single things an analysis may name: not those whose distinguishing features are invented."""
 
 from typing import TYPE_CHECKING
 
@@ -9,7 +9,7 @@ if TYPE_CHECKING:
 
 
 def withheld(components: "Components", kind: str) -> str:
-    """Return why nothing is said of single things of a kind, in a clause; "" if each may be spoken of.
+    """Return in a clause why an analysis names no single things of a kind; "" if it may name them.
 
     Args:
         components: as they are played. kind: of `Game.things`.
@@ -35,5 +35,5 @@ def dealable(components: "Components") -> list[str]:
 
 
 def stated(*sets: "Components") -> list[str]:
-    """Return the kinds of things that can be dealt, and of whose single things something may be said with each of these components."""
+    """Return the kinds of things that chance can deal and whose single things an analysis may name, with all of these components."""
     return [kind for kind in dealable(sets[0]) if not any(withheld(components, kind) for components in sets)]

@@ -1,7 +1,7 @@
 """Formulas: ratios over blocks, intervals, verdicts. Pure functions of arrays; no game, no table.
 
-A block is one set of chance played in every rotation. Blocks are independent and identically distributed, games of a block are not, so
-every standard deviation here is one of blocks.
+A block is one set of chance, played in every rotation. Blocks are independent and identically distributed but games in
+a block are not, so every standard deviation here is one of blocks.
 """
 
 import math
@@ -95,8 +95,8 @@ def interval(
 ) -> tuple[Floats, Floats]:
     """Return both ends of simultaneous intervals.
 
-    A standard deviation of zero proves nothing, so one pseudo-block is added at each end of the range; where the range has no end, one unit
-    away.
+    A standard deviation of zero proves nothing, so we add one pseudo-block at each end of the range; if the range has
+    no end, one unit away.
 
     Args:
         m, s: see `ratio`, any shape. blocks: number of blocks. intervals: size of the family.
@@ -206,7 +206,7 @@ def _further(d: Floats, half: Floats, margin: float, blocks: int) -> int | None:
 
 
 def notice(index: float, players: float, alpha: float = ALPHA, power: float = POWER) -> int | None:
-    """Return after how many plays a table that counts a seat's wins would find that seat out.
+    """Return after how many plays a table that counts a seat's wins would notice that the seat is off.
 
     Sample size of the two-sided binomial test of a share against 1 / players (Fleiss, Levin and Paik, "Statistical Methods for Rates and
     Proportions", 3rd edition, 2003, section 2.6), for plays that are independent of each other.

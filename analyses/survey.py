@@ -1,6 +1,6 @@
 """What a report plays: every number of players, each with the usual strategy, with every other one, and with all of them at one table.
 
-Levels of play that look ahead come last: they are slow, and whoever stops the run then misses only them.
+Levels of play that look ahead come last: they are slow, and if you stop the run early you miss only them.
 """
 
 import platform
@@ -41,7 +41,7 @@ class Plan:
     Attributes:
         games: for every line exactly these; None: until its verdict is decided, within the other numbers.
         max_games, min_games: of a headline. max_other, min_other: of any other line.
-            A line that is decided soon plays on to its least number, because its tables need games too.
+            A line that is decided early plays on to its least number, because its tables need games too.
         slow_blocks: of a level that looks ahead, fixed in advance.
     """
 
@@ -85,7 +85,7 @@ class Asked:
 
 
 def distinct(chairs: Sequence[Seated]) -> tuple[Seated, ...]:
-    """Return the strategies with names that differ: one that is named twice sits down twice, the second time as `name #2`."""
+    """Return the strategies with distinct names: one that the user names twice sits down twice, the second time as `name #2`."""
     named: list[Seated] = []
     for chair in chairs:
         times = sum(other.name.split(" #")[0] == chair.name for other in named) + 1
@@ -105,7 +105,7 @@ def seated(game: str, texts: Sequence[str], players: int) -> tuple[Seated, ...]:
 
 
 def casts(game: str, players: int, texts: Sequence[str] = ()) -> list[tuple[str, tuple[Seated, ...]]]:
-    """Return who sits down in each line of a report, with its role; the headline comes first.
+    """Return the line-up and role of each line of a report; the headline comes first.
 
     Without `texts` the roles are "default" (the usual strategy in every seat), "strategy" (another one in every seat), "mix" (all of these,
     drawn into the seats anew for each block) and "random" (chance in every seat). With `texts` they are "asked" (these at one table) and

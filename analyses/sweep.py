@@ -1,7 +1,7 @@
-"""One number through a range of values, all on the same chance: how something that is measured follows it, and where it reaches a goal.
+"""One number through a range of values, all on the same chance: how a measure follows it, and where the measure reaches a goal.
 
-The values of a block stand in one vector, so that the curve, its band and the changes against the printed value have one matrix of errors.
-The band holds at all values at once, and so do the changes, each as a family of its own.
+A block's values stand in one vector, so the curve, its band and the changes from the printed value share one matrix of
+errors. The band holds at all values at once, and so do the changes, each as its own family.
 """
 
 from collections.abc import Callable, Sequence
@@ -34,7 +34,7 @@ AGAIN = 1  # number of the fresh chance on which a finding is checked
 
 @dataclass(frozen=True)
 class Crossing:
-    """A stretch of values over which the band holds the goal, and where the curve reaches it.
+    """A stretch of values where the band contains the goal, and where the curve reaches it.
 
     Attributes:
         value: where straight lines between the estimates reach the goal; NaN if only the band does.
@@ -54,7 +54,7 @@ class Crossing:
 
 @dataclass(frozen=True)
 class Check:
-    """A crossing measured again on fresh chance, at the values next to it.
+    """A crossing measured again in fresh games, at the values next to it.
 
     Attributes:
         word: "holds" if the estimates lie on both sides of the goal again, or on it; "undecided" if they don't, but one of the intervals
@@ -107,7 +107,7 @@ class Sweep(Found):
 
     @property
     def order(self) -> bool:
-        """Whether the number is a place in an order, so that another thing gets the place that becomes free."""
+        """Whether the number is a place in an order: then another thing gets the place that becomes free."""
         return any(self.path in group for group in orders(registry.load(self.game)))
 
     @property
@@ -188,7 +188,7 @@ def curve_of(variants: Sequence[Any], asked: Measure, total: Moments, printed: A
         against = np.eye(count) - np.eye(count)[at]
         change, s = (asked.factor * part for part in total.weighted(against))
         ends = interval(change, s, total.blocks, max(count - 1, 1), sequential=sequential)
-        # Nothing has happened where every block is the same: that is known, not estimated.
+        # If every block is the same, nothing has happened: that is known, not estimated.
         same = (change == 0) & (s == 0) if total.blocks > 1 else np.arange(count) == at
         table |= {"change": change} | {
             name: np.where(same, 0.0, end) for name, end in zip(("change_low", "change_high"), ends, strict=True)
@@ -212,7 +212,7 @@ def sweep(
     watch: Callable[[int], None] = lambda games: None,
     checking: Callable[[int], None] = lambda games: None,
 ) -> Sweep:
-    """Play every value of a number on the same chance; look for a goal; check what was found on fresh chance.
+    """Play every value of a number on the same chance, look for a goal, and check it in fresh games.
 
     Args:
         request: what is played, with games of each value, and of each value of a check.
@@ -255,7 +255,7 @@ def _checks(
     watch: Callable[[int], None],
     checking: Callable[[int], None],
 ) -> tuple[tuple[Check, ...], bool]:
-    """Measure the values next to each crossing again, each on chance of its own."""
+    """Measure the values next to each crossing again, each in its own fresh games."""
     beside = [[pair for pair in variants if pair[0] in (crossing.below, crossing.above)] for crossing in found.reached]
     checking(games * sum(map(len, beside)))
     checks: list[Check] = []

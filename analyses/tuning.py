@@ -1,9 +1,10 @@
-"""Weights → better weights: evolved by self-play against a hall of fame, with CMA-ES from the library `cma`.
+"""Weights → better weights, evolved by self-play against a hall of fame, with CMA-ES from the library `cma`.
 
 From: Hansen, "The CMA evolution strategy: a tutorial", 2016, arXiv 1604.00772.
 
-All candidates of a generation meet the same chance and the same opponents; both come from the seed and the number of the generation, as do
-the random numbers of the evolution. So a run that is stopped is gone on with by telling the evolution again what it was told before.
+All candidates of a generation meet the same chance and the same opponents. Both come from the seed and the number of
+the generation, and so do the random numbers of the evolution. So to continue a run, we tell the evolution again what it
+was told before.
 """
 
 import hashlib
@@ -34,7 +35,7 @@ CHANCE, OPPONENTS, SAMPLES = range(3)  # what is drawn, from the seed and the ge
 
 @dataclass(frozen=True)
 class Plan:
-    """What decides the result of a tuning, beside the components.
+    """Everything that decides the result of a tuning, except the components.
 
     Attributes:
         game: name. players: numbers of players, all of which count alike. start: the strategy whose weights are tuned.
@@ -108,7 +109,7 @@ class Generation:
 
 @dataclass(frozen=True)
 class Match:
-    """How the weights do against copies of one opponent: share of wins with its interval, on the chance of a seed."""
+    """How the weights fare against copies of one opponent: share of wins with its interval, with the chance of a seed."""
 
     players: int
     against: str
@@ -141,7 +142,7 @@ class Tuned(Found):
 
 
 class DifferentError(Exception):
-    """A run that is gone on with does not find again what it had found."""
+    """A continued run does not find again what it had found before."""
 
 
 def chance(seed: int, generation: int, purpose: int) -> np.random.Generator:

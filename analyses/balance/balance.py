@@ -1,9 +1,10 @@
 """The smallest change of some numbers that brings every seat and every thing (King, …) inside the margin.
 
-The search measures sets of components on the same chance, so that they differ by what was changed alone: the game as it is, each number
-through its range, then in turns what all that was measured says is best (`analyses.balance.surface`), and what an optimiser (optuna) tries
-about it. The best are measured again with more games on other chance; then, the smallest change first, each is judged on chance that
-nothing was chosen by, until one is balanced everywhere, and what a verdict says counts for the next choice. If none is, that is the result.
+The search plays sets of components on the same chance, so only the changes differ. It begins with the game as it is and
+each number through its range. Then it takes turns: the set that looks best from all results so far
+(`analyses.balance.surface`), and sets around it that an optimiser (optuna) tries. It plays the best again with more
+games on other chance. Then it judges them, the smallest change first, in fresh games that played no part in the choice,
+until one is balanced everywhere; each verdict counts for the next choice. If none is balanced, that is the result.
 
 Sizes are shares of ranges: a number that moves from one end of its range to the other counts 1, and several changes add up.
 """
@@ -40,7 +41,7 @@ BALANCED, UNBALANCED, UNDECIDED = "balanced", "unbalanced", "undecided"
 
 @dataclass(frozen=True)
 class Side:
-    """A set of components, judged: the seats, and each kind of thing; None where it was not asked for.
+    """A set of components with its verdicts: on the seats, and on each kind of thing; None if nobody asked.
 
     Attributes:
         components: as they were played. word: "balanced" if all is, "unbalanced" if something is not, else "undecided".
@@ -96,7 +97,7 @@ class Side:
 
 @dataclass(frozen=True)
 class Judged:
-    """A candidate that was judged on fresh chance."""
+    """A candidate with its verdict from fresh games."""
 
     candidate: Candidate
     side: Side
@@ -128,24 +129,24 @@ class Balance(Found):
 
     @property
     def found(self) -> bool:
-        """Whether a set of components is balanced everywhere, judged on fresh chance."""
+        """Whether a set of components is balanced everywhere in fresh games."""
         return bool(self.judged) and self.judged[-1].side.word == BALANCED
 
     @property
     def ways(self) -> int:
-        """Number of ways to set the numbers that may be changed, as they are included."""
+        """Number of ways to set the numbers that may change, including the present one."""
         return math.prod(len({*lever.values, value_at(self.components, lever.path)}) for lever in self.levers)
 
     @property
     def proposal(self) -> Candidate | None:
-        """What is proposed: what was found, else the least unbalanced of what was judged, else the best of the search."""
+        """The proposal: the balanced set, or else the least unbalanced one that was judged, or else the best of the search."""
         if self.found:
             return self.judged[-1].candidate
         return self.nearest.candidate if self.nearest else self.best
 
     @property
     def nearest(self) -> Judged | None:
-        """What was judged and is proposed."""
+        """The proposal with its verdict, if it was judged."""
         if not self.judged or self.found:
             return self.judged[-1] if self.judged else None
         return min(self.judged, key=lambda one: float(outside(one.side.scores().value, self.margin)))

@@ -1,4 +1,4 @@
-"""How far the seats and the things of a set of components are from being balanced: what the search for a balanced game compares."""
+"""How far the seats and things of a set of components are from balance: what the search for a balanced game compares."""
 
 import math
 from collections.abc import Callable, Sequence
@@ -23,7 +23,7 @@ UNKNOWN = 1.0  # spread of win index among blocks where too few were played to t
 
 
 class HaltError(Exception):
-    """Ctrl-C was pressed while something was measured."""
+    """Somebody pressed Ctrl-C during a measurement."""
 
 
 @dataclass(frozen=True)
