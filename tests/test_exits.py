@@ -333,9 +333,9 @@ def test_a_broken_limit_that_is_not_told_is_no_broken_limit():
 
 MISTAKE = """
 import sys
-from scripts import cli, commands
+from scripts import app, cli
 def games(): raise {}
-commands.registry.names = games
+app.registry.names = games
 cli.main()
 """
 
