@@ -370,65 +370,6 @@ class Where:
             yield
 
 
-@dataclass(frozen=True)
-class Common:
-    """The options that most commands share, checked."""
-
-    game: str
-    games: int | None
-    max_games: int
-    margin: float
-    seed: int
-    jobs: int
-    strategies: tuple[str, ...]
-    files: tuple[str, ...]
-    changes: tuple[str, ...]
-    where: Where
-
-    @classmethod
-    def read(
-        cls,
-        game: str,
-        games: str | None,
-        max_games: str,
-        margin: str,
-        seed: str,
-        jobs: str | None,
-        strategies: Sequence[str] | None,
-        files: Sequence[str] | None,
-        changes: Sequence[str] | None,
-        backend: str = "threads",
-        scheduler: str | None = None,
-    ) -> "Common":
-        """Check the options, as far as that works without loading the game.
-
-        Raises:
-            WrongInputError: an option has a wrong value.
-        """
-        return cls(
-            game_name(game),
-            None if games is None else whole("--games", games, 1, MOST_GAMES),
-            whole("--max-games", max_games, 1, MOST_GAMES),
-            fraction("--margin", margin),
-            whole("--seed", seed, 0, MOST_SEED),
-            -1 if jobs is None else whole("--jobs", jobs, 1, MOST_JOBS),
-            tuple(strategies or ()),
-            tuple(files or ()),
-            tuple(changes or ()),
-            Where.read(backend, scheduler, jobs),
-        )
-
-    def components(self, *more: str) -> "Components":
-        """Return the components, with the user's changes and `more` after them."""
-        return read_components(self.game, self.files, [*self.changes, *more], again=bool(more))
-
-    def again(self) -> list[str]:
-        """Return what to type for the same components, margin and seed."""
-        words = [word for name in self.files for word in ("--components", name)]
-        words += [word for change in self.changes for word in ("--set", change)]
-        return [*words, "--margin", f"{self.margin:g}", "--seed", str(self.seed)]
-
-
 def request(given: Mapping[str, Any], players: str = "one") -> "Request":
     """Check the options that questions share, and read the components.
 
