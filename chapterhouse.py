@@ -88,12 +88,16 @@ def robustness(
 
 
 def check(
-    game: str, *, max_seat_index: Count = None, max_thing_index: Count = None, players: Players = None,
-    games: Count = None, max_games: float = 200_000, seed: int = 1, jobs: int | None = None, components: Names = None,
+    game: str, *, max_seat_index: Count = None, max_thing_index: Count = None, baseline: str | None = None,
+    margin: float | None = None, summary: str | None = None, players: Players = None, games: Count = None,
+    max_games: float = 200_000, seed: int = 1, jobs: int | None = None, components: Names = None,
     changes: Changes = None, strategy: Names = None, unproved: bool = False, backend: str = "threads",
     scheduler: str | None = None, quiet: bool = True,
 ) -> "Finding":  # fmt: skip
-    """Do all limits hold? No seat, and nobody who is dealt a thing, may win more than so many times the fair share."""
+    """Do all limits hold? No seat, and nobody who is dealt a thing, may win more than so many times the fair share.
+
+    With `baseline`, a file of components, also: are your components no worse than those?
+    """
     return _ask("check", locals())
 
 

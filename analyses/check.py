@@ -6,6 +6,8 @@ from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
+from analyses.baseline import NOT_WORSE, WORSE, Baseline, beside
+from analyses.baseline import SEATS as SEATS
 from analyses.evidence import Estimate, Evidence
 from analyses.played import Found, Played
 from analyses.worth.worth import SHARE, Dealt, deal_out, study
@@ -19,9 +21,10 @@ if TYPE_CHECKING:
     import pandas as pd
 
     from analyses.request import Request
+    from sim.printed.components import Components
 
 INSIDE, OUTSIDE, UNDECIDED = "inside", "outside", "undecided"
-SEATS = "seats"
+AS_LIMIT = {NOT_WORSE: INSIDE, WORSE: OUTSIDE}  # what a comparison with a baseline is among limits
 
 
 @dataclass(frozen=True)
@@ -71,22 +74,25 @@ class Answer(Found):
 
 @dataclass(frozen=True)
 class Check(Found):
-    """All answers, in the order of the limits; fewer than were asked if the run was stopped by hand.
+    """All answers, in the order of the limits, then the comparisons with a baseline; fewer than were asked if somebody stopped the run.
 
     Attributes:
-        played: of the first answer, and whether the run was stopped by hand. answers: at least one. asked: number of limits.
+        played: of the first answer or comparison, and whether the run was stopped by hand. answers: to limits. asked: number of limits.
+        baselines: comparisons; there is at least one answer or comparison. compared: number of comparisons that were asked for.
     """
 
     answers: tuple[Answer, ...]
     asked: int
+    baselines: tuple[Baseline, ...] = ()
+    compared: int = 0
 
     @property
     def word(self) -> str:
-        """Outside if one answer is, inside if all are, else undecided."""
-        words = [answer.word for answer in self.answers]
+        """Outside if one answer is or one comparison is worse, inside if all are inside or not worse, else undecided."""
+        words = [*(answer.word for answer in self.answers), *(AS_LIMIT.get(one.word, one.word) for one in self.baselines)]
         if OUTSIDE in words:
             return OUTSIDE
-        return INSIDE if len(words) == self.asked and set(words) == {INSIDE} else UNDECIDED
+        return INSIDE if len(words) == self.asked + self.compared and set(words) == {INSIDE} else UNDECIDED
 
 
 def judge(found: Estimate, limit: float) -> str:
@@ -107,13 +113,15 @@ def check(
     chairs: Mapping[int, Sequence[Chair]],
     watch: Callable[[int], None],
     finished: Callable[[int], None] = lambda number: None,
+    before: "Components | None" = None,
+    pairs: Sequence[tuple[str, int]] = (),
 ) -> Check | None:
-    """Answer for all limits, each by games of its own; Ctrl-C ends it early and keeps what was played.
+    """Answer for all limits and comparisons, each by games of its own; Ctrl-C ends it early and keeps what was played.
 
     Args:
-        request: what is asked for. asked: the limits. chairs: number of players → the strategies.
-        watch: called with the number of games just played.
-        finished: told how many limits are answered.
+        request: what is asked for; its margin is that of the comparisons. asked: the limits. chairs: number of players → the strategies.
+        watch: called with the number of games just played. finished: told how many limits and comparisons are answered.
+        before, pairs: the baseline, and what is compared with it: "seats" or kind of things, and number of players.
 
     Returns:
         What was found; None if it was stopped before anything was played.
@@ -130,19 +138,24 @@ def check(
             finished(len(answers))
         if answer.interrupted:
             break
-    if not answers:
+    baselines: list[Baseline] = []
+    for what, players in pairs if len(answers) == len(asked) else ():
+        one = beside(before or request.components, request, what, players, chairs[players], watch)
+        baselines += [one] if one else []
+        if not one or one.interrupted:
+            break
+        finished(len(answers) + len(baselines))
+    parts = [*answers, *baselines]
+    if not parts:
         return None
-    stopped = len(answers) < len(asked) or answers[-1].interrupted
-    return Check(replace(answers[0].played, interrupted=stopped), tuple(answers), len(asked))
+    stopped = len(parts) < len(asked) + len(pairs) or parts[-1].interrupted
+    played = replace(parts[0].played, interrupted=stopped, margin=request.margin if pairs else None)
+    return Check(played, tuple(answers), len(asked), tuple(baselines), len(pairs))
 
 
-def block_games(limit: Limit, game: Game) -> int:
-    """Return how many games a block has that is played for a limit."""
-    return limit.players if limit.what == SEATS else len(_deal(limit).plan(game, limit.players))
-
-
-def _deal(limit: Limit) -> Deal:
-    return Deal(limit.what, powers=False)
+def block_games(what: str, players: int, game: Game) -> int:
+    """Return how many games a block has that is played for seats or a kind of things."""
+    return players if what == SEATS else len(Deal(what, powers=False).plan(game, players))
 
 
 def _seats(request: "Request", limit: Limit, chairs: Sequence[Chair], watch: Callable[[int], None]) -> Answer:
@@ -165,7 +178,7 @@ def _seats(request: "Request", limit: Limit, chairs: Sequence[Chair], watch: Cal
 
 
 def _things(request: "Request", limit: Limit, chairs: Sequence[Chair], watch: Callable[[int], None]) -> Answer:
-    deal = _deal(limit)
+    deal = Deal(limit.what, powers=False)
     asked = study(request.components, deal, limit.players, chairs, request.seed)
 
     def index(found: Dealt) -> Estimate:
@@ -199,4 +212,15 @@ def table(found: Check) -> "pd.DataFrame":
         q = answer.limit
         head: dict[str, Any] = {"what": q.what, "players": q.players, "limit": q.index, "word": answer.word, "games": answer.games}
         parts.append(answer.rows.assign(**head)[[*head, *answer.rows.columns]])
+    return pd.concat(parts, ignore_index=True)
+
+
+def baseline_table(found: Check) -> "pd.DataFrame":
+    """Return a row for each comparison with a baseline and seat or thing."""
+    import pandas as pd
+
+    parts = []
+    for one in found.baselines:
+        head: dict[str, Any] = {"what": one.what, "players": one.players, "margin": one.margin, "word": one.word, "games": one.games}
+        parts.append(one.rows.assign(**head)[[*head, *one.rows.columns]])
     return pd.concat(parts, ignore_index=True)

@@ -18,12 +18,11 @@ NAME = "baseline"
 
 def headline(found: "Sequence[Baseline]", asked: int) -> str:
     """Return the answer in a sentence; `asked`: how many comparisons were to be made."""
-    said = [one.word for one in found]
-    if WORSE in said:
-        return f"Worse than the baseline: {words.count(said.count(WORSE))} of {words.many(asked, 'comparison')}."
-    if said.count(NOT_WORSE) == asked:
-        return "Not worse than the baseline."
-    return f"Against the baseline {words.count(asked - said.count(NOT_WORSE))} of {words.many(asked, 'comparison')} not decided."
+    worse, kept = ([one.word for one in found].count(word) for word in (WORSE, NOT_WORSE))
+    where = "" if asked == 1 else f" in {words.count(worse or asked - kept)} of {words.count(asked)} comparisons"
+    if worse:
+        return f"Worse than the baseline{where}."
+    return "Not worse than the baseline." if kept == asked else f"Undecided against the baseline{where}."
 
 
 def subject(ground: Ground, what: str) -> str:

@@ -1,9 +1,11 @@
 """Balance as a test: the limits, the findings, and whether they lie inside; in words, and as a section of a page."""
 
+from dataclasses import replace
 from typing import TYPE_CHECKING, Any
 
 from analyses.check import INSIDE, OUTSIDE, SEATS
-from reports import style, words
+from reports import baseline, style, words
+from reports.baseline import subject
 from reports.figures import Scale, dots
 from reports.parts import Answer as Said
 from reports.parts import Block, Figure, Ground, Panel, Question, Section, Text, count_words
@@ -13,12 +15,19 @@ if TYPE_CHECKING:
     import pandas as pd
 
     from analyses.check import Answer, Check
+    from analyses.played import Found
 
 NAME = "check"
 
 
-def section(ground: Ground, found: "Check") -> Section:
-    """Return the section: a figure and a table for the seats and for each kind of thing that the limits are about."""
+def sections(ground: Ground, found: "Check") -> list[Section]:
+    """Return the sections: of the limits, and of the comparisons with a baseline."""
+    limits = [_section(ground, found)] if found.answers else []
+    return [*limits, *([baseline.section(ground, found.baselines)] if found.baselines else [])]
+
+
+def _section(ground: Ground, found: "Check") -> Section:
+    """Return a figure and a table for the seats and for each kind of thing that the limits are about."""
     blocks: list[Block] = []
     for what, answers in _by_kind(found).items():
         blocks += [_figure(ground, what, answers), Text([_paragraph(ground, answer) for answer in answers]), _table(ground, what, answers)]
@@ -32,11 +41,16 @@ def questions(ground: Ground, found: "Check") -> list[Question]:
         title = f"Does {one(ground, what)} win more than {words.plain(answers[0].limit.index, 4)} times its fair share?"
         said = [Said(f"{count_words(a.limit.players)}, {seating(a)}", a.word, size(ground, a), sure(a)) for a in answers]
         made.append(Question(title, NAME, said))
-    return made
+    return [*made, *baseline.questions(ground, found.baselines)]
 
 
 def headline(found: "Check") -> str:
-    """Return the answer to all questions in a sentence."""
+    """Return the answer to all questions, in a sentence for the limits and one for the baseline."""
+    limits = [_headline(replace(found, baselines=(), compared=0))] if found.asked else []
+    return " ".join([*limits, *([baseline.headline(found.baselines, found.compared)] if found.compared else [])])
+
+
+def _headline(found: "Check") -> str:
     counts = {word: [a.word for a in found.answers].count(word) for word in (OUTSIDE, INSIDE)}
     open_ = found.asked - counts[OUTSIDE] - counts[INSIDE]
     if found.asked == 1:
@@ -48,15 +62,25 @@ def headline(found: "Check") -> str:
     return f"{found.word.capitalize()}: of {words.count(found.asked)} limits {words.listed(parts)}."
 
 
+def lines(ground: Ground, found: "Check") -> list[str]:
+    """Return one line for each limit and comparison, for the terminal."""
+    return [*(line(ground, one) for one in found.answers), *(baseline.line(ground, one) for one in found.baselines)]
+
+
+def markdown(ground: Ground, found: "Check") -> str:
+    """Return the answer as Markdown, for the summary of a build."""
+    heads = ("verdict", "what", "players", "answer", "games")
+    rows = [(a.word, subject(ground, a.limit.what), a.players, size(ground, a), f"{a.games:,}") for a in found.answers]
+    rows += [(b.word, f"{subject(ground, b.what)}, baseline", b.players, baseline.size(b), f"{b.games:,} of each") for b in found.baselines]
+    cells = [[str(cell).replace("|", "\\|") for cell in row] for row in [heads, ["---"] * len(heads), *rows]]
+    table = "\n".join(f"| {' | '.join(row)} |" for row in cells)
+    return "".join(f"{text}\n\n" for text in (f"### Balance: {found.title}", headline(found), table, found.counts.notice) if text)
+
+
 def line(ground: Ground, answer: "Answer") -> str:
     """Return one line for the terminal: the word, for whom, the furthest with its interval, the limit, how many games."""
     q = answer.limit
     return f"{answer.word:9}  {subject(ground, q.what)}, {count_words(q.players)}: {size(ground, answer)} {sure(answer)}"
-
-
-def subject(ground: Ground, what: str) -> str:
-    """Return the subject of a question: `Seats`, `Kings`."""
-    return "Seats" if what == SEATS else words.capital(ground.labels(what))
 
 
 def one(ground: Ground, what: str) -> str:
@@ -85,7 +109,7 @@ def sure(answer: "Answer") -> str:
     return f"{answer.games:,} games{more}."
 
 
-def seating(answer: "Answer") -> str:
+def seating(answer: "Found") -> str:
     """Return who played, in words."""
     return words.seating(answer.strategies)
 
@@ -197,6 +221,7 @@ def _table(ground: Ground, what: str, answers: "list[Answer]") -> Table:
 
 def frames(found: "Check") -> "dict[str, pd.DataFrame]":
     """Return the tables of the page by file name."""
-    from analyses.check import table as rows
+    from analyses import check as c
 
-    return {"check": rows(found)}
+    limits = {"check": c.table(found)} if found.answers else {}
+    return limits | ({"baseline": c.baseline_table(found)} if found.baselines else {})

@@ -292,10 +292,10 @@ def folder(text: str) -> Path:
     return path
 
 
-def file(option: str, text: str, suffixes: Sequence[str]) -> Path:
-    """Return a file that we can write, with one of some suffixes."""
+def file(option: str, text: str, suffixes: Sequence[str] = ()) -> Path:
+    """Return a file that we can write, with one of some suffixes if there are any."""
     path = Path(text)
-    if path.suffix.lower() not in suffixes:
+    if suffixes and path.suffix.lower() not in suffixes:
         refuse(option, repr(text), f"a file name that ends in {' or '.join(suffixes)}")
     try:
         new = not path.exists()

@@ -140,7 +140,7 @@ def test_the_same_bytes_for_any_number_of_jobs(command):
 @pytest.mark.parametrize(
     ("words", "said"),
     [
-        (["check", "pig"], "--max-seat-index, --max-thing-index: found neither; allowed at least one of them"),
+        (["check", "pig"], "--max-seat-index, --max-thing-index, --baseline: found none of them; allowed at least one"),
         (["check", "pig", "--max-king-index", "1.1"], "--max-thing-index: found '1.1' with pig; allowed a game in which "),
         (["check", "pig", "--max-seat-index", "1"], "--max-seat-index: found '1'; allowed a number greater than 1"),
         (["check", "pig", "--max-seat-index", "inf"], "--max-seat-index: found 'inf'"),

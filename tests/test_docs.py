@@ -1,6 +1,5 @@
 """What the documents point at is there, and the recipe for continuous integration works as it is."""
 
-import json
 import os
 import re
 import shutil
@@ -74,7 +73,7 @@ def test_the_version_and_its_date_are_the_same_everywhere():
 
 
 @pytest.mark.slow
-@pytest.mark.skipif(not (shutil.which("bash") and shutil.which("jq")), reason="the recipe needs bash and jq")
+@pytest.mark.skipif(not shutil.which("bash"), reason="the recipe needs bash")
 @pytest.mark.parametrize(
     ("limit", "most", "status", "word"),
     [("1.3", "4000", 0, "inside"), ("1.01", "4000", 1, "outside"), ("1.074", "600", 0, "undecided"), ("none", "600", 2, None)],
@@ -94,11 +93,7 @@ def test_the_recipe_for_github_works_as_it_is_printed(limit, most, status, word,
     if word is None:
         assert not summary
         return
-    assert summary[0] == f"### Balance: {word}"
-    question = json.loads((tmp_path / "balance.json").read_text("utf-8"))["questions"][0]
-    cells = summary[-1].strip("| ").split(" | ")
-    assert cells == [
-        "seats", "2", question["name"], f"{question['index']:.3f}".rstrip("0"),
-        " to ".join(f"{question[end]:.3f}".rstrip("0").rstrip(".") for end in ("low", "high")), limit, word, str(question["games"]),
-    ]  # fmt: skip
+    assert summary[0] == "### Balance: Pig"
+    assert summary[2].startswith(f"{word.capitalize()}: ")
+    assert summary[6].startswith(f"| {word} | Seats | 2 | Seat 1 wins ")
     assert (tmp_path / "balance" / "check.html").is_file()
