@@ -150,6 +150,8 @@ QUESTION = Question(
     without=("max_games",),
     shared={"players": (Some, None), "games": (Games, None), "margin": (Margin, "0.10"), "template": (Template, False)},
     begin=begin,
+    example="chapterhouse playtests moesteiro log.csv",
+    cost="It plays 20,000 games for each number of players in your log: of Moesteiro about 1 second on two cores.",
     nothing="Stopped by hand before there were enough simulated games to compare with.",
     stopped=lambda found: "Stopped by hand: this is what was simulated.",
 )

@@ -276,5 +276,7 @@ QUESTION = Question(
     without=("max_games", "margin", "out_folder", "unproved"),
     shared={"games": (Games, GAMES), "strategy": (Strategy, None)},
     keep=keep,
+    example="chapterhouse tune moesteiro --players 2 --strategy mine.toml --out better.toml",
+    cost="As it is, it plays 2,700,000 games of Moesteiro, for 100 generations: about two minutes on two cores.",
     nothing="Stopped by hand before a generation was played.",
 )
