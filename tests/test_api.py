@@ -61,6 +61,10 @@ SMALL = {
 }  # fmt: skip
 
 
+def test_each_question_is_tried():
+    assert set(SMALL) == set(QUESTIONS)
+
+
 @pytest.mark.parametrize("name", [*QUESTIONS, "replay"])
 def test_the_signatures_have_the_options_of_the_commands(name):
     command = app.replay if name == "replay" else questions()[name].command()
