@@ -1,6 +1,6 @@
-"""Which strategies from files this user has begun to play with: a run or a saved game that somebody else sends may hold any program.
+"""Which strategies from files this user has played with: a run or a saved game from somebody else may contain any program.
 
-An empty file stands for each, named by a digest of the strategy's name and source, in the user's own cache folder.
+An empty file in the user's cache folder stands for each; its name is a digest of the strategy's name and source.
 """
 
 import hashlib
@@ -31,7 +31,7 @@ def _mark(strategy: FromFile) -> Path:
 
 
 def remember(strategies: Iterable[FromFile]) -> str:
-    """Remember that this user has begun to play with some strategies; return why that can't be done, "" if it can."""
+    """Remember that this user plays with some strategies; return why that fails, "" if it doesn't."""
     try:
         for strategy in strategies:
             if strategy.source and not (path := _mark(strategy)).is_file():
@@ -44,7 +44,7 @@ def remember(strategies: Iterable[FromFile]) -> str:
 
 @contextmanager
 def alone(trust: bool) -> Iterator[None]:
-    """Run no strategy from a file but those that this user has begun to play with; trust: run all of them."""
+    """Run only those strategies from files that this user has played with; trust: run all of them."""
     token = _sent.set(not trust)
     try:
         yield
@@ -53,7 +53,7 @@ def alone(trust: bool) -> Iterator[None]:
 
 
 def check(name: str, strategy: FromFile) -> None:
-    """Raise StrategyError, inside `alone`, for a strategy from a file that this user has not begun to play with.
+    """Raise StrategyError, inside `alone`, for a strategy from a file that this user has never played with.
 
     Args:
         name: what the strategy is called. strategy: the same.

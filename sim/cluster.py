@@ -1,11 +1,11 @@
-"""Batches played by other processes, of this machine (loky) or of a cluster (dask), through joblib's backends: the same sums, bit for bit.
+"""Batches that run in other processes, on this machine (loky) or a cluster (dask), through joblib's backends: the same sums, bit for bit.
 
-A task is a parcel of bytes and some batches: the study in it holds strategies as text, components as their record, and the seed. A worker
-opens a parcel once, after it has found that its own sources are those of the sender, and sends back the sum of its batches. What it sends
-is added in any order, so neither a worker that comes nor one that is lost changes a result.
+A task is a parcel of bytes and some batches. The study in the parcel holds strategies as text, components as their
+record, and the seed. A worker opens a parcel once, after it has checked that its own sources match the sender's, and
+sends back the sum of its batches. We add these sums in any order, so a worker may come or go without changing a result.
 
-joblib's dask backend gives a lost worker's batches to another one, so nothing of that is done here; `_cluster` corrects what it gets wrong.
-A lost process of loky takes all others and what they were given along: `Sender` gives that out anew.
+joblib's dask backend gives a lost worker's batches to another worker, so we don't. `_cluster` corrects what that
+backend gets wrong. If one loky process dies, the whole pool dies with its batches; `Sender` submits them again.
 """
 
 import copyreg
@@ -51,12 +51,12 @@ copyreg.pickle(Game, lambda game: (registry.load, (game.name,)))
 
 
 class ClusterError(Exception):
-    """Other processes can't be used, or have failed; its text is one line."""
+    """We can't use other processes, or they have failed; its text is one line."""
 
 
 @cache
 def sources() -> str:
-    """Return a digest of all sources that make numbers, and of the versions that matter; of this process, when it is first asked for."""
+    """Return a digest of all sources that make numbers, and of the versions that matter, as this process first saw them."""
     digest = hashlib.sha256(repr((sys.version_info[:2], numba.__version__, np.__version__)).encode())
     for path in sorted(path for folder in FOLDERS for path in (HOME / folder).rglob("*") if path.suffix in (".py", ".toml")):
         text = path.read_bytes().replace(b"\r\n", b"\n")
@@ -65,13 +65,13 @@ def sources() -> str:
 
 
 def away() -> bool:
-    """Return whether batches are played by other processes."""
+    """Return whether batches run in other processes."""
     return _away.get()
 
 
 @contextmanager
 def playing(backend: str, scheduler: str = "") -> Iterator[None]:
-    """Have everything that `sim.runner.gather` adds up played by a backend.
+    """Let a backend play everything that `sim.runner.gather` adds up.
 
     Args:
         backend: threads, loky or dask. scheduler: address, for dask.
@@ -114,7 +114,7 @@ def _workers(scheduler: str) -> Iterator[None]:
 
 
 def _knock(scheduler: str) -> None:
-    """Raise ClusterError unless a dask scheduler answers: a `Client` that can't be made takes long to say so, and says too much."""
+    """Raise ClusterError unless a dask scheduler answers: when a `Client` fails it takes long to say so, and says too much."""
     import asyncio
 
     from distributed.comm.core import connect
@@ -131,11 +131,11 @@ def _knock(scheduler: str) -> None:
 
 
 def _cluster(client: Any) -> Any:
-    """Return joblib's dask backend, but for three things.
+    """Return joblib's dask backend with three corrections.
 
-    It never tells a generator that the cluster itself has failed with a task (as when a batch has killed one worker after the other), so
-    that the run would wait for ever. Of a cluster with one core it says that there is one job, and joblib then plays in this process. And
-    what it raises is not for users.
+    It never tells a generator that the cluster itself has failed with a task (for instance when a batch kills one
+    worker after another), so the run would wait for ever. For a cluster with one core it reports one job, and then
+    joblib plays in this process. And its errors are not for users.
     """
     from joblib._dask import DaskDistributedBackend
 
@@ -171,7 +171,7 @@ def _one_line(error: BaseException) -> str:
 
 @dataclass
 class Sender:
-    """Has batches of a task played, here by threads or, inside `playing`, elsewhere.
+    """Plays batches of a task: with threads here or, inside `playing`, elsewhere.
 
     Attributes:
         task: called with the number of the first block and of blocks; what it returns can be added. jobs: as for `joblib.Parallel`.
@@ -204,7 +204,7 @@ class Sender:
         yield from self._sent(joined(spans, most, cores))
 
     def _sent(self, todo: Iterator[tuple[Span, ...]]) -> Iterator[tuple[int, int, Any]]:
-        """Yield what comes back of some tasks; what is lost with a process of this machine is sent again."""
+        """Yield the results of some tasks; if a process on this machine dies, send its tasks again."""
         from joblib import Parallel, delayed
         from joblib.externals.loky.process_executor import TerminatedWorkerError
 
@@ -219,7 +219,7 @@ class Sender:
 
         while True:
             try:
-                # A `Parallel` that has failed yields what is left in it again, so each time there is a new one.
+                # A `Parallel` that has failed yields its leftovers again, so we make a new one each time.
                 for answer in Parallel(n_jobs=self.jobs, return_as="generator_unordered", batch_size=1)(handed_out()):
                     if isinstance(answer, str):
                         raise ClusterError(answer)
@@ -234,7 +234,8 @@ class Sender:
                     raise ClusterError(f"--backend: a process of loky has died {DEATHS} times over the same batches: {why}") from None
 
     def _by_threads(self, parallel: Any, spans: Iterable[Span]) -> Iterator[tuple[int, int, Any]]:
-        # joblib hands out a batch whenever one is finished, taken or not: without this, parts would pile up where taking them is slower.
+        # joblib hands out a batch whenever one is finished, even if nobody has taken it.
+        # Without this, parts would pile up behind a slow taker.
         cores = self.jobs if self.jobs > 0 else os.cpu_count() or 1
         room = threading.Semaphore(AHEAD * cores)
 
@@ -280,7 +281,7 @@ def _packed(task: Task) -> bytes:
 
 @dataclass
 class _Opened:
-    """A task that has come to this process; `warm` once it has played."""
+    """A task in this process; `warm` once it has played."""
 
     task: Task
     warm: bool = False
@@ -292,7 +293,7 @@ def _open(parcel: bytes) -> _Opened:
 
 
 def _call() -> Callable:
-    """Return what a worker is told to call; it goes along by value, since a worker without `sim` ends itself over what it can't read."""
+    """Return the function that a worker calls. We send it by value, because a worker without `sim` dies of what it can't read."""
 
     def call(parcel: bytes, wanted: str, spans: tuple[Span, ...], apart: bool) -> Any:
         import os

@@ -1,11 +1,11 @@
-"""Files of machine code: numba's own, but none is unpickled or run before its checksum has been looked at.
+"""Files of machine code: numba's own, but we check the checksum of each before we unpickle or run it.
 
     32 bytes    SHA-256 of where the file belongs (its folder and name), and of the rest
     the rest    numba's pickle of a compiled function
 
-numba keeps an index beside the code; here the name of a file says which function, signature and processor it is for. So a file stands for
-itself: it is there wholly or not at all, and two processes that compile at once can't lose each other's entries. A file that is not as it
-should be counts as one that is not there: the function is compiled, and a good file takes its place.
+numba keeps an index beside the code. Here the name of a file says which function, signature and processor it is for, so
+each file stands alone: it is complete or missing, and two processes that compile at once can't lose each other's
+entries. A damaged file counts as missing: we compile the function again, and a good file takes its place.
 """
 
 import hashlib
@@ -26,7 +26,7 @@ SEAL = hashlib.sha256().digest_size  # bytes
 
 
 def base() -> Path:
-    """Return this user's folder for what can be made anew; it need not exist, and perhaps can't be written."""
+    """Return this user's cache folder; it may not exist, or not be writable."""
     if chosen := os.environ.get("CHAPTERHOUSE_CACHE"):
         return Path(chosen)
     try:
@@ -48,10 +48,10 @@ def sealed(path: Path, body: bytes) -> bytes:
 
 
 class Place(caching.UserProvidedCacheLocator):
-    """Where numba looks for a function: in `numba.config.CACHE_DIR`, be it that it can only be read."""
+    """Where numba looks for a function: in `numba.config.CACHE_DIR`, even if we can only read it."""
 
     def ensure_cache_path(self) -> None:
-        """Do nothing: who saves makes the folder."""
+        """Do nothing: `save` makes the folder."""
 
 
 class CodeFile(caching.IndexDataCacheFile):
@@ -62,7 +62,7 @@ class CodeFile(caching.IndexDataCacheFile):
         return Path(self._cache_path, f"{self._index_name.removesuffix('.nbi')}.{name}.nbc")
 
     def load(self, key: Any) -> Any:
-        """Return what was saved under a key; None if there is nothing, or nothing that can be trusted."""
+        """Return what is saved under a key; None if there is nothing, or nothing that we can trust."""
         path = self._path(key)
         try:
             data = given_bytes(path)
@@ -76,7 +76,7 @@ class CodeFile(caching.IndexDataCacheFile):
         return None
 
     def save(self, key: Any, data: Any) -> None:
-        """Keep something under a key, if that can be done."""
+        """Save something under a key, if possible."""
         path = self._path(key)
         body = self._dump(data)
         try:

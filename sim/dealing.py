@@ -1,7 +1,7 @@
-"""Things dealt by chance instead of being chosen: what a block of games is then, and what each thing's holder got out of it.
+"""Things that chance deals and nobody chooses: what a block of games then is, and what each thing's holder gets.
 
-A block has one set of chance and one random order of all things over the seats and as many empty places as it takes. In its games the order
-is shifted by one place, all the way round, so that every seat holds every thing once:
+A block has one set of chance, and one random order of all things over the seats and as many empty places as it takes.
+Each of its games shifts the order by one place, all the way round, so every seat holds every thing once:
 
     powered     all shifts, all things as they are
     one off     the same games once more, each thing without its power: dealt on one occasion, only where somebody holds it
@@ -26,7 +26,7 @@ VALUES = ("share", "margin")  # of the holder: sixtieths of a win; own score −
 
 @dataclass(frozen=True)
 class Deal:
-    """What is dealt.
+    """What chance deals.
 
     Attributes:
         kind: of `Game.things`. occasion: from 0, EVERY or IN_TURN. powers: whether the games without powers are played too.
@@ -47,7 +47,7 @@ class Deal:
         return tuple(range(len(game.things[self.kind].occasions))) if self.occasion < 0 else (self.occasion,)
 
     def strata(self, game: "Game") -> int:
-        """Return how many sorts of blocks there are: one for each occasion if they take turns."""
+        """Return how many strata of blocks there are: one for each occasion if they take turns."""
         return len(self.occasions(game)) if self.occasion == IN_TURN else 1
 
     def plan(self, game: "Game", players: int) -> np.ndarray:
@@ -62,7 +62,7 @@ class Deal:
         return np.array(games, np.int64)
 
     def setting(self, game: "Game", players: int) -> np.ndarray:
-        """Return what the loop must know, int64 (5,)."""
+        """Return the settings for the loop, int64 (5,)."""
         held = game.things[self.kind]
         kind, things = game.asks.index(held.asks), len(self.things(game, players))
         return np.array([kind, self.occasion, len(held.occasions), things, held.by_study], np.int64)
@@ -106,7 +106,7 @@ class Deal:
 
 
 def powerless(components: "Components", kind: str, game: "Game") -> np.recarray:
-    """Return the records that a deal needs: as printed; then each thing of a kind without its power; then none with any.
+    """Return the records that a deal needs: as printed; then with each thing of a kind without its power; then without any powers.
 
     Args:
         components: what is printed. kind: of `Game.things`. game: the game.

@@ -1,4 +1,4 @@
-"""Files that are there wholly or not at all, and a folder that one process has for itself."""
+"""Files that are complete or missing, and a folder that one process has to itself."""
 
 import errno
 import os
@@ -14,25 +14,25 @@ NOT_WRITABLE = (errno.EROFS, errno.EACCES, errno.EPERM)
 
 
 class FolderError(Exception):
-    """A folder or a file in it can't be used or written; its text is one line."""
+    """We can't use a folder, or write a file in it; its text is one line."""
 
 
 class NotWrittenError(FolderError):
-    """The system refuses to write: the disk is full, or the folder is not for this user."""
+    """The system refuses to write: the disk is full, or this user may not write there."""
 
 
 def refuse_to_write(path: Path, error: OSError) -> NoReturn:
-    """Raise NotWrittenError for what the system has said."""
+    """Raise NotWrittenError for an error of the system."""
     raise NotWrittenError(f"{path}: {str(error.strerror or error).lower().splitlines()[0]}") from error
 
 
 def temporary(path: Path) -> Path:
-    """Return the file beside another one in which it is written."""
+    """Return the temporary file next to a file, in which we write it."""
     return path.with_name(f".{path.name}{TEMPORARY}")
 
 
 def open_new(draft: Path) -> BinaryIO:
-    """Open a file to be written anew; what lies there is taken away, as a link or a pipe would lead somewhere else.
+    """Open a new file for writing. Anything already there is removed, because a link or a pipe would lead somewhere else.
 
     Raises:
         OSError: it can't be written.
@@ -42,7 +42,7 @@ def open_new(draft: Path) -> BinaryIO:
 
 
 def write_whole(path: Path, data: bytes) -> None:
-    """Write a file so that it holds all of `data` or what it held before, whenever the process or the machine stops.
+    """Write a file. It holds all of `data` or its old contents, whenever the process or the machine stops.
 
     Raises:
         NotWrittenError: it can't be written.
@@ -59,7 +59,7 @@ def write_whole(path: Path, data: bytes) -> None:
 
 
 def settle(draft: Path, path: Path) -> None:
-    """Give a finished file or folder its name: nobody finds it there before all of it is on the disk."""
+    """Give a finished file or folder its name: nobody finds it before all of it is on the disk."""
     for made in (draft, *draft.rglob("*")) if draft.is_dir() else (draft,):
         sync(made)
     draft.replace(path)
@@ -67,7 +67,7 @@ def settle(draft: Path, path: Path) -> None:
 
 
 def sync(path: Path) -> None:
-    """Have a file, or the names in a folder, on the disk before anything that comes later."""
+    """Flush a file, or the names in a folder, to the disk before anything that comes later."""
     if path.is_dir() and os.name == "nt":
         return  # there a folder can't be opened, and names need no care
     handle = os.open(path, os.O_RDONLY if path.is_dir() else os.O_RDWR)
@@ -79,7 +79,7 @@ def sync(path: Path) -> None:
 
 @contextmanager
 def owned(folder: Path, *, to_read: bool = False) -> Iterator[None]:
-    """Have a folder for oneself; the lock ends with the process, however that ends.
+    """Lock a folder for this process; the lock ends with the process, however that ends.
 
     Args:
         folder: it. to_read: go on, too, where nothing can be written; there a lock that can't be had is not needed.

@@ -1,4 +1,4 @@
-"""Files that a user gives: read whole, if they are files of a sensible size; a pipe or a device would never come to an end."""
+"""Files from a user: we read them whole, if they are files of a sensible size. A pipe or a device might never end."""
 
 import errno
 from pathlib import Path
@@ -7,11 +7,11 @@ MOST_BYTES = 100_000_000
 
 
 def given_bytes(path: Path, most: int = MOST_BYTES) -> bytes:
-    """Return what a file holds.
+    """Return the contents of a file.
 
     Raises:
-        OSError: it can't be read, is not a regular file, or holds more than `most` bytes; `strerror` says which.
-        ValueError: that can't be the name of a file.
+        OSError: we can't read it, it is not a regular file, or it holds more than `most` bytes; `strerror` says which.
+        ValueError: no file can have this name.
     """
     if not path.is_file() and not path.is_dir() and path.exists():
         raise OSError(errno.EINVAL, "not a regular file", str(path))

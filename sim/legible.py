@@ -1,6 +1,6 @@
-"""What a user's file or file name may hold, made fit to be read: nothing unseen steers a terminal, turns letters round or breaks a line.
+"""Text from a user's file or file name, made safe to show: nothing invisible steers a terminal, reverses letters or breaks a line.
 
-Files keep their texts as they are. Whatever prints them, or writes them for people, lets them through here.
+Files keep their texts as they are. Everything that prints them or writes them for people sends them through here.
 """
 
 import json
@@ -23,17 +23,17 @@ def _as_written(found: "re.Match[str]") -> str:
 
 
 def legible(text: str) -> str:
-    """Return a text, of one line or several, with what can't be seen as it is written in Python."""
+    """Return a text, of one line or several, with invisible characters as Python writes them."""
     return UNSEEN.sub(_as_written, text)
 
 
 def legible_line(text: str) -> str:
-    """Return a text as one line: its tabs and newlines are written in Python's way too."""
+    """Return a text as one line, with tabs and newlines as Python writes them."""
     return legible(text).replace("\t", "\\t").replace("\n", "\\n")
 
 
 def one_line(text: str) -> str:
-    """Return a text as one printable line of bearable length."""
+    """Return a text as one printable line of limited length."""
     line = "".join(c if c.isprintable() else repr(c)[1:-1] for c in text)
     half = MOST_LETTERS // 2
     return line if len(line) <= MOST_LETTERS else f"{line[:half]} … {line[-half:]}"

@@ -108,7 +108,7 @@ class Moments:
         return means.mean(axis=0), np.sqrt(variance * self.blocks)
 
     def alone(self, weights: np.ndarray) -> np.ndarray:
-        """Return the standard deviations that `weighted` would have if all entries of a block were independent of each other."""
+        """Return the standard deviations that `weighted` would have if all entries of a block were independent."""
         strata, n = len(self.counts), self.counts.astype(np.float64)[:, None]
         with np.errstate(invalid="ignore", divide="ignore"):
             spread = np.einsum("sii->si", self.products) - self.totals.astype(np.float64) ** 2 / n

@@ -1,8 +1,9 @@
-"""Studies that meet the same chance, compared block by block: exact sums of the differences between the first and each other one.
+"""Studies with the same chance, compared block by block: exact sums of the differences between the first and each other one.
 
-Studies of the same players, strategies and seed have the same keys, seats and casting in every block: what differs is made by their
-components. So the difference d of two block totals is one number a block, and an estimate of a change needs the sums over blocks of d, d²
-and n·d. These are integers, so that their order doesn't matter: any number of jobs, any batch, the same bytes.
+Studies with the same players, strategies and seed have the same keys, seats and line-ups in every block, so only their
+components can make a difference. So the difference d of two block totals is one number for each block, and to estimate
+a change we need the sums over blocks of d, d² and n·d. These are integers, so their order doesn't matter: any number of
+jobs, any batch, the same bytes.
 """
 
 from collections.abc import Callable, Sequence
@@ -30,9 +31,9 @@ class Paired:
         sums: of each study, over the same blocks.
         totals: int64 (studies, groups, names, 3): Σ y, Σ y², Σ n·y of each study's own block totals y; groups and moments as in
             `sim.outcomes`, so that `entries` of any of the sums has the Σ n and Σ n² that go with them.
-        changes: the same of d, a study's block total less the first one's.
-        altered: int64 (studies,): games that did not end with the same scores and win shares as in the first study.
-        interrupted: stopped by hand; all studies have the same blocks even then.
+        changes: the same for d, a study's block total minus the first one's.
+        altered: int64 (studies,): games that ended with other scores or win shares than in the first study.
+        interrupted: whether somebody stopped it; even then all studies have the same blocks.
     """
 
     studies: tuple[Study, ...]

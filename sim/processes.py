@@ -1,6 +1,6 @@
-"""Batches played by processes of their own, for strategies that may never answer: a thread in machine code can't be stopped, a process can.
+"""Batches that run in processes of their own, for strategies that may never answer: we can't stop a thread in machine code, but a process.
 
-A process that takes too long is ended, and with it the run. One that dies is replaced, and its batch is played once more.
+If a process takes too long, we end it and the run. If one dies, another takes its place and plays its batch again.
 """
 
 import multiprocessing as mp
@@ -24,7 +24,7 @@ STARTING = 600.0  # seconds that a process may take until it can play: it may ha
 
 
 def _work(channel: Connection, study: Study, with_outcomes: bool) -> None:
-    """Play batches as they are asked for, until nobody asks any more."""
+    """Play batches on request, until there are no more requests."""
     signal.signal(signal.SIGINT, signal.SIG_IGN)  # Ctrl-C is for the process that started this one
     threading.Thread(target=_end_with_parent, daemon=True).start()
     game = registry.load(study.game)
@@ -42,7 +42,7 @@ def _work(channel: Connection, study: Study, with_outcomes: bool) -> None:
 
 
 def _end_with_parent() -> None:
-    """End this process when the one that started it is gone, even if a strategy never answers."""
+    """End this process when its parent is gone, even if a strategy never answers."""
     parent = mp.parent_process()
     if parent is not None:
         parent.join()
@@ -51,7 +51,7 @@ def _end_with_parent() -> None:
 
 @dataclass
 class _Worker:
-    """A process, what it is at, and until when."""
+    """A process, its batch and its deadline."""
 
     process: Any
     channel: Connection
@@ -65,7 +65,7 @@ class Processes:
     """Some processes that play batches of a study."""
 
     def __init__(self, study: Study, jobs: int, timeout: float, keep: Any = None):
-        """Prepare them; they are started when there is something to play.
+        """Prepare them; they start when there is something to play.
 
         Args:
             study: what is played. jobs: processes, −1 for one a core. timeout: seconds for a batch.
@@ -83,7 +83,7 @@ class Processes:
             self._end(worker)
 
     def play(self, batches: Iterable[Span]) -> Iterator[tuple[int, int, Played]]:
-        """Yield first block, blocks and what came of each batch, in any order.
+        """Yield first block, number of blocks and result of each batch, in any order.
 
         Raises:
             StrategyError: a batch took too long, a strategy failed, or a process died twice over the same batch.
@@ -114,7 +114,7 @@ class Processes:
                     yield *back, played
 
     def _free(self) -> list[_Worker]:
-        """Return the processes that have nothing to do; start another one if there are not yet all."""
+        """Return the idle processes; start another one if some are still missing."""
         while len(self._workers) < self._count:
             here, there = mp.get_context("spawn").Pipe()
             process = mp.get_context("spawn").Process(target=_work, args=(there, self._study, self._keep is not None), daemon=True)
@@ -134,7 +134,7 @@ class Processes:
             worker.channel.send(worker.batch)
 
     def _heard(self) -> list[_Worker]:
-        """Wait for processes that have something to say; end the run when one has taken too long."""
+        """Wait for processes that send something; end the run if one takes too long."""
         busy = {worker.channel: worker for worker in self._workers if worker.batch is not None or not worker.ready}
         heard = wait(list(busy), max(0.0, min(worker.until for worker in busy.values()) - monotonic()))
         if not heard:

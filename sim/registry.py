@@ -17,7 +17,7 @@ HERE = Path(__file__).parent
 
 
 def package(name: str) -> str:
-    """Return the name of a game's package, to be imported: in a wheel it is below another one than in a checkout."""
+    """Return the name under which to import a game's package: a wheel has it elsewhere than a checkout."""
     return f"{__package__}.{name}"
 
 
@@ -33,12 +33,12 @@ def card(name: str) -> tuple[str, tuple[int, ...], str]:
 
 
 def contests(name: str) -> tuple[int, ...]:
-    """Return the numbers of players with which players win against each other; a game of one is played against the game's own opponent."""
+    """Return the numbers of players in which players compete with one another, so without the solo game."""
     return tuple(number for number in card(name)[1] if number > 1)
 
 
 def usual_players(name: str) -> int:
-    """Return the number of players of a game if no other is asked for."""
+    """Return a game's usual number of players."""
     game = import_module(package(name))
     return int(getattr(game, "DEFAULT_PLAYERS", max(game.PLAYERS)))
 
@@ -65,7 +65,7 @@ def _words(name: str, stem: str) -> ModuleType:
 
 @cache
 def load(name: str) -> "Game":
-    """Return a game; compiling its rules for the first time is announced on standard error.
+    """Return a game; if we compile its rules for the first time, standard error says so.
 
     Raises:
         KeyError: there is no such game.
@@ -82,7 +82,7 @@ def load(name: str) -> "Game":
     if cold:
         say(f"Compiled in {perf_counter() - start:.0f} s.")
     if not gc.isenabled():  # as the command line has it until here
-        # What is loaded stays. Python looks for garbage from here on only, and never among all that: a tenth of a warm start.
+        # Freeze everything loaded so far: garbage collection starts here and skips it, which saves a tenth of a warm start.
         gc.freeze()
         gc.enable()
     return game

@@ -1,4 +1,4 @@
-"""One game of a study, step by step, and its record (docs/record.md): to be told, checked or played. The hot loop is `sim.play`."""
+"""One game of a study, step by step, and its record (docs/record.md), for telling, checking or playing. The hot loop is `sim.play`."""
 
 from collections.abc import Callable, Iterator, Sequence
 from types import SimpleNamespace
@@ -17,7 +17,7 @@ FORMAT = 1
 
 
 class Session:
-    """A game of a study that is played through the game's entry points.
+    """A game of a study, played through the game's entry points.
 
     Attributes:
         study, game, number: what is played. cast: the strategy of each seat.
@@ -75,7 +75,7 @@ class Session:
             self.game.apply(self._rules, self.state, self.options[index])
 
     def ask(self, strategy: Strategy | None = None, states: Any = None) -> int:
-        """Return what a strategy (that of the seat that is asked, if no other is given) chooses in the present or another position."""
+        """Return what a strategy chooses in this or another position; by default the strategy of the seat whose turn it is."""
         strategy = strategy or self.cast[self.player]
         state = self.state if states is None else states[0]
         with np.errstate(over="ignore"):
@@ -102,7 +102,7 @@ def record(
     changes: Sequence[str] = (),
     every: bool = False,
 ) -> Iterator[dict[str, Any]]:
-    """Play a session that has just been dealt to its end and yield its record, line by line.
+    """Play a freshly dealt session to its end and yield its record, line by line.
 
     Args:
         session: stepping. printed: the components of its study. changes: how they differ from the game's own, for the first line.

@@ -1,7 +1,8 @@
-"""Rows, one for each game and seat, streamed to Parquet or CSV while they are played, in the order of the games.
+"""Rows, one for each game and seat, streamed to Parquet or CSV while the games run, in the order of the games.
 
-Every number stays of its own narrow type, straight from the outcome records: a row of the main game has some 130 of them, and going through
-pandas took as long as playing. Numbers are not looked up in dictionaries, which would cost twice as much; compression takes care of them.
+Every number keeps its own narrow type, straight from the outcome records: a row of the main game has some 130 of them,
+and going through pandas took as long as playing. We don't look numbers up in dictionaries, which would cost twice as
+much; compression takes care of them.
 """
 
 import os
@@ -26,7 +27,7 @@ WINDOW = 16 + (os.cpu_count() or 1)  # batches that may be ahead of the first on
 
 
 class Rows:
-    """What a row holds, and how it is made from outcomes."""
+    """What a row holds, and how outcomes become rows."""
 
     def __init__(
         self,
@@ -109,7 +110,7 @@ def _coded(codes: np.ndarray, labels: Any) -> Any:
 
 
 class TableFile:
-    """A file of rows that is there when it is finished, and not before."""
+    """A file of rows that appears only once it is finished."""
 
     def __init__(self, path: Path, schema: "pa.Schema"):
         """Begin it; path: ends in .parquet or .csv.
@@ -195,7 +196,7 @@ def _with_text(schema: Any) -> Any:
 
 
 class Turns:
-    """Puts what threads finish in any order back into the order in which it was handed out, and lets nobody be far ahead."""
+    """Puts the results of threads back into the order in which they were handed out, and lets nobody get far ahead."""
 
     def __init__(self) -> None:
         self._turn: dict[int, int] = {}  # first block → place in the order
@@ -220,7 +221,7 @@ class Turns:
             self._changed.wait_for(lambda: self._stopped or turn < self._next + WINDOW)
 
     def back(self, first: int, what: Any) -> list[Any]:
-        """Take back what came of a batch; return all whose turn it now is."""
+        """Take back the result of a batch; return all results whose turn has come."""
         with self._changed:
             self._early[self._turn.pop(first)] = what
             ready = []
@@ -237,14 +238,14 @@ class Turns:
             self._changed.notify_all()
 
     def rest(self) -> list[Any]:
-        """Return what is back although something before it is not, in order."""
+        """Return the results that are back while an earlier one is not, in order."""
         return [self._early.pop(turn) for turn in sorted(self._early)]
 
 
 class RowsFile(Keeper):
-    """Keeps the rows of a run in one file, in the order of the games; of a run that is stopped by hand those of the games that count.
+    """Keeps the rows of a run in one file, in the order of the games. If somebody stops the run, it keeps those of the games that count.
 
-    Where they can't be written the games go on, as their sums are still wanted: that is said once, and `close` raises it.
+    If we can't write them, the games go on, because we still want their sums. We say so once, and `close` raises it.
     """
 
     wants_rows = True

@@ -1,4 +1,4 @@
-"""A study → batches of games → sums by block: with joblib, with progress, and with the same result for any number of jobs and any batch."""
+"""A study → batches of games → sums by block: with joblib, with progress, and the same result for any number of jobs and any batch."""
 
 import signal
 import threading
@@ -36,12 +36,12 @@ Span = tuple[int, int]  # number of the first block, and of blocks
 
 
 class StrategyError(Exception):
-    """A strategy that can't be used or has failed; its text is one line."""
+    """We can't use a strategy, or it has failed; its text is one line."""
 
 
 @dataclass(frozen=True)
 class Study:
-    """What is played: everything that decides the outcome of game number g.
+    """What to play: everything that decides the outcome of game number g.
 
     Attributes:
         game: name. players: number of players. chairs: the strategies, see `sim.play.loop` for who plays which.
@@ -86,7 +86,7 @@ def _load(chair: Chair, game: str, components: bytes) -> Strategy:
 
 
 def prepare(game: Game, chairs: Iterable[Chair], components: Any) -> None:
-    """Have all compiled that a study needs, by one thread and before a clock starts."""
+    """Compile everything that a study needs, in one thread and before a clock starts."""
     for chair in chairs:
         _load(chair, game.name, components.tobytes())
     game.loop, game.add_up, game.no_thought  # noqa: B018 (made when they are first asked for)
@@ -141,7 +141,7 @@ def play(study: Study, first: int, games: int) -> tuple[Any, int]:
 
 
 def looks(most: int, fixed: bool) -> Iterator[int]:
-    """Yield the numbers of blocks after which a run looks at its results: fixed in advance, so that no batch or job can shift them."""
+    """Yield the numbers of blocks after which a run looks at its results: fixed in advance, so no batch or job can shift them."""
     look = FIRST_LOOK
     while not fixed and look < most:
         yield look
@@ -151,7 +151,7 @@ def looks(most: int, fixed: bool) -> Iterator[int]:
 
 @contextmanager
 def held_back() -> Iterator[None]:
-    """Let Ctrl-C and SIGTERM wait for the end of what must be done wholly or not at all; only the main thread hears them."""
+    """Hold back Ctrl-C and SIGTERM until something is done that must not be left half done; only the main thread hears them."""
     if threading.current_thread() is not threading.main_thread():
         yield
         return
@@ -187,7 +187,7 @@ def gather(
     each: "Callable[[Iterable[Span]], Iterator[tuple[int, int, Part]]] | None" = None,
     apart: bool = False,
 ) -> tuple[Part, bool]:
-    """Add up what a task finds out about blocks of games, by threads or as `sim.cluster.playing` says: the same total in any order.
+    """Add up a task's results over blocks of games, in threads or wherever `sim.cluster.playing` says: the same total in any order.
 
     Args:
         task: called with the number of the first block and of blocks; what it returns can be added. total: of no block.
@@ -196,7 +196,7 @@ def gather(
         jobs: threads, −1 for all cores. watch: called with the number of blocks just played.
         known: first block and end of an interval → parts that are there already, and the batches that are still to be played.
         keep: called with each part as it is added, in this thread: it has kept just what the total holds.
-        stop: called when no part is taken any more, so that no task waits for that.
+        stop: called when we take no more parts, so no task waits for that.
         each: does the task for all batches, in any order, instead of threads; yields first block, blocks and part.
         apart: call `keep` for each batch alone; otherwise other processes may join a few that follow each other.
 
@@ -274,10 +274,10 @@ class Played:
 
 
 class Keeper:
-    """Who keeps what a run plays: rows in a file, or everything in a folder, so that it can go on later; this one keeps nothing.
+    """Keeps the results of a run: rows in a file, or everything in a folder, so the run can continue later. This one keeps nothing.
 
     Attributes:
-        wants_rows: whether it keeps something of the outcomes.
+        wants_rows: whether it keeps anything from the outcomes.
     """
 
     wants_rows = False

@@ -1,11 +1,12 @@
-"""A run in a folder: the sums of its batches, each in a file of its own that is there wholly or not at all, and their rows beside them.
+"""A run in a folder: the sums of its batches, each in its own file that is complete or missing, with their rows next to them.
 
     batches/0000000000000.batch   header and sums of the blocks from 0 on; the file is written last, so what it names is there
     rows/part-0000000000000.parquet   the rows of the same blocks, if rows are kept
 
-A file holds some batches of the runner. How many is fixed by the number of the first block alone, not by jobs or speed: few at first,
-then a 64th of what was played before, so that little is lost when a run is killed, and 10⁹ games still make about a thousand files. A file
-never goes beyond a look (`sim.runner.looks`), so a run that goes on stops after the same block as one that never stopped.
+A file holds some batches of the runner. Only the number of its first block decides how many, not jobs or speed: few at
+first, then a 64th of all that came before. So little is lost if somebody kills a run, and 10⁹ games still make about a
+thousand files. A file never goes beyond a look (`sim.runner.looks`), so a continued run stops after the same block as
+one that never stopped.
 """
 
 import hashlib
@@ -50,7 +51,7 @@ def files(first: int, end: int, size: int, with_rows: bool) -> Iterator[Span]:
 
 @dataclass(frozen=True)
 class Kept:
-    """Where the batches of a run lie, and what they must be.
+    """Where the batches of a run are, and what they must contain.
 
     Attributes:
         folder: of the run. study: digest of what is played. blank: sums of no block. with_rows: whether rows are kept.
@@ -111,7 +112,7 @@ class Kept:
         return Sums(head["blocks"], head["decisions"], *parts)
 
     def begin(self) -> None:
-        """Make the folders, and take away what was left half written.
+        """Make the folders, and remove what was left half written.
 
         Raises:
             FolderError: that can't be done, or would be done somewhere else.
@@ -128,7 +129,7 @@ class Kept:
                 refuse_to_write(path, error)
 
     def there(self) -> set[int]:
-        """Return the first blocks of all files that are there, whatever they hold."""
+        """Return the first blocks of all files, whatever they hold."""
         names = (path.stem for path in (self.folder / BATCHES).glob("*.batch"))
         return {int(name) for name in names if name.isdecimal() and name == f"{int(name):013}"}
 
@@ -161,7 +162,7 @@ def _mark(path: Path) -> dict[str, Any]:
 
 
 class Store(Keeper):
-    """Keeps a run in a folder, and knows what is there from before.
+    """Keeps a run in a folder, and knows which results are already there.
 
     Attributes:
         good, written: numbers of files that were there and of those that were written.

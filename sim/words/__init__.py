@@ -1,1 +1,1 @@
-"""A game in words: one told move by move, its table laid out."""
+"""A game in words: told move by move, or laid out as a table."""

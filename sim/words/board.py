@@ -1,4 +1,4 @@
-"""What lies on the table as plain tables of words, for a game that has no `board.py`: the names of its position's fields."""
+"""The table of a game that has no `board.py`, as plain tables of words: the names of its position's fields."""
 
 from collections.abc import Sequence
 from dataclasses import dataclass
@@ -13,10 +13,10 @@ BOOKKEEPING = ("players", "player", "asks", "decision", "person")
 
 @dataclass(frozen=True)
 class Section:
-    """One table of the board, to be drawn in any way.
+    """One table of the board, for any way of drawing it.
 
     Attributes:
-        title: what it shows. headings: of the columns; "" where none is needed. rows: cells, as many in each as there are headings.
+        title: what it shows. headings: of the columns; "" for none. rows: cells, as many in each as there are headings.
         In cells and headings, `(2)` stands for the player in seat 2.
     """
 
@@ -26,7 +26,7 @@ class Section:
 
 
 def label(seat: int, name: str) -> str:
-    """Return how a player is called on the board: the seat, and the name if it is not too long."""
+    """Return the label of a player on the board: the seat, and the name, shortened if it is long."""
     return f"({seat}) {name if len(name) <= 10 else name[:9] + '…'}"
 
 

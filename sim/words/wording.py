@@ -1,4 +1,4 @@
-"""What the tellers of all games share: how words are joined, lines fitted and tables framed."""
+"""What the tellers of all games share: they join words, fit lines and frame tables."""
 
 from collections.abc import Iterable, Sequence
 from textwrap import wrap
@@ -15,7 +15,7 @@ def joined(parts: Iterable[str], otherwise: str = "nothing") -> str:
 
 
 def fitted(lines: Iterable[str], width: int = WIDTH) -> list[str]:
-    """Return the lines, those that are too long in several; rows of a board, with |, stay whole."""
+    """Return the lines, with long ones wrapped; rows of a board, with |, stay whole."""
     found: list[str] = []
     for line in lines:
         indent = " " * (len(line) - len(line.lstrip()) + 4)
@@ -32,11 +32,11 @@ def framed(rows: Sequence[Sequence[object]]) -> list[str]:
 
 
 def seated(header: dict[str, Any]) -> list[str]:
-    """Return the names of those who play, by seat, from the first line of a record."""
+    """Return the names of the players by seat, from the first line of a record."""
     return [f"Seat {seat} ({name or 'a person'})" for seat, name in enumerate(header["strategies"], 1)]
 
 
 def origin(header: dict[str, Any]) -> list[str]:
-    """Return lines on where a game is from, by the first line of its record: its run, what was changed, who plays."""
+    """Return lines on where a game comes from, by the first line of its record: its run, its changes, who plays."""
     run = [f"Game {header['number']} of the run with seed {header['seed']}"] if header.get("number") is not None else []
     return [*run, *(f"Changed: {change}" for change in header.get("changes") or ()), ", ".join(seated(header))]

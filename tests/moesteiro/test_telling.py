@@ -142,6 +142,6 @@ def test_how_a_tie_is_broken_is_told(checked, labour, words):
         player["labour"] = steps
     sources = [dict.fromkeys(telling.SOURCES, 10)] * 2
     end = {"event": "end", "scores": [90, 90], "shares": [1.0, 0.0], "sources": sources}
-    assert teller.tell(end)[-1] == f"Seat 1 (builder) wins with 90 points, as many as seat 2; the tie goes to who stands {words}"
+    assert teller.tell(end)[-1] == f"Seat 1 (builder) wins with 90 points, as many as seat 2; the tie goes to the player who stands {words}"
     end["scores"] = [90, 89]
     assert teller.tell(end)[-1] == "Seat 1 (builder) wins with 90 points."

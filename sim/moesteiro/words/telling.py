@@ -217,7 +217,7 @@ class Teller:
         level = any(labour[seat] == labour[winner] for seat in tied)
         further = f"further left on the labour track ({labour[winner]} against {joined([str(labour[seat]) for seat in tied])})"
         why = f"higher in the stack on {labour[winner]} of the labour track" if level else further
-        return f"{words}, as many as {joined([f'seat {seat + 1}' for seat in tied])}; the tie goes to who stands {why}."
+        return f"{words}, as many as {joined([f'seat {seat + 1}' for seat in tied])}; the tie goes to the player who stands {why}."
 
     # --- decisions ---
 
