@@ -5,7 +5,7 @@ from typing import TYPE_CHECKING, Any
 from reports import style, words
 from reports.figures import dots
 from reports.parts import Answer, Block, Figure, Ground, Heading, Question, Section, Text, index_scale, shared_limits
-from reports.tables import Column, Table, table
+from reports.tables import Column, Columns, Table, records, table
 from sim.printed.rulings import word as typed
 
 if TYPE_CHECKING:
@@ -142,16 +142,14 @@ def method(found: "Balance") -> str:
 
 def questions(ground: Ground, found: "Balance") -> list[Question]:
     """Return the verdicts before and after, for the top of the page."""
-    sides = [("Is it balanced as it is?", found.before)]
-    if found.nearest is not None and found.nearest.candidate.changes:
-        sides.append(("And with the change?", found.nearest.side))
-    return [Question(title, NAME, _answers(ground, found, side)) for title, side in sides if side is not None]
+    asks = {NOW: "Is it balanced as it is?", THEN: "And with the change?"}
+    return [Question(asks[when], NAME, _answers(ground, found, side)) for when, side in _sides(found)]
 
 
 def _answers(ground: Ground, found: "Balance", side: "Side") -> list[Answer]:
-    rows, answers = side.rows(found.margin), []
+    answers = []
     for target in found.targets:
-        part = rows[rows["kind"] == target].to_dict("records")
+        part = [row for row in records(side.rows(found.margin)) if row["kind"] == target]
         verdicts = {row["verdict"] for row in part}
         word = next((w for w in ("unbalanced", "undecided") if w in verdicts), "balanced")
         far = max(part, key=lambda row: abs(row["index"] - 1))
@@ -182,19 +180,14 @@ def section(ground: Ground, found: "Balance") -> Section:
 
 
 def _changes(found: "Balance", candidate: "Candidate") -> Table:
-    import pandas as pd
-
-    rows = [
-        {"what": about(found, path), "before": typed(before), "after": typed(after)}
-        for path, (before, after) in candidate.changes.items()
-    ]  # fmt: skip
-    columns = [Column("what", "what"), Column("now", "before"), Column("proposed", "after")]
+    rows = [{"what": about(found, path), "now": typed(old), "proposed": typed(new)} for path, (old, new) in candidate.changes.items()]
     caption = "What to change" if found.found else "The best change found; it does not balance everything"
-    return table(pd.DataFrame(rows), columns, caption, note=f"Size of the change, as a share of ranges: {words.fixed(candidate.size, 2)}.")
+    note = f"Size of the change, as a share of ranges: {words.fixed(candidate.size, 2)}."
+    return table(rows, ["what", "now", "proposed"], caption, note=note)
 
 
 def _sides(found: "Balance") -> "list[tuple[str, Side]]":
-    sides = [(NOW, found.before)] if found.before is not None else []
+    sides = [(NOW, found.before)]
     if found.nearest is not None and found.nearest.candidate.changes:
         sides.append((THEN, found.nearest.side))
     return [(title, side) for title, side in sides if side is not None]
@@ -207,7 +200,8 @@ def _figure(ground: Ground, found: "Balance") -> Figure:
     for title, frame in frames.items():
         far = max(frame.to_dict("records"), key=lambda row: abs(row["value"] - 1))
         alt = words.sentence(f"{title}: furthest from a fair share is {far['label']}, with {far['text']} of the wins")
-        shares = frame.assign(text=[words.percent(*(v / found.players for v in row)) for row in _ends(frame)])
+        ends = zip(frame["value"], frame["low"], frame["high"], strict=True)
+        shares = frame.assign(text=[words.percent(*(v / found.players for v in row)) for row in ends])
         scale = index_scale(found.players, found.margin, (), limits_)
         panels.append(ground.drawn(dots, shares, scale, alt, title.capitalize()))
     note = (
@@ -227,19 +221,14 @@ def _finding(ground: Ground, found: "Balance") -> str:
 
 
 def _labelled(ground: Ground, rows: "pd.DataFrame") -> "pd.DataFrame":
-    places: dict[str, int] = {}
-    labels, colours = [], []
-    for row in rows.to_dict("records"):
-        kind = row["kind"]
-        places[kind] = places.get(kind, 0) + 1
-        labels.append(name(ground, kind, row["name"]))
-        colours.append(style.token("seat" if kind == SEATS else "thing", places[kind]))
-    texts = [words.number(row["index"], row["low"], row["high"]) for row in rows.to_dict("records")]
-    return rows.assign(label=labels, value=rows["index"], colour=colours, text=texts)
+    places = rows.groupby("kind").cumcount() + 1
+    colours = [style.token("seat" if kind == SEATS else "thing", at) for kind, at in zip(rows["kind"], places, strict=True)]
+    texts = [words.number(*row) for row in zip(rows["index"], rows["low"], rows["high"], strict=True)]
+    return _named(ground, rows).assign(value=rows["index"], colour=colours, text=texts)
 
 
-def _ends(frame: "pd.DataFrame") -> list[tuple[float, float, float]]:
-    return list(zip(frame["value"], frame["low"], frame["high"], strict=True))
+def _named(ground: Ground, rows: "pd.DataFrame") -> "pd.DataFrame":
+    return rows.assign(label=[name(ground, kind, thing) for kind, thing in zip(rows["kind"], rows["name"], strict=True)])
 
 
 def comparison(found: "Balance") -> "pd.DataFrame":
@@ -254,8 +243,7 @@ def comparison(found: "Balance") -> "pd.DataFrame":
 
 
 def _table(ground: Ground, found: "Balance") -> Table:
-    frame = comparison(found)
-    frame = frame.assign(label=[name(ground, kind, thing) for kind, thing in zip(frame["kind"], frame["name"], strict=True)])
+    frame = _named(ground, comparison(found))
     columns = [Column("seat or thing", "label")]
     for when, title in zip(("before", "after"), (NOW, THEN), strict=True):
         if f"index_{when}" in frame:
@@ -278,12 +266,8 @@ def tried(found: "Balance") -> "pd.DataFrame":
 
 
 def _tried(found: "Balance") -> Table:
-    columns = [
-        Column("change", "changes"),
-        Column("size", "size", most=2),
-        Column("outside when searching", "outside"),
-        Column("in fresh games", "verdict"),
-    ]
+    outside = Column("outside when searching", "outside")
+    columns: Columns = [Column("change", "changes"), "size", outside, Column("in fresh games", "verdict")]
     note = (
         "Size: shares of ranges, added up. Outside: how far all win indices together lie outside the margin, over all games of the search."
     )

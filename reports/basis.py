@@ -6,12 +6,13 @@ from typing import TYPE_CHECKING, Any
 from reports import words
 from reports.parts import Block, Commands, Context, Section, Terms, Text
 from reports.robustness.words import look_up
-from reports.tables import Column, Table, table
+from reports.tables import Column, Columns, Table, table
 from sim.printed.components import cell
 
 if TYPE_CHECKING:
     import pandas as pd
 
+    from analyses.findings import Line
     from sim.printed.components import Number
 
 FIRST = 8  # groups to look up first
@@ -25,18 +26,8 @@ def numbers(context: Context) -> "pd.DataFrame":
     import pandas as pd
 
     meanings = context.survey.components.meanings
-    rows = [
-        {
-            "path": path,
-            "meaning": meanings.get(path, ""),
-            "value": str(n.value),
-            "source": n.source,
-            "low": n.low,
-            "high": n.high,
-            "note": n.note,
-        }
-        for path, n in context.survey.components.numbers.items()
-    ]
+    known = context.survey.components.numbers.items()
+    rows = [{"path": path, "meaning": meanings.get(path, ""), **vars(n), "value": str(n.value)} for path, n in known]
     frame = pd.DataFrame(rows, columns=["path", "meaning", "value", "source", "low", "high", "note"])
     return frame.astype({"low": "Int64", "high": "Int64"})
 
@@ -76,8 +67,6 @@ def assumed(context: Context) -> Section:
     if not guessed:
         text = f"No number of this game is assumed: all {total:,} come from the rulebook, from publications or from you."
         return Section("assumed", "What was assumed?", [Text([text]), *_everything(context)])
-    import pandas as pd
-
     members: dict[str, list[str]] = {}
     for path, name in groups(list(guessed)).items():
         members.setdefault(name, []).append(path)
@@ -96,8 +85,6 @@ def assumed(context: Context) -> Section:
             }
         )
     rows.sort(key=lambda row: (-row["spread"], -row["count"], row["name"]))
-    frame = pd.DataFrame(rows)
-    first = frame.head(FIRST)
     text = (
         f"{components.counts}. A placeholder is an assumed number: the real one is printed on a part of the game that "
         "no public source shows. Every figure on this page is measured with these values, and holds only for them. "
@@ -110,9 +97,9 @@ def assumed(context: Context) -> Section:
     else:
         title, caption = "What was assumed, and what to look up first", "What to look up first"
         advice = f"Look up first what could be furthest off. The table shows the groups with {widest}."
-    blocks: list[Block] = [Text([text, advice]), _groups(first, caption, False)]
-    if len(frame) > len(first):
-        blocks.append(_groups(frame, f"All {len(frame)} groups of assumed numbers", True))
+    blocks: list[Block] = [Text([text, advice]), _groups(rows[:FIRST], caption, False)]
+    if len(rows) > FIRST:
+        blocks.append(_groups(rows, f"All {len(rows)} groups of assumed numbers", True))
     return Section("assumed", title, [*blocks, *_everything(context)])
 
 
@@ -123,38 +110,34 @@ def _tried(context: Context) -> str:
     return "The next section tries other plausible values, to see which of them would change a verdict."
 
 
-def _groups(frame: "pd.DataFrame", caption: str, folded: bool) -> Table:
-    columns = [
+def _groups(rows: list[dict[str, Any]], caption: str, folded: bool) -> Table:
+    columns: Columns = [
         Column("numbers", "name"),
-        Column("how many", "count", whole=True),
+        Column("how many", "count"),
         Column("values used", "values"),
         Column("plausible", "range"),
-        Column("note", "note"),
+        "note",
     ]
-    return table(frame, columns, caption, folded)
+    return table(rows, columns, caption, folded)
 
 
 def _everything(context: Context) -> list[Block]:
     frame = numbers(context)
     if not len(frame):
         return []
-    columns = [
-        Column("path", "path"),
+    columns: Columns = [
+        "path",
         Column("what it is", "meaning"),
-        Column("value", "value"),
-        Column("source", "source"),
+        "value",
+        "source",
         Column("low", lambda row: "" if str(row["low"]) == "<NA>" else str(row["low"])),
         Column("high", lambda row: "" if str(row["high"]) == "<NA>" else str(row["high"])),
-        Column("note", "note"),
+        "note",
     ]
     blocks: list[Block] = [table(frame, columns, f"Every number in the game ({len(frame):,}), with its source", folded=True)]
     if context.survey.components.rules:
-        import pandas as pd
-
-        played = context.survey.components.rules
-        chosen = pd.DataFrame([(name, cell(value)) for name, value in played.items()], columns=["rule", "reading"])
-        columns = [Column("rule", "rule"), Column("reading", "reading")]
-        blocks.append(table(chosen, columns, "How these games read the rules", folded=True))
+        chosen = [{"rule": name, "reading": cell(value)} for name, value in context.survey.components.rules.items()]
+        blocks.append(table(chosen, ["rule", "reading"], "How these games read the rules", folded=True))
     return blocks
 
 
@@ -216,30 +199,14 @@ def method(context: Context) -> Section:
 
 def again(context: Context, files: Sequence[str]) -> Section:
     """Return the section on how to make the page again: commands, seed, digest, versions, files."""
-    import pandas as pd
-
     survey = context.survey
     rows = [
-        {
-            "players": line.players,
-            "who": context.who(line),
-            "games": line.games,
-            "blocks": line.blocks,
-            "decisions": line.decisions / line.games if line.games else 0.0,
-            "seed": str(line.seed),
-            "stop": "by hand" if line.interrupted else "when decided, or at the maximum" if line.sequential else "fixed in advance",
-        }
+        {"players": line.players, "who plays": context.who(line), "games": line.games, "blocks": line.blocks}
+        | {"decisions": line.decisions / line.games if line.games else 0.0, "seed": str(line.seed), "end of the run": _end(line)}
         for line in survey.lines
     ]
-    columns = [
-        Column("players", "players", whole=True),
-        Column("who plays", "who"),
-        Column("games", "games", whole=True),
-        Column("blocks", "blocks", whole=True),
-        Column("decisions a game", "decisions", most=1),
-        Column("seed", "seed"),
-        Column("end of the run", "stop"),
-    ]
+    each = Column("decisions a game", "decisions", most=1)
+    columns: Columns = ["players", "who plays", "games", "blocks", each, "seed", "end of the run"]
     line = survey.lines[0]
     facts = [
         ("components", f"digest {line.components.digest}; {line.counts}"),
@@ -248,10 +215,11 @@ def again(context: Context, files: Sequence[str]) -> Section:
         ("versions", ", ".join(f"{name} {version}" for name, version in survey.versions.items())),
         ("files beside this page", ", ".join(files)),
     ]
-    blocks: list[Block] = []
+    blocks: list[Block] = [Text([STOPPED], warning=True)] if survey.interrupted else []
     if survey.commands:
         blocks += [Text([SAME]), Commands(list(survey.commands))]
-    blocks += [Terms(facts), table(pd.DataFrame(rows), columns, "What was played")]
-    if survey.interrupted:
-        blocks.insert(0, Text([STOPPED], warning=True))
-    return Section("again", AGAIN, blocks)
+    return Section("again", AGAIN, [*blocks, Terms(facts), table(rows, columns, "What was played")])
+
+
+def _end(line: "Line") -> str:
+    return "by hand" if line.interrupted else "when decided, or at the maximum" if line.sequential else "fixed in advance"

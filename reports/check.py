@@ -9,7 +9,7 @@ from reports.baseline import subject
 from reports.figures import Scale, dots
 from reports.parts import Answer as Said
 from reports.parts import Block, Figure, Ground, Panel, Question, Section, Text, count_words
-from reports.tables import Column, Table, table
+from reports.tables import Column, Columns, Table, table
 
 if TYPE_CHECKING:
     import pandas as pd
@@ -203,14 +203,14 @@ def _table(ground: Ground, what: str, answers: "list[Answer]") -> Table:
     names = list(dict.fromkeys(frame["name"]))
     frame = frame.assign(label=[name(ground, what, label) for label in frame["name"]])
     frame = frame.assign(**{f"{c}_share": 100 * frame[c] / frame["players"] for c in ("index", "low", "high")})
-    columns = [
-        Column("players", "players", whole=True),
+    columns: Columns = [
+        "players",
         Column(
             "seat" if what == SEATS else ground.labels(what), "label", colour=lambda row: style.token(kind, names.index(row["name"]) + 1)
         ),
         Column("times fair share", "index", "low", "high", bounds=True),
         Column("wins, %", "index_share", "low_share", "high_share"),
-        Column("games", "games", whole=True),
+        "games",
         Column("the question is", "word"),
     ]
     limit = words.plain(answers[0].limit.index, 4)

@@ -7,7 +7,8 @@ from reports import style, words
 from reports.figures import Scale, courses
 from reports.kinds import kind_of
 from reports.parts import Block, Commands, Context, Figure, Heading, Panel, Section, Terms, Text, count_words, seat_colour
-from reports.tables import Column, Table, table
+from reports.places import race_scale
+from reports.tables import Column, Columns, Table, table
 
 if TYPE_CHECKING:
     import pandas as pd
@@ -158,27 +159,21 @@ def _sources(context: Context, told: "Told") -> list[str]:
 
 def _scores(told: "Told") -> Table:
     """Return the scores by seat: after each round, and at the end."""
-    import pandas as pd
-
     rows = []
     for seat, score in enumerate(told.scores, 1):
         mine = (-told.shares[seat - 1], -score)
         place = 1 + sum((-share, -other) < mine for share, other in zip(told.shares, told.scores, strict=True))
         row = {"seat": seat, "label": f"Seat {seat}", "strategy": told.strategies[seat - 1], "score": score, "place": place}
         rows.append(row | {f"round {number}": scores[seat - 1] for number, scores in enumerate(told.after, 1)})
-    columns = [Column("", "label", colour=seat_colour)]
-    if len(set(told.strategies)) > 1:
-        columns.append(Column("strategy", "strategy"))
-    columns += [Column(f"round {number}", f"round {number}", whole=True) for number in range(1, 1 + len(told.after))]
-    columns += [Column("end", "score", whole=True), Column("place", "place", whole=True)]
+    cast = ["strategy"] if len(set(told.strategies)) > 1 else []
+    rounds = [f"round {number}" for number in range(1, 1 + len(told.after))]
+    columns: Columns = [Column("", "label", colour=seat_colour), *cast, *rounds, Column("end", "score"), "place"]
     title = "Score after each round and at the end" if told.after else "Score at the end"
-    return table(pd.DataFrame(rows), columns, f"Game {told.number:,}: {title[:1].lower()}{title[1:]}")
+    return table(rows, columns, f"Game {told.number:,}: {title[:1].lower()}{title[1:]}")
 
 
 def _held(context: Context, told: "Told", kind: str) -> Table:
     """Return what each seat held, round by round."""
-    import pandas as pd
-
     rounds, spoken = told.held[kind], kind_of(context.survey.game, kind, dealt=False)
     rows = [
         {"seat": seat, "label": f"Seat {seat}"}
@@ -187,7 +182,7 @@ def _held(context: Context, told: "Told", kind: str) -> Table:
     ]
     columns = [Column("", "label", colour=seat_colour)]
     columns += [Column(spoken.occasion(number - 1), str(number)) for number in range(1, 1 + len(rounds))]
-    return table(pd.DataFrame(rows), columns, f"Game {told.number:,}: {context.labels(kind)} by {spoken.noun}", folded=True)
+    return table(rows, columns, f"Game {told.number:,}: {context.labels(kind)} by {spoken.noun}", folded=True)
 
 
 def _figure(context: Context, three: "Three") -> Figure:
@@ -206,10 +201,7 @@ def _figure(context: Context, three: "Three") -> Figure:
                 rows.append(row | {"value": value, "low": value, "high": value})
         frames.append(pd.DataFrame(rows))
     reach = max(1.0, *(float(frame["value"].abs().max()) for frame in frames))
-    apart = next((s for s in (1, 2, 5, 10, 20, 50, 100) if reach / s <= 3), int(reach))
-    marks = [k * apart for k in range(-int(reach / apart), int(reach / apart) + 1)]
-    ticks = [(v, f"{'+' if v > 0 else ''}{words.plain(v, 1)}") for v in marks]
-    scale = Scale(ticks, 0.0, None, (-1.08 * reach, 1.08 * reach), "points ahead of the table's mean, after round")
+    scale = race_scale(reach, next((s for s in (1, 2, 5, 10, 20, 50, 100) if reach / s <= 3), int(reach)))
     panels = [_panel(context, told, frame, scale) for told, frame in zip(three.told, frames, strict=True)]
     margins = words.listed([words.fixed(told.margin, 0) for told in three.told])
     return Figure(f"Three games that ended with {margins} points between first and second", panels)

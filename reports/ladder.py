@@ -7,7 +7,7 @@ from analyses.phases import by_level, costs_table
 from reports import style, words
 from reports.figures import Scale, dots
 from reports.parts import Block, Figure, Ground, Heading, Section, Text, count_words
-from reports.tables import Column, Table, table
+from reports.tables import Column, Columns, Table, table
 
 if TYPE_CHECKING:
     import pandas as pd
@@ -145,8 +145,6 @@ def lost(cost: "Cost") -> str:
 
 
 def _figure(ground: Ground, ladder: "Ladder") -> Figure:
-    import pandas as pd
-
     rows = [
         {"label": step.strategy, "value": 100 * step.win_share, "low": 100 * step.low, "high": 100 * step.high}
         | {"colour": ground.strategies.get(step.strategy, "accent"), "text": words.percent(step.win_share, step.low, step.high)}
@@ -161,30 +159,27 @@ def _figure(ground: Ground, ladder: "Ladder") -> Figure:
         "The weakest step is at the bottom. Each dot shows wins against the row below it; the lowest row played "
         f"{ladder.rungs[0]}. Bars: 95 % intervals, for all steps at once. Line: two that play equally well."
     )
-    return Figure(title(ladder), [ground.drawn(dots, pd.DataFrame(rows), scale, words.sentence(alt))], note)
+    return Figure(title(ladder), [ground.drawn(dots, rows, scale, words.sentence(alt))], note)
 
 
 def _steps(ladder: "Ladder") -> Table:
-    frame = steps_table(ladder, seconds=False)
-    columns = [
-        Column("strategy", "strategy"),
+    columns: Columns = [
+        "strategy",
         Column("against", "below"),
         Column("wins %", "win_share", "low", "high", factor=100, bounds=True),
         Column("points", "score", most=1),
         Column("points below", "score_below", most=1),
         Column("ahead %", "better_wins", factor=100, most=1),
-        Column("games", "games", whole=True),
+        "games",
     ]
     note = (
         "Wins: the games that the strategy's seats win together; a shared win counts in parts. Ahead: how often a "
         "player from the upper step outscores a player from the lower one at the same table; a tie counts half."
     )
-    return table(frame, columns, f"Each step against the one below, {count_words(ladder.players)}", note=note)
+    return table(steps_table(ladder, seconds=False), columns, f"Each step against the one below, {count_words(ladder.players)}", note=note)
 
 
 def _phases(ground: Ground, ladder: "Ladder") -> Figure:
-    import pandas as pd
-
     levels = by_level(ladder.costs)
     ends = [100 * end for cost in ladder.costs for end in (cost.low, cost.high)]
     par = 100 / ladder.players
@@ -204,7 +199,7 @@ def _phases(ground: Ground, ladder: "Ladder") -> Figure:
         ]
         said = "; ".join(f"{named(cost.phase)} {lost(cost)}" for cost in costs)
         alt = words.sentence(f"{level}, what playing a phase at random costs. {said}")
-        panels.append(ground.drawn(dots, pd.DataFrame(rows), scale, alt, level))
+        panels.append(ground.drawn(dots, rows, scale, alt, level))
     level = ladder.costs[-1].level
     dear = max(levels[level], key=lambda cost: cost.cost)
     finding = f"For {level}, {named(dear.phase)} matters most: played at random it costs {lost(dear).partition(' (')[0]}"
@@ -216,12 +211,11 @@ def _phases(ground: Ground, ladder: "Ladder") -> Figure:
 
 
 def _costs(ladder: "Ladder") -> Table:
-    frame = costs_table(ladder.costs)
-    columns = [
+    columns: Columns = [
         Column("strategy", "level"),
         Column("phase at random", lambda row: style.spoken(row["phase"])),
         Column("wins lost, %", "cost", "low", "high", factor=100, bounds=True, most=1),
         Column("points lost", "points", "points_low", "points_high", bounds=True, most=1),
-        Column("games", "games", whole=True),
+        "games",
     ]
-    return table(frame, columns, f"One player plays a phase at random, {count_words(ladder.players)}", folded=True)
+    return table(costs_table(ladder.costs), columns, f"One player plays a phase at random, {count_words(ladder.players)}", folded=True)

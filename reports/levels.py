@@ -1,13 +1,14 @@
 """Verdicts and uses by level of play, side by side: where they differ, where they agree, and what is unknown."""
 
 from itertools import combinations, permutations
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any
 
 from reports import style, words
 from reports.figures import dots
 from reports.parts import Block, Context, Figure, Heading, Text, count_words, index_scale, seat_colour, shared_limits, top
-from reports.tables import Column, Table, matrix, table
+from reports.tables import Column, Columns, Table, matrix, table
 from reports.things import everywhere
+from reports.verdict import verdict_row
 
 if TYPE_CHECKING:
     import pandas as pd
@@ -154,10 +155,8 @@ def _title(found: "list[list[Line]]") -> str:
     return _lead(found) + (f"; seat {seat} with {count_words(lines[0].players)} moves most" if gap > 0 else "")
 
 
-def _rows(lines: "list[Line]") -> "pd.DataFrame":
+def _rows(lines: "list[Line]") -> list[dict[str, Any]]:
     """Return the rows of a panel: under each seat its levels."""
-    import pandas as pd
-
     rows = []
     for number in lines[0].tables["seats"]["seat"]:
         unknown = float("nan")
@@ -168,7 +167,7 @@ def _rows(lines: "list[Line]") -> "pd.DataFrame":
             ends = {"value": row["index"], "low": row["index_low"], "high": row["index_high"]}
             text = words.percent(row["win_share"], row["low"], row["high"])
             rows.append({"label": called(line), **ends, "colour": colour, "text": text})
-    return pd.DataFrame(rows)
+    return rows
 
 
 def _paragraph(lines: "list[Line]") -> str:
@@ -200,22 +199,16 @@ def _slow(found: "list[list[Line]]") -> list[str]:
 
 
 def _verdicts_table(found: "list[list[Line]]") -> Table:
-    import pandas as pd
-
-    rows = []
-    for line in (line for lines in found for line in lines):
-        v = line.verdict
-        row = {"players": line.players, "level": called(line), "verdict": v.word, "seat": v.seat, "games": line.games}
-        rows.append(row | {"index": v.index, "low": v.low, "high": v.high})
-    columns = [
-        Column("players", "players", whole=True),
-        Column("level", "level"),
-        Column("verdict", "verdict"),
-        Column("furthest out: seat", "seat", whole=True, colour=seat_colour),
+    rows = [{"level": called(line)} | verdict_row(line) for lines in found for line in lines]
+    columns: Columns = [
+        "players",
+        "level",
+        "verdict",
+        Column("furthest out: seat", "seat", colour=seat_colour),
         Column("times fair share", "index", "low", "high", bounds=True),
-        Column("games", "games", whole=True),
+        "games",
     ]
-    return table(pd.DataFrame(rows), columns, "Verdict on the seats at each level of play")
+    return table(rows, columns, "Verdict on the seats at each level of play")
 
 
 def _seats_table(found: "list[list[Line]]") -> Table:
@@ -223,10 +216,10 @@ def _seats_table(found: "list[list[Line]]") -> Table:
 
     frames = [line.tables["seats"].assign(players=line.players, level=called(line)) for lines in found for line in lines]
     frame = pd.concat(frames, ignore_index=True).sort_values(["players", "seat"], kind="stable")
-    columns = [
-        Column("players", "players", whole=True),
-        Column("seat", "seat", whole=True, colour=seat_colour),
-        Column("level", "level"),
+    columns: Columns = [
+        "players",
+        Column("seat", "seat", colour=seat_colour),
+        "level",
         Column("wins, %", "win_share", "low", "high", 100, bounds=True),
         Column("times fair share", "index", "index_low", "index_high"),
         Column("points", "mean_score", "score_low", "score_high", bounds=True),
@@ -292,8 +285,7 @@ def _things(context: Context, lines: "list[Line]") -> list[Block]:
     shown = Column("held", "chosen", "chosen_low", "chosen_high", 100, most=1)
     for kind in dict.fromkeys(kind for line in lines for kind in line.tables["things"]["kind"]):
         frame = pd.concat([everywhere(line, kind).assign(level=called(line)) for line in lines], ignore_index=True)
-        frame = frame.assign(label=[context.labels(thing) for thing in frame["thing"]])
         them, who = context.labels(kind), count_words(lines[0].players)
         title = f"{words.capital(them)} by level of play, {who}: share of rounds in which a player holds it, %"
-        blocks.append(matrix(frame, Column(them, "label"), "level", heads, shown, title))
+        blocks.append(matrix(context.things(frame), Column(them, "label"), "level", heads, shown, title))
     return blocks

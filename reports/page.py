@@ -11,6 +11,7 @@ from reports import basis, games, ladder, points, readings, seats, strategies, s
 from reports.parts import Block, Commands, Context, Question, Section, Terms, Text
 from reports.robustness import robustness
 from reports.table_files import save_table
+from reports.tables import stacked
 from sim.legible import legible
 
 if TYPE_CHECKING:
@@ -119,12 +120,11 @@ def render(survey: "Survey") -> str:
     if not survey.lines:
         raise ValueError("nothing was played")
     context = _context(survey)
-    played = sum(line.games for line in survey.lines) + sum(each.all_games for each in survey.readings) + worth.games(survey.worths)
-    played += (survey.ladder.all_games if survey.ladder else 0) + variants.games(survey.variants)
+    studies = [each for each in (*survey.readings, *survey.variants, survey.ladder, survey.robustness) if each]
+    played = sum(line.games for line in (*survey.lines, *survey.worths)) + sum(each.all_games for each in studies)
     return _render(
         title=survey.title, kicker="Balance report", components=survey.components, headline=summary.headline(context),
-        questions=summary.questions(context), findings=summary.findings(context), sections=_sections(context),
-        games=played + (survey.robustness.all_games if survey.robustness else 0),
+        questions=summary.questions(context), findings=summary.findings(context), sections=_sections(context), games=played,
     )  # fmt: skip
 
 
@@ -163,29 +163,21 @@ def frames(survey: "Survey") -> "dict[str, pd.DataFrame]":
     """Return all tables of a survey by file name. The tables of all lines are joined, and each row begins with its line."""
     import pandas as pd
 
-    parts: dict[str, list[pd.DataFrame]] = {}
+    parts: list[tuple[str, dict[str, Any], pd.DataFrame]] = []
     heads = []
     for number, line in enumerate(survey.lines, 1):
-        cast = " + ".join(line.strategies)
-        key: dict[str, Any] = {"line": number, "players": line.players, "role": line.role, "cast": cast}
-        v = line.verdict
+        key = {"line": number, "players": line.players, "role": line.role, "cast": " + ".join(line.strategies)}
         heads.append(
             key
             | {"level": survey.level(line), "games": line.games, "blocks": line.blocks, "decisions": line.decisions, "seed": str(line.seed)}
             | {"sequential": line.sequential, "interrupted": line.interrupted}
             | {"components": line.components.digest, **line.counts._asdict()}
-            | {"rules_version": line.rules_version, "balanced_within": line.margin, "verdict": v.word, "seat": v.seat, "index": v.index}
-            | {"low": v.low, "high": v.high, "holds": v.holds, "further_blocks": v.further}
-            | {"notice": v.notice, "notice_least": v.notice_least}
+            | {"rules_version": line.rules_version, "balanced_within": line.margin, **vars(line.verdict)}
         )
-        for name, frame in line.tables.items():
-            keyed = frame.copy()
-            for at, (column, value) in enumerate(key.items()):
-                keyed.insert(at, column, value)
-            parts.setdefault(name, []).append(keyed)
-    lines = pd.DataFrame(heads).astype(dict.fromkeys(("level", "further_blocks", "notice", "notice_least"), "Int64"))
-    tables = {name: _stacked(found) for name, found in parts.items()}
-    return {"lines": lines, **tables, **_others(_context(survey))}
+        parts += [(name, key, frame) for name, frame in line.tables.items()]
+    lines = pd.DataFrame(heads).rename(columns={"word": "verdict", "further": "further_blocks"})
+    lines = lines.astype(dict.fromkeys(("level", "further_blocks", "notice", "notice_least"), "Int64"))
+    return {"lines": lines, **stacked(parts), **_others(_context(survey))}
 
 
 def _others(context: Context) -> "dict[str, pd.DataFrame]":
@@ -195,13 +187,6 @@ def _others(context: Context) -> "dict[str, pd.DataFrame]":
     read = readings.frames(survey.components, survey.readings)
     parts = worth.frames(survey.worths), drawn, read, ladder.frames(survey.ladder), variants.frames(survey.variants)
     return {"numbers": basis.numbers(context)} | {name: frame for part in parts for name, frame in part.items()}
-
-
-def _stacked(found: "list[pd.DataFrame]") -> "pd.DataFrame":
-    import pandas as pd
-
-    filled = [frame for frame in found if len(frame)]
-    return pd.concat(filled, ignore_index=True) if filled else found[0]
 
 
 def _context(survey: "Survey") -> Context:

@@ -14,6 +14,7 @@ if TYPE_CHECKING:
 
     from analyses.findings import Line, Survey
     from analyses.played import Found
+    from reports.tables import Rows
     from sim.contract import Game
 
 
@@ -115,14 +116,20 @@ class Ground:
             return cls(style.Labels({}), {}, **more)
         return cls(style.Labels(game.titles), dict(game.headings), **({"game": game} | more))
 
-    def panel(self, draw: Callable[..., str], frame: "pd.DataFrame", scale: Scale, alt: str, players: int, word: str = "") -> Panel:
+    def panel(self, draw: Callable[..., str], found: "Rows", scale: Scale, alt: str, players: int, word: str = "") -> Panel:
         """Return one panel of several, for one number of players."""
         caption = count_words(players).capitalize() + (f": {word}" if word else "")
-        return self.drawn(draw, frame, scale, words.sentence(f"{count_words(players)}{alt}"), caption)
+        return self.drawn(draw, found, scale, words.sentence(f"{count_words(players)}{alt}"), caption)
 
-    def drawn(self, draw: Callable[..., str], frame: "pd.DataFrame", scale: Scale, alt: str, caption: str = "") -> Panel:
-        """Return a panel with one drawing."""
-        return Panel(caption, draw(frame, scale, self.ids(), alt))
+    def drawn(self, draw: Callable[..., str], found: "Rows", scale: Scale, alt: str, caption: str = "") -> Panel:
+        """Return a panel with one drawing of a frame, or of a dict for each row."""
+        import pandas as pd
+
+        return Panel(caption, draw(pd.DataFrame(found), scale, self.ids(), alt))
+
+    def things(self, frame: "pd.DataFrame") -> "pd.DataFrame":
+        """Return a table of things with their labels."""
+        return frame.assign(label=[self.labels(thing) for thing in frame["thing"]])
 
     def seating(self, found: "Found") -> str:
         """Return who sat down, in words."""
@@ -180,6 +187,13 @@ def bottom(frame: "pd.DataFrame", column: str) -> Any:
 def furthest(frame: "pd.DataFrame") -> Any:
     """Return the row whose `index` is furthest from 1."""
     return top(frame.assign(far=(frame["index"] - 1).abs()), "far")
+
+
+def shares(frame: "pd.DataFrame", labels: Sequence[str], colours: Sequence[str], share: str = "win_share") -> "pd.DataFrame":
+    """Return a table of win indices as `reports.figures.dots` draws it, with shares of wins beside; `share`: their column."""
+    text = [words.percent(*row) for row in zip(frame[share], frame["low"], frame["high"], strict=True)]
+    drawn = frame.assign(label=labels, value=frame["index"], text=text, colour=colours)
+    return drawn.assign(low=frame["index_low"], high=frame["index_high"])
 
 
 def seat_colour(row: dict[str, Any]) -> str:

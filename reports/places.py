@@ -1,11 +1,12 @@
 """Where an advantage comes from: win share by place in each order of a round, and points after each round."""
 
+from dataclasses import replace
 from typing import TYPE_CHECKING, Any
 
 from reports import style, words
 from reports.figures import Scale, courses
 from reports.parts import Block, Context, Figure, Heading, bottom, count_words, ends, furthest, index_scale, seat_colour, shared_limits, top
-from reports.tables import Column, matrix, table
+from reports.tables import Column, Columns, matrix, table
 
 if TYPE_CHECKING:
     import pandas as pd
@@ -30,22 +31,13 @@ def orders(context: Context) -> list[Block]:
             frames.append(t.assign(players=line.players))
         limits = shared_limits(frames, context.survey.margin)
         for line, t in zip(lines, frames, strict=True):
-            frame = pd.DataFrame(
-                {
-                    "step": t["round"],
-                    "series": [ORDINALS[p - 1] for p in t["place"]],
-                    "value": t["index"],
-                    "low": t["index_low"],
-                    "high": t["index_high"],
-                    "colour": [f"place-{p}" for p in t["place"]],
-                }
-            )
+            ends = {"value": t["index"], "low": t["index_low"], "high": t["index_high"], "colour": [f"place-{p}" for p in t["place"]]}
+            frame = t.assign(step=t["round"], series=[ORDINALS[p - 1] for p in t["place"]], **ends)
             fair = words.par(line.players)
             alt = (
                 f", share of wins by place in the {context.within(order)}, by round. Furthest from the fair {fair}: {_place(furthest(t))}."
             )
-            scale = index_scale(line.players, line.margin, (), limits)
-            scale = Scale(scale.ticks, scale.par, scale.band, scale.limits, "round")
+            scale = replace(index_scale(line.players, line.margin, (), limits), words="round")
             panels.append(context.panel(courses, frame, scale, alt, line.players))
         every = pd.concat(frames, ignore_index=True)
         far = furthest(every)
@@ -53,10 +45,10 @@ def orders(context: Context) -> list[Block]:
         blocks.append(
             Figure(title, panels, f"Share of wins by place in the {context.within(order)} of each round. Shaded: what counts as balanced.")
         )
-        columns = [
-            Column("players", "players", whole=True),
-            Column("round", "round", whole=True),
-            Column("place", "place", whole=True),
+        columns: Columns = [
+            "players",
+            "round",
+            "place",
             Column("wins, %", "win_share", "low", "high", 100, bounds=True),
         ]
         blocks.append(table(every, columns, f"Wins by place in the {context.within(order)}", folded=True))
@@ -86,24 +78,12 @@ def growth(context: Context) -> list[Block]:
         frames.append(t.assign(value=t["points"] - mean, low_=t["low"] - mean, high_=t["high"] - mean, players=line.players))
     every = pd.concat(frames, ignore_index=True)
     reach = max(map(abs, ends(every, "value", "low_", "high_")))
-    step = next((s for s in (0.1, 0.2, 0.5, 1, 2, 5, 10, 20) if reach / s <= 3), 50.0)
-    marks = [k * step for k in range(-int(reach / step), int(reach / step) + 1)]
-    ticks = [(v, f"{'+' if v > 0 else ''}{words.plain(v, 1)}") for v in marks]
+    scale = race_scale(reach, next((s for s in (0.1, 0.2, 0.5, 1, 2, 5, 10, 20) if reach / s <= 3), 50.0))
     panels = []
     for line, t in zip(lines, frames, strict=True):
-        frame = pd.DataFrame(
-            {
-                "step": t["round"],
-                "words": t["words"],
-                "series": [f"Seat {s}" for s in t["seat"]],
-                "value": t["value"],
-                "low": t["low_"],
-                "high": t["high_"],
-                "colour": [style.token("seat", s) for s in t["seat"]],
-            }
-        )
+        colour = [style.token("seat", s) for s in t["seat"]]
+        frame = t.assign(step=t["round"], series=[f"Seat {s}" for s in t["seat"]], low=t["low_"], high=t["high_"], colour=colour)
         alt = f", points after each round by seat, compared with the table's mean. {_lead(t)}: {_when(t)}"
-        scale = Scale(ticks, 0.0, None, (-1.08 * reach, 1.08 * reach), "points ahead of the table's mean, after round")
         panels.append(context.panel(courses, frame, scale, alt, line.players))
     most = frames[-1]
     lead = _lead(most)
@@ -113,6 +93,13 @@ def growth(context: Context) -> list[Block]:
     down, shown = Column("seat", "seats", colour=seat_colour), Column("points", "points", "low", "high")
     tidy = matrix(every, down, "words", heads, shown, "Mean points after each round, and at the end of the game", folded=True)
     return [Figure(title, panels), tidy]
+
+
+def race_scale(reach: float, step: float) -> Scale:
+    """Return an axis of points ahead of the table's mean, with a tick at every step."""
+    marks = [k * step for k in range(-int(reach / step), int(reach / step) + 1)]
+    ticks = [(v, f"{'+' if v > 0 else ''}{words.plain(v, 1)}") for v in marks]
+    return Scale(ticks, 0.0, None, (-1.08 * reach, 1.08 * reach), "points ahead of the table's mean, after round")
 
 
 def _gap(t: "pd.DataFrame", words_: str) -> tuple[Any, Any, float]:

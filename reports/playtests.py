@@ -12,7 +12,7 @@ from analyses.playtests.playtests import DIFFERS
 from reports import style, words
 from reports.figures import Scale, dots
 from reports.parts import Answer, Block, Figure, Ground, Heading, Question, Section, Text, count_words
-from reports.tables import Column, Table, table
+from reports.tables import Column, Columns, Table, records, stacked, table
 
 if TYPE_CHECKING:
     import pandas as pd
@@ -75,7 +75,7 @@ class Asked:
     def rows(self) -> list[tuple[str, ...]]:
         """Rows on a terminal."""
         made: list[tuple[str, ...]] = []
-        for row in _records(self.frame):
+        for row in records(self.frame):
             value, low, high, simulated = _written(row)
             between = words.NOT_KNOWN if row["value"] != row["value"] else "not known" if low == high else f"{low} – {high}"
             made.append((row["label"], value, between, simulated, _word(row), _more(row)))
@@ -89,7 +89,7 @@ class Asked:
     @property
     def finding(self) -> str:
         """What differs; or else what is furthest from the simulation, and how many more games would show it."""
-        rows = _records(self.furthest)
+        rows = records(self.furthest)
         out = [self.phrase(row) for row in rows if row["differs"]]
         if out:
             rest = len(out) - MOST_NAMED
@@ -105,10 +105,6 @@ class Asked:
         value, low, high, simulated = _written(row)
         before, after = self.says(row["label"])
         return f"{before} {value}{self.unit}{after} (between {low} and {high}), simulated {simulated}{self.unit}"
-
-
-def _records(frame: "pd.DataFrame") -> list[dict[str, Any]]:
-    return [{str(name): value for name, value in row.items()} for row in frame.to_dict("records")]
 
 
 def _written(row: dict[str, Any]) -> tuple[str, str, str, str]:
@@ -297,17 +293,11 @@ def method(found: "Playtests") -> list[str]:
 
 def frames(found: "Playtests") -> "dict[str, pd.DataFrame]":
     """Return the tables of the page by file name."""
-    import pandas as pd
-
-    parts: dict[str, list[pd.DataFrame]] = {}
-    for one in found.compared:
-        scores = {"scores": one.scores} if one.scored else {}
-        for name, frame in ({"seats": one.seats} | scores | one.things).items():
-            numbered = frame.copy()
-            numbered.insert(0, "players", one.players)
-            numbered.insert(1, "games", one.scored if name == "scores" else one.real)
-            parts.setdefault(f"playtests_{name}", []).append(numbered)
-    return {name: pd.concat(tables, ignore_index=True) for name, tables in parts.items()}
+    return stacked(
+        (f"playtests_{name}", {"players": one.players, "games": one.scored if name == "scores" else one.real}, frame)
+        for one in found.compared
+        for name, frame in {"seats": one.seats, **({"scores": one.scores} if one.scored else {}), **one.things}.items()
+    )
 
 
 def _groups(ground: Ground, found: "Playtests") -> list[list[Asked]]:
@@ -336,7 +326,7 @@ def _figure(ground: Ground, group: list[Asked]) -> Figure:
     )
     panels = []
     for asked, frame in zip(group, shown, strict=True):
-        written = [_written(row) for row in _records(frame)]
+        written = [_written(row) for row in records(frame)]
         drawn = frame.assign(
             value=frame["value"] - frame["simulated"],
             low=(frame["low"] - frame["simulated"]).clip(-1.08 * reach),
@@ -356,21 +346,21 @@ def _title(group: list[Asked]) -> str:
     if not out:
         return f"{group[0].value.partition(',')[0].capitalize()}: nothing differs by more than chance"
     asked = max(out, key=lambda a: a.furthest["far"].iloc[0])
-    return f"With {count_words(asked.compared.players)}, {asked.phrase(_records(asked.furthest)[0])}"
+    return f"With {count_words(asked.compared.players)}, {asked.phrase(records(asked.furthest)[0])}"
 
 
 def _table(group: list[Asked]) -> Table:
     import pandas as pd
 
     frame = pd.concat([a.frame.assign(players=a.compared.players, games=a.games) for a in group], ignore_index=True)
-    frame = frame.assign(more=[_more(row) for row in _records(frame)], word=[_word(row) for row in _records(frame)])
-    columns = [
-        Column("players", "players", whole=True),
-        Column("games", "games", whole=True),
+    frame = frame.assign(more=[_more(row) for row in records(frame)], word=[_word(row) for row in records(frame)])
+    columns: Columns = [
+        "players",
+        "games",
         Column(group[0].head, "label", colour=lambda row: str(row["colour"])),
         Column(group[0].value, "value", "low", "high", most=1, bounds=True),
         Column("simulated", "simulated", "low", "high", most=1, like="value"),
-        Column("word", "word"),
+        "word",
         Column("more games to tell", "more"),
     ]
     return table(frame, columns, group[0].title, note="From, to: ends of the interval of the column before.")

@@ -27,19 +27,20 @@ def sources(context: Context) -> Section:
     return Section("sources", "Where did the points come from?", blocks)
 
 
-def _company(context: Context, line: "Line") -> "Line":
+def _company(context: Context, line: "Line", table: str = "sources") -> "Line":
     """Return the line in which the strategies meet at this number of players, else the line itself."""
     mix = context.line("mix", line.players)
-    return mix if mix is not None and "sources" in mix.tables else line
+    return mix if mix is not None and table in mix.tables else line
 
 
-def _names(line: "Line", table: str) -> list[str]:
-    return list(dict.fromkeys(line.tables[table]["strategy"]))
+def _heads(line: "Line", table: str) -> list[tuple[str, str]]:
+    """Return the strategies of a table, each with the title of its column."""
+    return [(name, "everybody" if name == "all" else name) for name in dict.fromkeys(line.tables[table]["strategy"])]
 
 
-def everybody(line: "Line") -> "pd.DataFrame":
-    """Return the sources of points for all players of a line together."""
-    t = line.tables["sources"]
+def everybody(line: "Line", table: str = "sources") -> "pd.DataFrame":
+    """Return the rows of a table for all players of a line together."""
+    t = line.tables[table]
     return t[t["strategy"] == ("all" if "all" in set(t["strategy"]) else t["strategy"].iloc[0])].reset_index(drop=True)
 
 
@@ -54,7 +55,8 @@ def _figure(context: Context, line: "Line") -> Figure:
     step = next((s for s in (1, 2, 5, 10, 20, 25, 50, 100) if most / s <= 4.5), 200)
     ticks = [(float(v), str(v)) for v in range(0, int(most) + 1, step)]
     panels = []
-    for name in [n for n in _names(line, "sources") if n != "all" or len(_names(line, "sources")) == 1][:MOST_PANELS]:
+    names = [name for name, _ in _heads(line, "sources")]
+    for name in [n for n in names if n != "all" or len(names) == 1][:MOST_PANELS]:
         part = t[t["strategy"] == name].set_index("source").loc[order].reset_index()
         frame = part.assign(
             label=[context.labels.short(f"points.{s}") for s in part["source"]],
@@ -103,9 +105,9 @@ def _paragraph(context: Context, lines: "list[Line]") -> str:
 def _table(context: Context, line: "Line", folded: bool) -> Block:
     t = line.tables["sources"]
     t = t.assign(label=[context.labels.short(f"points.{s}") for s in t["source"]])
-    heads = [(name, "everybody" if name == "all" else name) for name in _names(line, "sources")]
     title = f"{count_words(line.players).capitalize()}: mean points by source, {context.seating(line)}"
-    return matrix(t, Column("source", "label"), "strategy", heads, Column("points", "points", "low", "high"), title, folded)
+    shown = Column("points", "points", "low", "high")
+    return matrix(t, Column("source", "label"), "strategy", _heads(line, "sources"), shown, title, folded)
 
 
 def uses(context: Context) -> Section:
@@ -114,23 +116,16 @@ def uses(context: Context) -> Section:
     if not lines:
         return Section("uses", "", [])
     blocks: list[Block] = [*standing_out(context, lines), *levels.uses(context)]
-    line = _company_of_uses(context, lines[-1])
+    line = _company(context, lines[-1], "uses")
     t = line.tables["uses"]
-    names = _names(line, "uses")
-    heads = [(name, "everybody" if name == "all" else name) for name in names]
     blocks.append(Heading(f"How often, by strategy: {count_words(line.players)}, {context.seating(line)}"))
     shown = Column("uses", "mean", "low", "high", most=3, mark="flag")
     for heading in dict.fromkeys(t["heading"]):
         part = t[t["heading"] == heading]
         part = part.assign(label=[_label(context, p, n) for p, n in zip(part["prefix"], part["name"], strict=True)])
         title = f"{context.labels(heading)}: uses per player and game"
-        blocks.append(matrix(part, Column("", "label"), "strategy", heads, shown, title, folded=len(set(part["label"])) > 8))
+        blocks.append(matrix(part, Column("", "label"), "strategy", _heads(line, "uses"), shown, title, folded=len(set(part["label"])) > 8))
     return Section("uses", "What did players use, and what not?", blocks)
-
-
-def _company_of_uses(context: Context, line: "Line") -> "Line":
-    mix = context.line("mix", line.players)
-    return mix if mix is not None and "uses" in mix.tables else line
 
 
 def _label(context: Context, prefix: str, name: str) -> str:
@@ -139,8 +134,7 @@ def _label(context: Context, prefix: str, name: str) -> str:
 
 def flagged(line: "Line", flag: str) -> "dict[str, list[tuple[str, str]]]":
     """Return what nobody used ("never") or somebody used in nearly every game ("always"): heading → (prefix, name)."""
-    t = line.tables["uses"]
-    everyone = t[t["strategy"] == ("all" if "all" in set(t["strategy"]) else t["strategy"].iloc[0])]
+    everyone = everybody(line, "uses")
     found: dict[str, list[tuple[str, str]]] = {}
     for row in everyone[everyone["flag"] == flag].itertuples():
         found.setdefault(str(row.heading), []).append((str(row.prefix), str(row.name)))
@@ -149,8 +143,6 @@ def flagged(line: "Line", flag: str) -> "dict[str, list[tuple[str, str]]]":
 
 def standing_out(context: Context, lines: "list[Line]") -> list[Block]:
     """Return tables of what nobody used, and of what somebody used nearly always; a sentence if there is nothing of the kind."""
-    import pandas as pd
-
     blocks: list[Block] = []
     for flag, title in (("never", "Never used"), ("always", "Used in at least 99 % of the games")):
         found = [flagged(line, flag) for line in lines]
@@ -167,7 +159,7 @@ def standing_out(context: Context, lines: "list[Line]") -> list[Block]:
         columns = [Column("", "heading"), *(Column(count_words(line.players), str(line.players)) for line in lines)]
         games = words.listed([f"{line.games:,}" for line in lines])
         note = f"Nobody used these in {games} games, with {context.seating(lines[0])}." if flag == "never" else ""
-        blocks.append(table(pd.DataFrame(rows), columns, title, note=note))
+        blocks.append(table(rows, columns, title, note=note))
     return blocks
 
 

@@ -7,7 +7,7 @@ from reports import style, words
 from reports.effects import elsewhere, often, signed, summary
 from reports.figures import Scale, crowd
 from reports.parts import Answer, Block, Figure, Ground, Question, Section, Text, count_words
-from reports.tables import Column, Table, table
+from reports.tables import Column, Columns, Table, lineup_head, stacked, table
 
 if TYPE_CHECKING:
     import pandas as pd
@@ -80,18 +80,9 @@ def frames(printed: "Components", found: "Sequence[Readings]") -> "dict[str, pd.
         for r in rulings
         for other in list(r.others(_value(printed, r)).items()) or [("", "")]
     ]
-    made = {"rulings": pd.DataFrame(rows)}
-    for name, make in (("readings", effects_table), ("readings_seats", seats_table)):
-        parts = []
-        for readings in (readings for readings in found if readings.effects):
-            part = make(readings)
-            part.insert(0, "players", readings.players)
-            part.insert(1, "cast", " + ".join(readings.strategies))
-            part.insert(2, "games", readings.games)
-            parts.append(part)
-        if parts:
-            made[name] = pd.concat(parts, ignore_index=True)
-    return made
+    makers = {"readings": effects_table, "readings_seats": seats_table}
+    parts = [(name, lineup_head(one), make(one)) for name, make in makers.items() for one in found if one.effects]
+    return {"rulings": pd.DataFrame(rows), **stacked(parts)}
 
 
 def _rulings(game: str) -> "tuple[Ruling, ...]":
@@ -134,8 +125,6 @@ def _introduction(ground: Ground, rulings: "Sequence[Ruling]", found: "Sequence[
 
 
 def _figure(ground: Ground, found: "Sequence[Readings]") -> Figure:
-    import pandas as pd
-
     ends = [end for r in found for e in r.effects for end in (*e.seats["low"], *e.seats["high"])]
     reach = max((abs(100 * end) for end in ends if abs(end) < 1), default=1.0)
     step = next((s for s in (0.1, 0.2, 0.5, 1, 2, 5, 10, 20) if reach / s <= 2.5), 50)
@@ -152,7 +141,7 @@ def _figure(ground: Ground, found: "Sequence[Readings]") -> Figure:
         ]
         said = "; ".join(f"{e.name}: seat {e.most['seat']} {_change(e)}" for e in order)
         alt = f", change of each seat's wins in 100 games by reading. {said}"
-        panels.append(ground.panel(crowd, pd.DataFrame(rows), scale, alt, readings.players))
+        panels.append(ground.panel(crowd, rows, scale, alt, readings.players))
     note = (
         "Each numbered disc is a seat: how many more or fewer of 100 games it wins with the other reading than with "
         "ours. Line: no change. Bars: 95 % intervals of the change, for all seats of one reading at once."
@@ -183,30 +172,23 @@ def _finding(found: "Sequence[Readings]") -> str:
 
 
 def _switched(printed: "Components", rulings: "Sequence[Ruling]", found: "Sequence[Readings]") -> Table:
-    import pandas as pd
-
     rows = [
-        {
-            "topic": f"{words.capital(ruling.topic)} ({ruling.place})",
-            "question": ruling.question + _arises(found, ruling),
-            "reading": _played(printed, ruling),
-            "other": text,
-        }
+        {"topic": f"{words.capital(ruling.topic)} ({ruling.place})", "question": ruling.question + _arises(found, ruling)}
+        | {"reading": _played(printed, ruling), "other": text}
         | {"switch": f"rules.{ruling.switch}={value}", "effect": _effect(found, ruling, value)}
         for ruling in rulings
         if not ruling.setup
         for value, text in ruling.others(_value(printed, ruling)).items()
     ]
-    columns = [
+    columns: Columns = [
         Column("about, and where in the rulebook", "topic"),
         Column("what it leaves open", "question"),
         Column("our reading", "reading"),
         Column("the other reading", "other"),
-        Column("switch", "switch"),
+        "switch",
         Column("what changes", "effect"),
     ]
-    names = [column.field for column in columns]
-    return table(pd.DataFrame(rows, columns=names), columns, "Readings that can be switched", note=_choices(printed, rulings))
+    return table(rows, columns, "Readings that can be switched", note=_choices(printed, rulings))
 
 
 def _choices(printed: "Components", rulings: "Sequence[Ruling]") -> str:
@@ -254,10 +236,10 @@ def _numbers(found: "Sequence[Readings]") -> Table:
         frame[f"low_{when}"], frame[f"high_{when}"] = frame[f"win_share_{when}"] - half, frame[f"win_share_{when}"] + half
         half = (frame["score_high"] - frame["score_low"]) / 2
         frame[f"score_low_{when}"], frame[f"score_high_{when}"] = frame[f"score_{when}"] - half, frame[f"score_{when}"] + half
-    columns = [
-        Column("players", "players", whole=True),
-        Column("about", "about"),
-        Column("seat that changes most", "seat", whole=True),
+    columns: Columns = [
+        "players",
+        "about",
+        Column("seat that changes most", "seat"),
         Column("wins with ours, %", "win_share_before", "low_before", "high_before", 100, 1),
         Column("with the other, %", "win_share_after", "low_after", "high_after", 100, 1),
         Column("change, wins", "change", "low", "high", 100, 1, bounds=True),
@@ -276,8 +258,6 @@ def _arises(found: "Sequence[Readings]", ruling: "Ruling") -> str:
 
 
 def _settled(rulings: "Sequence[Ruling]", found: "Sequence[Readings]") -> Table:
-    import pandas as pd
-
     rows = [{"place": r.place, "question": r.question + _arises(found, r), "reading": r.reading} for r in rulings if not r.switch]
     columns = [Column("place in the rulebook", "place"), Column("what it leaves open", "question"), Column("our reading", "reading")]
-    return table(pd.DataFrame(rows, columns=["place", "question", "reading"]), columns, f"The other {len(rows)} readings", folded=True)
+    return table(rows, columns, f"The other {len(rows)} readings", folded=True)

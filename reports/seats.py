@@ -4,10 +4,10 @@ from typing import TYPE_CHECKING
 
 from reports import levels, style, words
 from reports.figures import crowd, dots
-from reports.parts import Block, Context, Figure, Heading, Section, Text, count_words, index_scale, seat_colour, shared_limits
+from reports.parts import Block, Context, Figure, Heading, Section, Text, count_words, index_scale, seat_colour, shared_limits, shares
 from reports.places import growth, orders
-from reports.tables import Column, Table, table
-from reports.verdict import holds, notice, seat, size, ties, wins
+from reports.tables import Column, Columns, Table, table
+from reports.verdict import holds, notice, seat, size, ties, verdict_row, wins
 
 if TYPE_CHECKING:
     import pandas as pd
@@ -41,12 +41,7 @@ def _figure(context: Context) -> Figure:
     panels = []
     for line in context.headlines:
         t = line.tables["seats"]
-        frame = t.assign(
-            label=[f"Seat {s}" for s in t["seat"]],
-            value=t["index"],
-            text=[words.percent(*v) for v in zip(t["win_share"], t["low"], t["high"], strict=True)],
-            colour=[style.token("seat", s) for s in t["seat"]],
-        ).assign(low=t["index_low"], high=t["index_high"])
+        frame = shares(t, [f"Seat {s}" for s in t["seat"]], [style.token("seat", s) for s in t["seat"]])
         alt = f", share of wins by seat: {line.verdict.word}. " + ". ".join(wins(line, int(s)) for s in t["seat"])
         scale = index_scale(line.players, line.margin, (), limits)
         panels.append(context.panel(dots, frame, scale, alt, line.players, line.verdict.word))
@@ -69,9 +64,9 @@ def _table(context: Context) -> Table:
     import pandas as pd
 
     frame = with_ends(pd.concat([line.tables["seats"].assign(players=line.players) for line in context.headlines], ignore_index=True))
-    columns = [
-        Column("players", "players", whole=True),
-        Column("seat", "seat", whole=True, colour=seat_colour),
+    columns: Columns = [
+        "players",
+        Column("seat", "seat", colour=seat_colour),
         Column("wins, %", "win_share", "low", "high", 100, bounds=True),
         Column("times fair share", "index", "index_low", "index_high"),
         Column("points", "mean_score", "score_low", "score_high", bounds=True),
@@ -111,23 +106,11 @@ def _repeated(context: Context) -> list[Block]:
     limits = (max(limits[0], 0.0), limits[1])
     panels = []
     for n in context.players:
-        frames = []
-        for line in (line for line in lines if line.players == n):
-            t = line.tables["seats"]
-            frames.append(
-                pd.DataFrame(
-                    {
-                        "label": context.who(line),
-                        "mark": [str(s) for s in t["seat"]],
-                        "value": t["index"],
-                        "low": t["index_low"],
-                        "high": t["index_high"],
-                        "colour": [style.token("seat", s) for s in t["seat"]],
-                    }
-                )
-            )
-        frame = pd.concat(frames, ignore_index=True)
-        alt = ": " + "; ".join(f"{context.who(x)} {x.verdict.word}, {wins(x, x.verdict.seat)}" for x in lines if x.players == n)
+        mine = [line for line in lines if line.players == n]
+        parts = [(context.who(line), line.tables["seats"]) for line in mine]
+        frame = pd.concat([shares(t, who, [style.token("seat", s) for s in t["seat"]]) for who, t in parts], ignore_index=True)
+        frame = frame.assign(mark=frame["seat"].astype(str))
+        alt = ": " + "; ".join(f"{context.who(x)} {x.verdict.word}, {wins(x, x.verdict.seat)}" for x in mine)
         reach = shared_limits([frame], context.survey.margin, "low", "high")
         scale = index_scale(n, context.survey.margin, (), (min(limits[0], reach[0]), max(limits[1], reach[1])))
         panels.append(context.panel(crowd, frame, scale, alt, n))
@@ -155,36 +138,18 @@ def _repeated_title(context: Context) -> str:
 
 
 def _lines_table(context: Context) -> Table:
-    import pandas as pd
-
-    rows = []
-    for line in _shown(context):
-        v = line.verdict
-        rows.append(
-            {
-                "players": line.players,
-                "who": context.who(line),
-                "verdict": v.word,
-                "seat": v.seat,
-                "index": v.index,
-                "low": v.low,
-                "high": v.high,
-                "holds": v.holding,
-                "notice": words.rough(v.notice) if v.notice else "can't be told apart",
-                "games": line.games,
-            }
-        )
-    columns = [
-        Column("players", "players", whole=True),
+    rows = [{"who": context.who(line)} | verdict_row(line) for line in _shown(context)]
+    columns: Columns = [
+        "players",
         Column("who plays", "who"),
-        Column("verdict", "verdict"),
-        Column("furthest seat", "seat", whole=True, colour=seat_colour),
+        "verdict",
+        Column("furthest seat", "seat", colour=seat_colour),
         Column("times fair share", "index", "low", "high", bounds=True),
-        Column("margin that would hold", "holds"),
-        Column("plays to notice", "notice"),
-        Column("games", "games", whole=True),
+        Column("margin that would hold", "holding"),
+        Column("plays to notice", lambda row: words.rough(row["notice"]) if row["notice"] else "can't be told apart"),
+        "games",
     ]
-    return table(pd.DataFrame(rows), columns, "The verdict on the seats for every line-up")
+    return table(rows, columns, "The verdict on the seats for every line-up")
 
 
 def _ties(context: Context) -> list[Block]:
@@ -195,11 +160,11 @@ def _ties(context: Context) -> list[Block]:
     sentences = [f"{count_words(line.players).capitalize()}: {ties(line)}" for line in context.headlines]
     blocks: list[Block] = [Heading("Ties"), Text([" ".join(sentences)])]
     if frames:
-        columns = [
-            Column("players", "players", whole=True),
-            Column("seats", "seats"),
-            Column("tied for the highest score, games", "tied", whole=True),
-            Column("shared the win, games", "shared", whole=True),
+        columns: Columns = [
+            "players",
+            "seats",
+            Column("tied for the highest score, games", "tied"),
+            Column("shared the win, games", "shared"),
             Column("of all games, %", "share", factor=100, most=2),
         ]
         blocks.append(table(pd.concat(frames, ignore_index=True), columns, "Who tied with whom", folded=True))

@@ -2,10 +2,10 @@
 
 from reports import words
 from reports.figures import dots
-from reports.parts import Block, Context, Figure, Section, Text, count_words, index_scale, shared_limits, top
+from reports.parts import Block, Context, Figure, Section, Text, count_words, index_scale, shared_limits, shares, top
 from reports.seats import standing, with_ends
 from reports.summary import company, strategies_verdict
-from reports.tables import Column, table
+from reports.tables import Column, Columns, table
 
 
 def section(context: Context) -> Section:
@@ -20,13 +20,8 @@ def section(context: Context) -> Section:
     for line in lines:
         t = line.tables["strategies"].dropna(subset=["index"])
         frames.append(t.assign(players=line.players, name=list(t["strategy"])))
-        frame = t.sort_values("index", ascending=False, kind="stable")
-        frame = frame.assign(
-            label=list(frame["strategy"]),
-            value=frame["index"],
-            text=[words.percent(*v) for v in zip(frame["win_share"], frame["low"], frame["high"], strict=True)],
-            colour=[context.strategies[s] for s in frame["strategy"]],
-        ).assign(low=frame["index_low"], high=frame["index_high"])
+        t = t.sort_values("index", ascending=False, kind="stable")
+        frame = shares(t, list(t["strategy"]), [context.strategies[s] for s in t["strategy"]])
         word = strategies_verdict(line).word
         said = "; ".join(f"{label} wins {text}" for label, text in zip(frame["label"], frame["text"], strict=True))
         alt = f", share of wins by strategy at one table: {word}. {said}"
@@ -38,8 +33,8 @@ def section(context: Context) -> Section:
     title = f"When all meet, the strongest is {words.listed(leaders)}"
     seated = context.seating(lines[0]) + (", with seats drawn anew for each block" if lines[0].role == "mix" else "")
     note = f"Share of wins for a player with each strategy, {seated}. Line: fair share. Shaded: what counts as balanced."
-    columns = [
-        Column("players", "players", whole=True),
+    columns: Columns = [
+        "players",
         Column("strategy", "name", colour=lambda row: context.strategies[row["strategy"]]),
         Column("wins, %", "win_share", "low", "high", 100, bounds=True),
         Column("times fair share", "index", "index_low", "index_high"),

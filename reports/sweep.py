@@ -7,11 +7,9 @@ from reports import words
 from reports.curve import curve
 from reports.figures import Scale, dots
 from reports.parts import Block, Figure, Ground, Section, Text
-from reports.tables import Column, Table, table
+from reports.tables import Column, Table, records, table
 
 if TYPE_CHECKING:
-    import pandas as pd
-
     from analyses.measures import Measure
     from analyses.sweep import Check, Crossing, Goal, Sweep
 
@@ -82,7 +80,7 @@ def headline(ground: Ground, found: "Sweep") -> str:
 
 def course(ground: Ground, found: "Sweep", short: bool = False) -> str:
     """Return in a sentence what the number does; `short`: without intervals."""
-    rows, what = _rows(found.curve), subject(ground, found.measure)
+    rows, what = records(found.curve), subject(ground, found.measure)
     if not found.moved:
         same = bool((found.curve["change"] == 0).all())
         how = "is exactly the same at every value" if same else "changes by no more than chance"
@@ -114,7 +112,7 @@ def swaps(found: "Sweep") -> str:
 
 def _step(found: "Sweep") -> str:
     """Return how much one step changes on average, compared with the printed value."""
-    rows = _rows(found.curve)
+    rows = records(found.curve)
     if not found.numeric or not found.straight or not found.moved or len(rows) < 3:
         return ""
     far = max(rows, key=lambda row: abs(row["change"]))
@@ -129,7 +127,7 @@ def _within(found: "Sweep") -> str:
     """Return at which values the measure lies inside the margin."""
     if found.measure.par is None or found.measure.unit != INDEX:
         return ""
-    by = {word: [shown(row["value"]) for row in _rows(found.curve) if row["verdict"] == word] for word in ("balanced", "undecided")}
+    by = {word: [shown(row["value"]) for row in records(found.curve) if row["verdict"] == word] for word in ("balanced", "undecided")}
     margin = f"the margin ({words.plain(found.measure.par - found.margin)} to {words.plain(found.measure.par + found.margin)})"
     inside = f"Inside {margin} at {words.listed(by['balanced'])}" if by["balanced"] else f"At no value does it surely lie inside {margin}"
     unsure = f"; undecided at {words.listed(by['undecided'])}" if by["undecided"] else ""
@@ -141,9 +139,9 @@ def _goal(ground: Ground, found: "Sweep") -> list[str]:
     if found.found is None:
         return []
     goal, target, what = found.found, words.plain(found.found.target, 3), subject(ground, found.measure).rstrip(",")
-    ends = f"{shown(_rows(found.curve)[0]['value'])} to {shown(_rows(found.curve)[-1]['value'])}"
+    ends = f"{shown(records(found.curve)[0]['value'])} to {shown(records(found.curve)[-1]['value'])}"
     if not goal.reached:
-        near = next(row for row in _rows(found.curve) if row["value"] == goal.nearest)
+        near = next(row for row in records(found.curve) if row["value"] == goal.nearest)
         text = f"{what} does not reach {target} at any value from {ends}. The nearest is {shown(goal.nearest)}, with {value(near)}."
         if goal.crossings:
             places = words.listed([_stretch(crossing) for crossing in goal.crossings])
@@ -169,7 +167,7 @@ def _stretch(crossing: "Crossing") -> str:
 
 
 def _crossed(found: "Sweep", crossing: "Crossing", what: str, target: str) -> str:
-    near = next(row for row in _rows(found.curve) if row["value"] == crossing.nearest)
+    near = next(row for row in records(found.curve) if row["value"] == crossing.nearest)
     at = words.number(crossing.value, crossing.low, crossing.high, most=1)
     stretch = _stretch(crossing)
     where = f"{what} is {target} where {number_name(found)} is {at} (straight lines between the values); the intervals allow {stretch}."
@@ -179,17 +177,13 @@ def _crossed(found: "Sweep", crossing: "Crossing", what: str, target: str) -> st
 
 
 def _check(goal: "Goal", crossing: "Crossing", check: "Check") -> str:
-    rows = " and ".join(f"{value(row)} at {shown(row['value'])}" for row in _rows(check.curve))
+    rows = " and ".join(f"{value(row)} at {shown(row['value'])}" for row in records(check.curve))
     word = {
         "holds": "That holds in fresh games",
         "undecided": "In fresh games that is undecided",
         "does not hold": "That does not hold in fresh games",
     }[check.word]
     return f"{word} ({check.games:,} of each value, seed {check.seed}): {rows}."
-
-
-def _rows(frame: "pd.DataFrame") -> list[dict[str, Any]]:
-    return [{str(key): item for key, item in row.items()} for row in frame.to_dict("records")]
 
 
 # --- the section --------------------------------------------------------------------------------------------------------------------------
@@ -225,7 +219,7 @@ def _figure(ground: Ground, found: "Sweep") -> Figure:
         rows = pd.DataFrame(
             {"label": [shown(v) + (" (now)" if p else "") for v, p in zip(frame["value"], printed)], "value": frame["estimate"]}
             | {"low": frame["low"], "high": frame["high"], "colour": "accent"}
-            | {"text": [words.number(row["estimate"], row["low"], row["high"]) for row in _rows(frame)]}
+            | {"text": [words.number(row["estimate"], row["low"], row["high"]) for row in records(frame)]}
         )
         panel = ground.drawn(dots, rows, scale, said)
     band = f"{'Band' if found.numeric else 'Bars'}: 95 % intervals, for all values at once."
@@ -253,9 +247,7 @@ def _scale(known: list[float], par: float | None, shaded: tuple[float, float] | 
 
 
 def _table(ground: Ground, found: "Sweep") -> Table:
-    frame = found.curve.assign(
-        shown=[shown(v) + (" (now)" if v == found.printed else "") for v in found.curve["value"]],
-    )
+    frame = found.curve.assign(shown=[shown(v) + (" (now)" if v == found.printed else "") for v in found.curve["value"]])
     columns = [
         Column(found.path, "shown"),
         Column(f"{found.measure.text}, {found.measure.unit}", "estimate", "low", "high", bounds=True),
@@ -270,9 +262,5 @@ def _table(ground: Ground, found: "Sweep") -> Table:
 def _checked(check: "Check", crossing: "Crossing") -> Table:
     frame = check.curve.assign(shown=[shown(v) for v in check.curve["value"]])
     columns = [Column("value", "shown"), Column("in fresh games", "estimate", "low", "high", bounds=True)]
-    return table(
-        frame,
-        columns,
-        f"The goal near {crossing.nearest}, checked in fresh games: {check.word}",
-        note=f"{check.games:,} games of each value.",
-    )
+    caption = f"The goal near {crossing.nearest}, checked in fresh games: {check.word}"
+    return table(frame, columns, caption, note=f"{check.games:,} games of each value.")

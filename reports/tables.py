@@ -9,6 +9,10 @@ from reports.words import NOT_KNOWN, decimals, half_width
 if TYPE_CHECKING:
     import pandas as pd
 
+    from analyses.played import Found
+
+    Rows = pd.DataFrame | list[dict[str, Any]]
+
 
 @dataclass(frozen=True)
 class Cell:
@@ -40,7 +44,10 @@ class Table:
 
 @dataclass
 class Column:
-    """A column: its title, the field that it shows, the fields of its interval, a factor (100 for percent), most decimals."""
+    """A column: its title, the field that it shows, the fields of its interval, a factor (100 for percent), most decimals.
+
+    Whole numbers without an interval are counts and have no decimals.
+    """
 
     title: str
     field: str | Callable[[Any], str]
@@ -51,8 +58,10 @@ class Column:
     bounds: bool = False  # whether to show the ends of the interval beside it
     colour: Callable[[Any], str] | None = None
     mark: str = ""
-    whole: bool = False  # a count
     like: str = ""  # the field that the interval belongs to, if not `field`
+
+
+Columns = Sequence[Column | str]  # a name alone is the title and the field
 
 
 def written(value: float, places: int) -> str:
@@ -63,27 +72,28 @@ def written(value: float, places: int) -> str:
     return text.lstrip("-") if float(text) == 0 else text
 
 
-def table(frame: "pd.DataFrame", columns: Sequence[Column], caption: str, folded: bool = False, note: str = "") -> Table:
-    """Lay a frame out.
+def table(found: "Rows", columns: Columns, caption: str, folded: bool = False, note: str = "") -> Table:
+    """Lay rows out.
 
     Args:
-        frame: a row for each row. columns: what to show. caption: of the table. folded: shown only on a click. note: a sentence below.
+        found: a frame, or a dict for each row. columns: what to show. caption: of the table. folded: shown only on a click.
+        note: a sentence below.
 
     Returns:
         The table; its decimals are aligned column by column.
     """
     titles: list[str] = []
     built: list[list[Cell]] = []
-    for column in columns:
+    rows = records(found)
+    for column in (Column(each, each) if isinstance(each, str) else each for each in columns):
         titles.append(column.title)
-        built.append(_column(frame, column))
+        built.append(_column(rows, column))
         if column.bounds:
             titles += ["from", "to"]
-            places = [_places(row, column) for row in _records(frame)]
-            for end in (column.low, column.high):
-                built.append(_numbers([column.factor * row[end] for row in _records(frame)], places))
-    rows = [list(cells) for cells in zip(*built, strict=True)]
-    return Table(caption, titles, [bool(cells) and all(c.numeric for c in cells) for cells in built], rows, folded, note)
+            places = [_places(row, column) for row in rows]
+            built += [_numbers([column.factor * row[end] for row in rows], places) for end in (column.low, column.high)]
+    numeric = [bool(cells) and all(c.numeric for c in cells) for cells in built]
+    return Table(caption, titles, numeric, [list(cells) for cells in zip(*built, strict=True)], folded, note)
 
 
 def matrix(
@@ -103,7 +113,7 @@ def matrix(
     assert isinstance(key, str)
     firsts: dict[Any, Any] = {}
     cells: dict[tuple[Any, Any], Any] = {}
-    for row in _records(frame):
+    for row in records(frame):
         firsts.setdefault(row[key], row)
         cells[row[key], row[across]] = row
     built = [[Cell(str(row[key]), colour=down.colour(row) if down.colour else "") for row in firsts.values()]]
@@ -117,14 +127,33 @@ def matrix(
     return Table(caption, [down.title, *(title for _, title in heads)], [False] + [True] * len(heads), rows, folded)
 
 
-def _records(frame: "pd.DataFrame") -> list[dict[str, Any]]:
-    return [{str(k): v for k, v in row.items()} for row in frame.to_dict("records")]
+def stacked(parts: "Iterable[tuple[str, dict[str, Any], pd.DataFrame]]") -> "dict[str, pd.DataFrame]":
+    """Return tables by name from parts of them: name, what each row begins with, rows. Parts without rows are left out."""
+    import pandas as pd
+
+    found: dict[str, list[pd.DataFrame]] = {}
+    for name, head, rows in parts:
+        frame = rows.copy()
+        for at, (column, value) in enumerate(head.items()):
+            frame.insert(at, column, value)
+        found.setdefault(name, []).append(frame)
+    return {name: pd.concat([f for f in frames if len(f)] or frames[:1], ignore_index=True) for name, frames in found.items()}
+
+
+def lineup_head(line: "Found") -> dict[str, Any]:
+    """Return what rows begin with in a table of several line-ups."""
+    return {"players": line.players, "cast": " + ".join(line.strategies), "games": line.games}
+
+
+def records(found: "Rows") -> list[dict[str, Any]]:
+    """Return the rows of a frame, each by name of its columns; rows stay as they are."""
+    return found if isinstance(found, list) else [{str(name): item for name, item in row.items()} for row in found.to_dict("records")]
 
 
 def _places(row: dict[str, Any], column: Column) -> int:
-    if column.whole or not column.low:
-        return 0 if column.whole else column.most
     value = row[column.like or column.field] if isinstance(column.field, str) else float("nan")
+    if not column.low:
+        return 0 if isinstance(value, int) else column.most
     return decimals(column.factor * half_width(value, row[column.low], row[column.high]), column.most)
 
 
@@ -136,8 +165,7 @@ def _numbers(values: Sequence[float], places: Sequence[int], marks: Sequence[str
     ]
 
 
-def _column(frame: "pd.DataFrame", column: Column) -> list[Cell]:
-    rows = _records(frame)
+def _column(rows: list[dict[str, Any]], column: Column) -> list[Cell]:
     colours = [column.colour(row) if column.colour else "" for row in rows]
     if callable(column.field):
         return [Cell(column.field(row), colour=colour) for row, colour in zip(rows, colours, strict=True)]

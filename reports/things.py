@@ -5,8 +5,22 @@ from typing import TYPE_CHECKING, Any
 from reports import style, words
 from reports.figures import Scale, courses, dots
 from reports.kinds import Kind, kind_of
-from reports.parts import Block, Context, Figure, Heading, Panel, Section, Text, bottom, count_words, index_scale, shared_limits, top
-from reports.tables import Column, matrix, table
+from reports.parts import (
+    Block,
+    Context,
+    Figure,
+    Heading,
+    Panel,
+    Section,
+    Text,
+    bottom,
+    count_words,
+    index_scale,
+    shared_limits,
+    shares,
+    top,
+)
+from reports.tables import Column, Columns, matrix, table
 
 if TYPE_CHECKING:
     import pandas as pd
@@ -98,12 +112,7 @@ def _wins(context: Context, kind: str, lines: "list[Line]", colours: dict[str, s
     panels, noun = [], kind_of(context.survey.game, kind, dealt=False).noun
     for line, t in zip(lines, frames, strict=True):
         most, least = _extremes(t, "index")
-        frame = t.assign(
-            label=[context.labels(x) for x in t["thing"]],
-            value=t["index"],
-            text=[words.percent(*v) for v in zip(t["wins_when_held"], t["low"], t["high"], strict=True)],
-            colour=[colours[x] for x in t["thing"]],
-        ).assign(low=t["index_low"], high=t["index_high"])
+        frame = shares(t, [context.labels(x) for x in t["thing"]], [colours[x] for x in t["thing"]], "wins_when_held")
         alt = f", holders' share of wins over all {noun}s: most with {_held(context, most)}, least with {_held(context, least)}."
         panels.append(context.panel(dots, frame, index_scale(line.players, None, (), limits), alt, line.players))
     line, t = lines[-1], frames[-1]
@@ -141,26 +150,17 @@ def _table(context: Context, kind: str, lines: "list[Line]", colours: dict[str, 
     import pandas as pd
 
     alone, spoken = exclusive(lines, kind), kind_of(context.survey.game, kind, dealt=False)
-    took = "taken" if spoken.chosen else "had"
+    took, of = "taken" if spoken.chosen else "had", f"{spoken.noun}s" if alone else f"a player's {spoken.noun}s"
     parts = [_times(everywhere(line, kind), line.players if alone else 1).assign(players=line.players) for line in lines]
-    frame = pd.concat(parts, ignore_index=True)
-    frame = frame.assign(label=[context.labels(x) for x in frame["thing"]])
-    columns = [
-        Column("players", "players", whole=True),
+    columns: Columns = [
+        "players",
         Column(spoken.name, "label", colour=lambda row: colours[row["thing"]]),
-        Column(
-            f"{took}, % of {'' if alone else 'a player' + chr(39) + 's '}{spoken.noun}s",
-            "chosen",
-            "chosen_low",
-            "chosen_high",
-            100,
-            bounds=True,
-        ),
+        Column(f"{took}, % of {of}", "chosen", "chosen_low", "chosen_high", 100, bounds=True),
         Column("wins when held, %", "wins_when_held", "low", "high", 100, bounds=True),
         Column("points of the holder", "points_when_held", "points_low", "points_high", bounds=True),
     ]
     title = f"{words.capital(spoken.name)} over all {spoken.noun}s: how often {took}, and how the holders did"
-    return table(frame, columns, title)
+    return table(context.things(pd.concat(parts, ignore_index=True)), columns, title)
 
 
 def _times(t: "pd.DataFrame", factor: float) -> "pd.DataFrame":

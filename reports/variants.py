@@ -7,7 +7,7 @@ from reports import style, words
 from reports.effects import signed
 from reports.figures import Scale, dots
 from reports.parts import Answer, Block, Figure, Ground, Question, Section, Text, count_words
-from reports.tables import Column, Table, table
+from reports.tables import Column, Columns, Table, lineup_head, stacked, table
 
 if TYPE_CHECKING:
     import pandas as pd
@@ -164,8 +164,7 @@ def headline(found: "Sequence[Variants]") -> str:
 def answers(found: "Sequence[Variants]") -> Question:
     """Return the question with an answer for each line; the lines are all solo games, or all games of several players."""
     alone = found[0].alone
-    made = _answers_alone(found) if alone else [_answer(line) for line in found]
-    return Question(question(alone), ALONE if alone else NAME, made)
+    return Question(question(alone), ALONE if alone else NAME, _answers_alone(found) if alone else [_answer(line) for line in found])
 
 
 def _answer(line: "Variants") -> Answer:
@@ -191,13 +190,9 @@ def _answers_alone(found: "Sequence[Variants]") -> list[Answer]:
 
 def sections(found: "Sequence[Variants]", ground: Ground) -> list[Section]:
     """Return a section on the variants for several players and one on the solo game, if they were played."""
-    made = []
-    for alone in (False, True):
-        lines = [line for line in found if line.alone == alone]
-        if lines:
-            blocks = _alone_blocks(ground, lines) if alone else _contest_blocks(ground, lines)
-            made.append(Section(ALONE if alone else NAME, question(alone), blocks))
-    return made
+    contests, alone = ([line for line in found if line.alone == alone] for alone in (False, True))
+    made = [Section(NAME, question(False), _contest_blocks(ground, contests))] if contests else []
+    return [*made, Section(ALONE, question(True), _alone_blocks(ground, alone))] if alone else made
 
 
 def _notes(lines: "Sequence[Variants]") -> list[Block]:
@@ -282,17 +277,17 @@ def _wins(ground: Ground, lines: "Sequence[Variants]") -> Figure:
     return Figure(title, [ground.drawn(dots, frame, scale, words.sentence(alt))], note)
 
 
-def _wide(found: "Variants", names: Sequence[str]) -> "pd.DataFrame":
-    import pandas as pd
+def _wide(found: "Variants", names: Sequence[str]) -> list[dict[str, Any]]:
+    return [
+        {"variant": title, "verdict": side.word} | _measured({name: side.measure(name) for name in names}, "value")
+        for title, side in sides(found)
+    ]
 
-    rows = []
-    for title, side in sides(found):
-        row: dict[str, Any] = {"variant": title, "verdict": side.word}
-        for name in names:
-            at = side.measure(name)
-            row |= {name: at["value"], f"{name}_low": at["low"], f"{name}_high": at["high"]}
-        rows.append(row)
-    return pd.DataFrame(rows)
+
+def _measured(measures: dict[str, dict[str, Any]], value: str) -> dict[str, Any]:
+    """Return measures side by side, each with the ends of its interval."""
+    ends = {"": value, "_low": "low", "_high": "high"}
+    return {f"{name}{end}": row[column] for name, row in measures.items() for end, column in ends.items()}
 
 
 def _columns(names: Sequence[str], bounds: Sequence[str] = ()) -> list[Column]:
@@ -302,7 +297,7 @@ def _columns(names: Sequence[str], bounds: Sequence[str] = ()) -> list[Column]:
 def _table(found: "Variants") -> Table:
     from analyses.variants.variants import CONTEST
 
-    columns = [Column("variant", "variant"), *_columns(CONTEST), Column("seats", "verdict")]
+    columns: Columns = ["variant", *_columns(CONTEST), Column("seats", "verdict")]
     note = (
         "Deviation: of the scores within a game (root mean square). Tied on points: several players have the highest "
         "score, before the tie-break. Win shared: they still share it after the tie-break. Fair for seat 1: "
@@ -313,62 +308,35 @@ def _table(found: "Variants") -> Table:
 
 
 def _changes(found: "Variants") -> Table:
-    import pandas as pd
-
     from analyses.variants.variants import CONTEST
 
-    rows = []
-    for effect in found.effects:
-        if effect.usual:
-            continue
-        row: dict[str, Any] = {"variant": effect.variant.name, "altered": effect.altered, "set": " ".join(effect.variant.changes)}
-        for name in CONTEST:
-            at = effect.change(name)
-            row |= {name: at["change"], f"{name}_low": at["low"], f"{name}_high": at["high"]}
-        rows.append(row)
-    columns = [Column("variant", "variant"), *_columns(CONTEST, CONTEST)]
-    columns += [Column("games that differ, %", "altered", factor=100, most=0), Column("with --set", "set")]
-    names = ["variant", "altered", "set", *(f"{name}{end}" for name in CONTEST for end in ("", "_low", "_high"))]
+    rows = [
+        {"variant": effect.variant.name, "altered": effect.altered, "set": " ".join(effect.variant.changes)}
+        | _measured({name: effect.change(name) for name in CONTEST}, "change")
+        for effect in found.effects
+        if not effect.usual
+    ]
+    often = Column("games that differ, %", "altered", factor=100, most=0)
+    columns: Columns = ["variant", *_columns(CONTEST, CONTEST), often, Column("with --set", "set")]
     caption = f"{count_words(found.players).capitalize()}: what each variant changes, compared with the usual game"
-    return table(pd.DataFrame(rows, columns=names), columns, caption, folded=True, note="All intervals of one variant hold at once.")
+    return table(rows, columns, caption, folded=True, note="All intervals of one variant hold at once.")
 
 
 def _alone_table(lines: "Sequence[Variants]") -> Table:
-    import pandas as pd
-
     from analyses.variants import variants
 
-    parts = [_wide(line, variants.ALONE).assign(who=words.listed(list(line.strategies)), games=line.games) for line in lines]
-    columns = [
-        Column("the person", "who"),
-        Column("level", "variant"),
-        *_columns(variants.ALONE, ("wins", "lead")),
-        Column("it is", "verdict"),
-    ]
-    columns.append(Column("games", "games", whole=True))
+    rows = [row | {"who": words.listed(line.strategies), "games": line.games} for line in lines for row in _wide(line, variants.ALONE)]
+    measures = _columns(variants.ALONE, ("wins", "lead"))
+    columns: Columns = [Column("the person", "who"), Column("level", "variant"), *measures, Column("it is", "verdict"), "games"]
     note = "Tied on points: as many points as the opponent."
-    return table(pd.concat(parts, ignore_index=True), columns, "The solo game, by level and strength of the person", note=note)
+    return table(rows, columns, "The solo game, by level and strength of the person", note=note)
 
 
 def frames(found: "Sequence[Variants]") -> "dict[str, pd.DataFrame]":
     """Return the tables by file name."""
-    import pandas as pd
-
     from analyses.variants.variants import table as rows
 
-    parts: dict[str, list[pd.DataFrame]] = {}
-    for line in found:
-        frame = rows(line)
-        head: dict[str, Any] = {"players": line.players, "cast": " + ".join(line.strategies), "games": line.games}
-        for at, (name, cell) in enumerate(head.items()):
-            frame.insert(at, name, cell)
-        parts.setdefault(ALONE if line.alone else NAME, []).append(frame)
-    return {name: pd.concat(made, ignore_index=True) for name, made in parts.items()}
-
-
-def games(found: "Sequence[Variants]") -> int:
-    """Return how many games these lines played."""
-    return sum(line.all_games for line in found)
+    return stacked((ALONE if line.alone else NAME, lineup_head(line), rows(line)) for line in found)
 
 
 def listing(found: "Variants") -> list[Any]:

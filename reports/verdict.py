@@ -17,6 +17,12 @@ def seat(line: "Line", number: int) -> dict[str, Any]:
     return {str(key): value for key, value in frame[frame["seat"] == number].iloc[0].to_dict().items()}
 
 
+def verdict_row(line: "Line") -> dict[str, Any]:
+    """Return the verdict on the seats as a row of a table."""
+    v = line.verdict
+    return {"players": line.players, "games": line.games, "verdict": v.word, "holding": v.holding, **vars(v)}
+
+
 def wins(line: "Line", number: int) -> str:
     """Return how often a seat wins, in a sentence without its full stop."""
     row = seat(line, number)

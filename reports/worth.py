@@ -6,9 +6,9 @@ from typing import TYPE_CHECKING, Any
 from reports import style, words
 from reports.figures import Scale, crowd, dots
 from reports.kinds import Kind, kind_of
-from reports.parts import Answer, Block, Context, Figure, Ground, Question, Section, Text, count_words, index_scale, shared_limits
+from reports.parts import Answer, Block, Context, Figure, Ground, Question, Section, Text, count_words, index_scale, shared_limits, top
 from reports.robustness.words import carried
-from reports.tables import Column, Table, matrix, table
+from reports.tables import Column, Columns, Table, lineup_head, matrix, records, stacked, table
 
 if TYPE_CHECKING:
     import pandas as pd
@@ -39,21 +39,17 @@ def holder(ground: Ground, row: Any, players: int) -> str:
     return f"{DEALT}{ground.labels(row['thing'])} wins {words.percent_between(*share)}"
 
 
-def _rows(line: "Worth") -> list[dict[str, Any]]:
-    return [{str(key): value for key, value in row.items()} for row in line.things.to_dict("records")]
-
-
 def _ranked(line: "Worth") -> list[dict[str, Any]]:
-    return sorted(_rows(line), key=lambda row: -abs(row["worth"]))
+    return sorted(records(line.things), key=lambda row: -abs(row["worth"]))
 
 
 def headline(ground: Ground, found: "Sequence[Worth]") -> str:
     """Return the answer in a sentence or two."""
     line = found[0]
-    if line.withheld:
-        return f"With {count_words(line.players)} and {words.seating(line.strategies)}: {verdict(ground, line)}"
-    outside = [row for row in _ranked(line) if row["verdict"] == "unbalanced"]
     many = f"With {count_words(line.players)} and {words.seating(line.strategies)}"
+    if line.withheld:
+        return f"{many}: {verdict(ground, line)}"
+    outside = [row for row in _ranked(line) if row["verdict"] == "unbalanced"]
     fair = words.passing(line.margin, line.players)
     if outside:
         said = words.listed([holder(ground, row, line.players) for row in outside[:MOST_NAMED]])
@@ -94,7 +90,7 @@ def verdict(ground: Ground, line: "Worth") -> str:
 
 def _of_places(ground: Ground, line: "Worth") -> str:
     """Return what each place wins, in order, if everybody has one: the first against the last."""
-    kind, rows = kind_of(line.game, line.kind), _rows(line)
+    kind, rows = kind_of(line.game, line.kind), records(line.things)
     first, last = rows[0], rows[-1]
     pays = (
         "It pays to be first" if first["low"] > 0 and first["low"] > last["high"]
@@ -156,7 +152,7 @@ def misleading(ground: Ground, line: "Worth") -> list[str]:
             dealt_wins = words.percent(*((1 + row[end]) / line.players for end in ("worth", "low", "high")))
             text = f"{ground.labels(row['thing'])} (wins {wins} when {kind.had}, {dealt_wins} when dealt)"
             looks.setdefault(row["misleads"], []).append(text)
-    never = [ground.labels(row["thing"]) for row in _rows(line) if row["wins_when_chosen"] != row["wins_when_chosen"]]
+    never = [ground.labels(row["thing"]) for row in records(line.things) if row["wins_when_chosen"] != row["wins_when_chosen"]]
     said = [f"{words.listed(names)} {look.replace('looks', 'look') if len(names) > 1 else look}" for look, names in looks.items()]
     said = [text.replace("than it is", "than they are") if " look " in text else text for text in said]
     text = f"The wins of {kind.holders} mislead: {'; '.join(said)}." if said else f"The wins of {kind.holders} don't mislead here."
@@ -230,22 +226,14 @@ def _meaning(kind: Kind) -> str:
 
 
 def _wins(ground: Ground, found: "Sequence[Worth]", colours: dict[str, str]) -> Figure:
-    frames = [_indexed(line) for line in found]
+    frames = [_label(ground, line, line.things) for line in found]
     limits = shared_limits(frames, found[0].margin)
     panels = []
     for line, t in zip(found, frames, strict=True):
-        frame = t.assign(
-            label=[ground.labels(thing) for thing in t["thing"]],
-            value=t["index"],
-            low=t["index_low"],
-            high=t["index_high"],
-            text=[words.percent(*(v / line.players for v in row)) for row in zip(t["index"], t["index_low"], t["index_high"], strict=True)],
-            colour=[colours[thing] for thing in t["thing"]],
-        )
-        alt = f", share of wins of a player who is dealt each: {verdict(ground, line)}"
-        panels.append(
-            ground.panel(dots, frame, index_scale(line.players, line.margin, (), limits), alt.rstrip("."), line.players, line.verdict)
-        )
+        text = [words.percent(*row) for row in zip(t["share"], t["share_low"], t["share_high"], strict=True)]
+        frame = t.assign(value=t["index"], low=t["index_low"], high=t["index_high"], text=text, colour=[colours[x] for x in t["thing"]])
+        alt = f", share of wins of a player who is dealt each: {verdict(ground, line)}".rstrip(".")
+        panels.append(ground.panel(dots, frame, index_scale(line.players, line.margin, (), limits), alt, line.players, line.verdict))
     far = max(found, key=lambda line: abs(_ranked(line)[0]["worth"]))
     title = words.sentence(f"With {count_words(far.players)}, {holder(ground, _ranked(far)[0], far.players)}").rstrip(".")
     note = (
@@ -255,17 +243,10 @@ def _wins(ground: Ground, found: "Sequence[Worth]", colours: dict[str, str]) -> 
     return Figure(title, panels, note)
 
 
-def _indexed(line: "Worth") -> "pd.DataFrame":
-    t = line.things
-    return t.assign(index_low=1 + t["low"], index_high=1 + t["high"])
-
-
-def _shared(t: "pd.DataFrame", players: int) -> "pd.DataFrame":
-    return t.assign(share=t["index"] / players, share_low=(1 + t["low"]) / players, share_high=(1 + t["high"]) / players)
-
-
 def _label(ground: Ground, line: "Worth", t: "pd.DataFrame") -> "pd.DataFrame":
-    return _shared(t, line.players).assign(label=[ground.labels(thing) for thing in t["thing"]])
+    """Return a table of things with labels, and with win indices and shares of wins of those who are dealt them."""
+    ends = {"index": 1 + t["worth"], "index_low": 1 + t["low"], "index_high": 1 + t["high"]}
+    return ground.things(t).assign(**ends, **{name.replace("index", "share"): end / line.players for name, end in ends.items()})
 
 
 def _table(ground: Ground, line: "Worth", colours: dict[str, str]) -> Table:
@@ -288,8 +269,6 @@ def _table(ground: Ground, line: "Worth", colours: dict[str, str]) -> Table:
 
 
 def _split(ground: Ground, found: "Sequence[Worth]") -> Figure:
-    import pandas as pd
-
     reach = max(100 * abs(line.things[f"{part}_{end}"]).max() / line.players for line in found for part in SPLIT for end in ("low", "high"))
     step = next((s for s in (0.5, 1, 2, 5, 10, 20) if reach / s <= 3), 50)
     ticks = [
@@ -302,20 +281,20 @@ def _split(ground: Ground, found: "Sequence[Worth]") -> Figure:
         rows = [
             {"label": ground.labels(row["thing"]), "mark": part[0].upper(), "colour": style.token("place", 1 + 2 * at)}
             | {"value": factor * row[part], "low": factor * row[f"{part}_low"], "high": factor * row[f"{part}_high"]}
-            for row in _rows(line)
+            for row in records(line.things)
             for at, part in enumerate(SPLIT)
         ]
-        best = max(_rows(line), key=lambda row: row["power"])
-        alt = f", wins in 100 games that power and the rest bring the holder. Strongest power: {_power(ground, line, best)}"
-        panels.append(ground.panel(crowd, pd.DataFrame(rows), scale, alt, line.players))
+        alt = f", wins in 100 games that power and the rest bring the holder. Strongest power: {_power(ground, line)}"
+        panels.append(ground.panel(crowd, rows, scale, alt, line.players))
     line = found[0]
-    best = max(_rows(line), key=lambda row: row["power"])
     rest = "place in the order, no power" if kind_of(line.game, line.kind).ordered else "no power"
     note = f"P: the power alone. R: the rest ({rest}). Bars: 95 % intervals."
-    return Figure(f"With {count_words(line.players)}, the strongest power belongs to {_power(ground, line, best)}", panels, note)
+    return Figure(f"With {count_words(line.players)}, the strongest power belongs to {_power(ground, line)}", panels, note)
 
 
-def _power(ground: Ground, line: "Worth", row: dict[str, Any]) -> str:
+def _power(ground: Ground, line: "Worth") -> str:
+    """Return the thing with the strongest power, and how strong that is."""
+    row = top(line.things, "power")
     value, low, high = (100 / line.players * row[name] for name in ("power", "power_low", "power_high"))
     places = words.decimals(words.half_width(value, low, high), 1)
     size = f"{words.fixed(abs(value), places)} {'more' if value >= 0 else 'fewer'} wins in 100 games ({words.interval(low, high, places)})"
@@ -346,15 +325,14 @@ def _by(ground: Ground, line: "Worth", colours: dict[str, str]) -> list[Block]:
     label = Column(ground.labels(line.kind), "label", colour=lambda row: colours[row["thing"]])
     n = count_words(line.players).capitalize()
     blocks: list[Block] = []
+    kind = kind_of(line.game, line.kind)
     for key, t in (("round", line.by_round), ("seat", line.by_seat)):
         if not len(t):
             continue
-        kind = kind_of(line.game, line.kind)
         heads = [(at, kind.occasion(at - 1) if key == "round" else f"seat {at}") for at in sorted(set(t[key]))]
         half = 100 * (t["high"] - t["low"]).max() / 2 / line.players
         by = kind.noun if key == "round" else key
         caption = f"{n}: wins of a player who is dealt it, by {by}, % (each ± {words.fixed(half, 1)} at most)"
-        t = t if key == "round" else t.assign(index=1 + t["worth"])
         blocks.append(matrix(_label(ground, line, t), label, key, heads, shown, caption, folded=True))
     return blocks
 
@@ -362,41 +340,26 @@ def _by(ground: Ground, line: "Worth", colours: dict[str, str]) -> list[Block]:
 def _levels(ground: Ground, found: "Sequence[Worth]", colours: dict[str, str]) -> Table:
     import pandas as pd
 
-    rows = pd.concat(
-        [_label(ground, line, line.things).assign(who=words.listed(list(line.strategies)), players=line.players) for line in found],
-        ignore_index=True,
-    )
-    columns = [
-        Column("players", "players", whole=True),
+    parts = [_label(ground, line, line.things).assign(who=words.listed(line.strategies), players=line.players) for line in found]
+    columns: Columns = [
+        "players",
         Column("who plays", "who"),
         Column(ground.labels(found[0].kind), "label", colour=lambda row: colours[row["thing"]]),
         Column("wins when dealt, %", "share", "share_low", "share_high", 100, bounds=True),
         Column("points", "points", "points_low", "points_high"),
-        Column("verdict", "verdict"),
+        "verdict",
     ]
-    return table(rows, columns, f"The {ground.labels(found[0].kind)} at other levels of play", folded=True)
+    return table(pd.concat(parts, ignore_index=True), columns, f"The {ground.labels(found[0].kind)} at other levels of play", folded=True)
 
 
 def frames(found: "Sequence[Worth]") -> "dict[str, pd.DataFrame]":
     """Return the tables by file name; the tables of all lines of a kind are joined."""
-    import pandas as pd
-
-    parts: dict[str, list[pd.DataFrame]] = {}
-    for line in found:
-        head: dict[str, Any] = {"players": line.players, "cast": " + ".join(line.strategies), "games": line.games, "free_games": line.free}
-        file = name(line.kind)
-        for key, t in ((file, line.things), (f"{file}_by_round", line.by_round), (f"{file}_by_seat", line.by_seat)):
-            if len(t):
-                keyed = t.copy()
-                for at, (column, value) in enumerate(head.items()):
-                    keyed.insert(at, column, value)
-                parts.setdefault(key, []).append(keyed)
-    return {key: pd.concat(filled, ignore_index=True) for key, filled in parts.items()}
-
-
-def games(found: "Sequence[Worth]") -> int:
-    """Return how many games these lines played."""
-    return sum(line.games for line in found)
+    return stacked(
+        (f"{name(line.kind)}{by}", lineup_head(line) | {"free_games": line.free}, t)
+        for line in found
+        for by, t in (("", line.things), ("_by_round", line.by_round), ("_by_seat", line.by_seat))
+        if len(t)
+    )
 
 
 def sections(context: Context) -> list[Section]:

@@ -7,7 +7,7 @@ from reports.compare import words as w
 from reports.compare.figures import APART, Shares, count_changes, largest, means_table, panels, shares, shares_table
 from reports.kinds import once
 from reports.parts import Answer, Block, Figure, Ground, Heading, Question, Section, Terms, Text, count_words
-from reports.tables import Column, table
+from reports.tables import Column, Columns, records, table
 
 if TYPE_CHECKING:
     import pandas as pd
@@ -34,7 +34,7 @@ def questions(ground: Ground, found: "Comparison") -> list[Question]:
     made = [Question("Is the changed game fairer?", "seats", fair)]
     size = w.nothing(whole) or f"{w.most_seat(whole)} Mean score: {w.points(whole.score, 'points')}."
     sure = f"95 % intervals from {whole.games:,} games of each set"
-    some = any(row["low"] > 0 or row["high"] < 0 for row in w.rows(whole.seats))
+    some = any(row["low"] > 0 or row["high"] < 0 for row in records(whole.seats))
     word = "shifts" if some else "undecided" if whole.altered else "no change"
     made.append(Question("Does anybody win more or less often?", "seats", [Answer(count_words(n), word, size, sure)]))
     if found.order:
@@ -64,8 +64,9 @@ def _sure(order: "Order") -> str:
 
 def sections(ground: Ground, found: "Comparison") -> list[Section]:
     """Return the sections, in the order of the page."""
-    made = [_changes(found), seats(ground, found.whole, found)]
-    made += [things_section(ground, things, found) for things in found.things]
+    made = [_changes(found), Section("seats", "Who wins: the seats", _seat_blocks(ground, found.whole, found))]
+    for things in found.things:
+        made.append(Section(things.kind, f"What the {ground.labels(things.kind)} are worth", _thing_blocks(ground, things, found)))
     made += [_points(ground, found.whole), _uses(ground, found.whole)]
     made += [_strategies(ground, found.order, found)] if found.order else []
     made += [_tuned(ground, found.retuned, found)] if found.retuned else []
@@ -73,24 +74,16 @@ def sections(ground: Ground, found: "Comparison") -> list[Section]:
 
 
 def _changes(found: "Comparison") -> Section:
-    import pandas as pd
-
     numbers = found.components.numbers
-    frame = pd.DataFrame(
-        [
-            {
-                "path": path,
-                "before": w.value(was),
-                "after": w.value(now),
-                "source": SOURCES.get(numbers[path].source, numbers[path].source) if path in numbers else "a rule",
-            }
-            for path, was, now in found.changes
-        ]
-    )
-    columns = [Column("value", "path"), Column("before", "before"), Column("after", "after"), Column("source, after", "source")]
+    rows = [
+        {"value": path, "before": w.value(was), "after": w.value(now)}
+        | {"source, after": SOURCES.get(numbers[path].source, numbers[path].source) if path in numbers else "a rule"}
+        for path, was, now in found.changes
+    ]
+    columns = ["value", "before", "after", "source, after"]
     text = f"“Before” and “after” mean the game with the values in these columns. {w.nothing(found.whole)}"
     rest = f"Everything else is the same in both. After the change {found.components.counts}."
-    return Section("changes", "What was changed", [Text([f"{text} {rest}"]), table(frame, columns, "Every value that differs")])
+    return Section("changes", "What was changed", [Text([f"{text} {rest}"]), table(rows, columns, "Every value that differs")])
 
 
 def _seat_shares(whole: "WholeGames", players: int, margin: float) -> Shares:
@@ -121,22 +114,12 @@ def _seat_words(whole: "WholeGames") -> str:
     return f"{said} {w.fairness(whole.fairness, 'seats', w.seat_names(whole))} {w.nothing(whole)}".strip()
 
 
-def seats(ground: Ground, whole: "WholeGames", found: "Comparison") -> Section:
-    """Return the section on the seats."""
-    return Section("seats", "Who wins: the seats", _seat_blocks(ground, whole, found))
-
-
-def things_section(ground: Ground, things: "Things", found: "Comparison") -> Section:
-    """Return the section on the worth of a kind of thing."""
-    return Section(things.kind, f"What the {ground.labels(things.kind)} are worth", _thing_blocks(ground, things, found))
-
-
 def _thing_blocks(ground: Ground, things: "Things", found: "Comparison") -> list[Block]:
     names, n, them = list(things.things["thing"]), found.players, ground.labels(things.kind)
     colours = style.colours("thing", names)
     shown = shares(things.things, [ground.labels(x) for x in names], [colours[x] for x in names], n, found.margin, worth=True)
     frame = things.things.assign(verdict=[f"{a} → {b}" if a != b else a for a, b in _sides(things.things)])
-    more = [Column("change, points", "points_change", "points_low", "points_high", bounds=True), Column("verdict", "verdict")]
+    more: Columns = [Column("change, points", "points_change", "points_low", "points_high", bounds=True), "verdict"]
     how = (
         f"In both games chance deals the {them}{once(found.game, things.kind)}, so every seat holds each of them once "
         "with the same dice and draws. We compare the wins of a player who is dealt one with the average of all."
@@ -163,22 +146,15 @@ def _points(ground: Ground, whole: "WholeGames") -> Section:
     everybody = whole.sources[whole.sources["seat"] == "all"].reset_index(drop=True)
     text = f"Mean score of a player: {w.points(whole.score, 'points')}. The winner's lead over the second: "
     blocks: list[Block] = [Text([f"{text}{w.points(whole.lead, 'points')}."])]
-    figure = count_changes(
-        ground,
-        everybody,
-        name,
-        lambda row, change: f"Largest change: {name(row)}, {change} points",
-        "points",
-        "source",
-    )
+    figure = count_changes(ground, everybody, name, lambda row, by: f"Largest change: {name(row)}, {by} points", "points", "source")
     blocks += [figure] if figure else []
     if len(whole.sources):
         blocks += [] if figure else [Text(["No source of points changes by more than chance."])]
-        frame = whole.sources.assign(label=[name(row) for row in w.rows(whole.sources)])
+        frame = whole.sources.assign(label=[name(row) for row in records(whole.sources)])
         source = Column("source", "label")
         frame = frame[_used(frame)]
         blocks.append(means_table(frame[frame["seat"] == "all"], [source], "Points of a player by source", folded=False))
-        blocks.append(means_table(frame[frame["seat"] != "all"], [Column("seat", "seat"), source], "Points by seat and source"))
+        blocks.append(means_table(frame[frame["seat"] != "all"], ["seat", source], "Points by seat and source"))
     if len(whole.growth):
         frame = whole.growth.assign(label=[style.spoken(name) for name in whole.growth["round"]])
         blocks.append(means_table(frame, [Column("after", "label")], "Points of a player round by round"))
@@ -201,51 +177,31 @@ def _uses(ground: Ground, whole: "WholeGames") -> Section:
     change = "changes" if len(sure) == 1 else "change"
     text = f"{words.count(len(sure)).capitalize()} of {words.many(len(whole.uses), 'count')} {change} by more than chance."
     blocks: list[Block] = [Text([text])]
-    figure = count_changes(
-        ground,
-        whole.uses,
-        short,
-        lambda row, change: f"Largest change: {w.use(ground, row)}, {change} times",
-        "times per player and game",
-        "count",
-        3,
-    )
+    unit, title = "times per player and game", "Largest change: {}, {} times"
+    figure = count_changes(ground, whole.uses, short, lambda row, by: title.format(w.use(ground, row), by), unit, "count", 3)
     blocks += [figure] if figure else []
     used = whole.uses[_used(whole.uses)]
-    frame = used.assign(label=[w.use(ground, row) for row in w.rows(used)])
+    frame = used.assign(label=[w.use(ground, row) for row in records(used)])
     blocks.append(means_table(frame, [Column("what", "label")], f"Uses per player and game ({len(frame)} counts)", most=3))
     return Section("uses", "What players use more or less", blocks)
 
 
 def _strategies(ground: Ground, order: "Order", found: "Comparison") -> Section:
-    import pandas as pd
-
-    frame = order.strategies
-    colours = style.colours("strategy", list(frame["strategy"]))
-    at = frame["win_share_before"].sort_values(ascending=False, kind="stable").index
-    ranked = frame.loc[at].reset_index(drop=True)
+    colours = style.colours("strategy", list(order.strategies["strategy"]))
+    ranked = order.strategies.sort_values("win_share_before", ascending=False, kind="stable", ignore_index=True)
+    ranked = ranked.assign(**{f"place_{when}": _places(ranked, when) for when in ("before", "after")})
     names = list(ranked["strategy"])
     shown = shares(ranked, names, [colours[name] for name in names], found.players, None)
-    places = pd.DataFrame({when: _places(ranked, when) for when in ("before", "after")})
     more = [Column("place before", "place_before"), Column("place after", "place_after")]
-    seated = "all strategies of the game at one table, with seats drawn anew for each block" if found.mixed else w.who(found)
+    all_ = "all strategies of the game at one table, with seats drawn anew for each block"
+    seated = all_ if found.mixed else ground.seating(found)
     text = (
         f"{words.sentence(seated)} {w.overtaking(order)} {w.most_strategy(order)} A place such as 3–4 means that the intervals allow both."
     )
     caption = f"Strategies before and after: {order.games:,} games of each set"
-    return Section(
-        "strategies",
-        "Which way to play wins",
-        [
-            Figure(
-                w.most_strategy(order).rstrip("."),
-                panels(ground, shown, "share of wins by strategy"),
-                "Share of wins for a player with each strategy.",
-            ),
-            Text([text]),
-            shares_table(shown, ranked.assign(place_before=places["before"], place_after=places["after"]), "strategy", caption, more),
-        ],
-    )
+    drawn, note = panels(ground, shown, "share of wins by strategy"), "Share of wins for a player with each strategy."
+    blocks: list[Block] = [Figure(w.most_strategy(order).rstrip("."), drawn, note), Text([text])]
+    return Section("strategies", "Which way to play wins", [*blocks, shares_table(shown, ranked, "strategy", caption, more)])
 
 
 def _places(frame: "pd.DataFrame", when: str) -> list[str]:

@@ -5,11 +5,11 @@ from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any
 
 from reports import words
-from reports.compare.words import moved, rows
+from reports.compare.words import moved
 from reports.effects import signed
 from reports.figures import Scale, dots
 from reports.parts import Figure, Ground, Panel, index_scale, shared_limits
-from reports.tables import Column, Table, table
+from reports.tables import Column, Columns, Table, records, table
 
 if TYPE_CHECKING:
     import pandas as pd
@@ -89,7 +89,7 @@ def _signed(value: float, low: float, high: float, most: int) -> str:
     return signed(value, words.decimals(words.half_width(value, low, high), most))
 
 
-def shares_table(found: Shares, frame: "pd.DataFrame", head: str, caption: str, more: Sequence[Column] = ()) -> Table:
+def shares_table(found: Shares, frame: "pd.DataFrame", head: str, caption: str, more: Columns = ()) -> Table:
     """Return the table of what a figure of shares shows.
 
     Args:
@@ -98,7 +98,7 @@ def shares_table(found: Shares, frame: "pd.DataFrame", head: str, caption: str, 
     """
     n = found.players
     extra = [name for name in frame.columns if name not in found.frame.columns]
-    columns = [
+    columns: Columns = [
         Column(head, "label", colour=lambda row: row["colour"]),
         Column("wins before, %", "index_before", "index_low_before", "index_high_before", 100 / n),
         Column("wins after, %", "index_after", "index_low_after", "index_high_after", 100 / n),
@@ -137,9 +137,9 @@ def count_changes(
     if not len(sure):
         return None
     shown = sure.head(MOST_ROWS)
-    drawn = pd.DataFrame({"label": [label(row) for row in rows(shown)], "value": list(shown["change"]), "colour": "strategy-1"})
+    drawn = pd.DataFrame({"label": [label(row) for row in records(shown)], "value": list(shown["change"]), "colour": "strategy-1"})
     drawn = drawn.assign(low=list(shown["low"]), high=list(shown["high"]))
-    top = rows(shown)[0]
+    top = records(shown)[0]
     left = f" The {MOST_ROWS} largest of {len(sure)} are shown." if len(sure) > MOST_ROWS else ""
     note = f"Each {what} whose mean per player and game changes by more than chance. Bars: 95 % intervals, often hidden by the dot.{left}"
     said = title(top, moved(top["change"], top["low"], top["high"], most=most))
@@ -152,7 +152,7 @@ def largest(frame: "pd.DataFrame") -> "pd.DataFrame":
     return sure.reindex(sure["change"].abs().sort_values(ascending=False, kind="stable").index).reset_index(drop=True)
 
 
-def means_table(frame: "pd.DataFrame", heads: Sequence[Column], caption: str, folded: bool = True, most: int = 2) -> Table:
+def means_table(frame: "pd.DataFrame", heads: Columns, caption: str, folded: bool = True, most: int = 2) -> Table:
     """Return a table of means before and after, with at most so many decimals; `heads` come first."""
     half = (frame["high"] - frame["low"]) / 2  # sides are shown with the digits of the change
     for when in ("before", "after"):

@@ -6,6 +6,7 @@ from typing import TYPE_CHECKING, Any
 from reports import words
 from reports.effects import signed
 from reports.parts import Ground, count_words
+from reports.tables import records
 from sim.printed.rulings import word as typed
 
 if TYPE_CHECKING:
@@ -20,11 +21,6 @@ MOST_NAMED = 3  # in a sentence
 NOTICED = 1.05  # times as many games: we don't mention a smaller saving
 
 
-def rows(frame: Any) -> list[dict[str, Any]]:
-    """Return the rows of a table."""
-    return [{str(key): value for key, value in row.items()} for row in frame.to_dict("records")]
-
-
 def value(item: object) -> str:
     """Return a value as people type it."""
     return "nothing" if item is None else typed(item)
@@ -35,11 +31,6 @@ def changed(found: "Comparison") -> str:
     if len(found.changes) > MOST_NAMED:
         return f"{len(found.changes)} changed values"
     return words.listed([f"{path} {value(was)} → {value(now)}" for path, was, now in found.changes])
-
-
-def who(found: "Comparison") -> str:
-    """Return who played, in words."""
-    return words.seating(found.strategies)
 
 
 def moved(change: float, low: float, high: float, factor: float = 1, most: int = 2) -> str:
@@ -111,7 +102,7 @@ def nothing(whole: "WholeGames") -> str:
 def most_seat(whole: "WholeGames") -> str:
     """Return which seat's share of wins changes most, if any does by more than chance."""
     row = whole.most
-    if not any(r["low"] > 0 or r["high"] < 0 for r in rows(whole.seats)):
+    if not any(r["low"] > 0 or r["high"] < 0 for r in records(whole.seats)):
         return "No seat's share of wins changes by more than chance."
     places = words.decimals(100 * words.half_width(row["change"], row["low"], row["high"]))
     was, now = (words.fixed(100 * row[f"win_share_{when}"], places) for when in ("before", "after"))
@@ -121,7 +112,7 @@ def most_seat(whole: "WholeGames") -> str:
 
 def most_thing(ground: Ground, things: "Things", players: int) -> str:
     """Return which thing's worth changes most, if any does by more than chance."""
-    sure = [row for row in rows(things.things) if row["low"] > 0 or row["high"] < 0]
+    sure = [row for row in records(things.things) if row["low"] > 0 or row["high"] < 0]
     if not sure:
         return f"The worth of none of the {ground.labels(things.kind)} changes by more than chance."
     row = max(sure, key=lambda row: abs(row["change"]))
@@ -145,7 +136,7 @@ def overtaking(order: "Order") -> str:
 
 def most_strategy(order: "Order") -> str:
     """Return which strategies gain and lose most, if any do by more than chance."""
-    sure = [row for row in rows(order.strategies) if row["low"] > 0 or row["high"] < 0]
+    sure = [row for row in records(order.strategies) if row["low"] > 0 or row["high"] < 0]
     if not sure:
         return "No strategy wins more or less often by more than chance."
     ends = [("gains", max(sure, key=lambda row: row["change"])), ("loses", min(sure, key=lambda row: row["change"]))]
@@ -231,7 +222,7 @@ def use(ground: Ground, row: dict[str, Any]) -> str:
 def headline(ground: Ground, found: "Comparison") -> str:
     """Return the answer in a few sentences."""
     whole = found.whole
-    start = f"With {count_words(found.players)}, {who(found)}, {changed(found)}."
+    start = f"With {count_words(found.players)}, {words.seating(found.strategies)}, {changed(found)}."
     if nothing(whole):
         return f"{start} {nothing(whole)}"
     said = [fairness(whole.fairness, "seats", seat_names(whole)), most_seat(whole)]

@@ -8,7 +8,7 @@ from reports import words
 from reports.parts import Answer, Block, Figure, Ground, Heading, Panel, Question, Section, Text, count_words
 from reports.robustness.segments import bars
 from reports.robustness.words import carried, look_up, of_kinds, of_printings, sentence, share, stated, subject
-from reports.tables import Column, Table, table
+from reports.tables import Column, Columns, Table, table
 
 if TYPE_CHECKING:
     import pandas as pd
@@ -48,7 +48,10 @@ def section(ground: Ground, found: "Robustness") -> Section:
     """Return the section; without blocks if the run played no other set of numbers."""
     if not found.printings:
         return Section(NAME, TITLE, [])
-    blocks: list[Block] = [Text(_introduction(found)), *_warnings(found), _figure(ground, found), _findings(ground, found)]
+    blocks: list[Block] = [Text(_introduction(found))]
+    if found.objection:
+        blocks.append(Text([f"The present numbers would not pass as plausible themselves: {found.objection}."], warning=True))
+    blocks += [_figure(ground, found), _findings(ground, found)]
     blocks += [Heading("What to look up first"), Text(_ranking_words(ground, found)), *_ranking(ground, found)]
     return Section(
         NAME, TITLE, [*blocks, Heading("How the sets were drawn"), Text([_drawn(ground, found)]), _inputs(found), *_rejected(found)]
@@ -69,19 +72,8 @@ def _introduction(found: "Robustness") -> list[str]:
     ]
 
 
-def _warnings(found: "Robustness") -> list[Block]:
-    if not found.objection:
-        return []
-    return [Text([f"The present numbers would not pass as plausible themselves: {found.objection}."], warning=True)]
-
-
-def decided(found: "Robustness") -> "list[Finding]":
-    """Return the findings that are decided with the present numbers."""
-    return [f for f in found.findings if f.same is not None]
-
-
 def _figure(ground: Ground, found: "Robustness") -> Block:
-    mine = decided(found)
+    mine = [f for f in found.findings if f.same is not None]
     if not mine:
         return Text(["With the present numbers nothing is decided, so no other set can say the same."])
     panels = []
@@ -107,7 +99,7 @@ def _title(ground: Ground, mine: "list[Finding]") -> str:
 
 
 def _findings(ground: Ground, found: "Robustness") -> Table:
-    import pandas as pd
+    from analyses.robustness.robustness import AS_PRINTED
 
     rows = [
         {"players": f.players, "about": words.sentence(subject(ground, f)).rstrip("."), "verdict": f.verdict}
@@ -116,28 +108,22 @@ def _findings(ground: Ground, found: "Robustness") -> Table:
         | {"undecided": f.undecided, "elsewhere": _elsewhere(f)}
         for f in found.findings
     ]
-    columns = [
-        Column("players", "players", whole=True),
-        Column("about", "about"),
+    columns: Columns = [
+        "players",
+        "about",
         Column("with the present numbers", "verdict"),
         Column("times its fair share", "index", "low", "high", bounds=True),
         Column("over all sets", "between"),
-        Column("same", "same", whole=True),
-        Column("opposite", "opposite", whole=True),
-        Column("undecided", "undecided", whole=True),
+        Column("same", "same", most=0),
+        Column("opposite", "opposite", most=0),
+        "undecided",
         Column("other verdicts", "elsewhere"),
     ]
     note = (
         "For all seats, or all things of a kind: the one that is furthest out. – : undecided with the present numbers, "
-        f"which had {words.count(_times())} times as many games as each other set."
+        f"which had {words.count(AS_PRINTED)} times as many games as each other set."
     )
-    return table(pd.DataFrame(rows), columns, f"Each finding, and in how many {of_printings(found)} it is the same", note=note)
-
-
-def _times() -> int:
-    from analyses.robustness.robustness import AS_PRINTED
-
-    return AS_PRINTED
+    return table(rows, columns, f"Each finding, and in how many {of_printings(found)} it is the same", note=note)
 
 
 def _elsewhere(finding: "Finding") -> str:
@@ -146,10 +132,6 @@ def _elsewhere(finding: "Finding") -> str:
 
 
 # --- what to look up ----------------------------------------------------------------------------------------------------------------------
-
-
-def _kinds(found: "Robustness") -> list[str]:
-    return list(dict.fromkeys(f.kind for f in found.findings if f.players == found.players))
 
 
 def _ranking_words(ground: Ground, found: "Robustness") -> list[str]:
@@ -181,35 +163,24 @@ def _of_things(ground: Ground, found: "Robustness") -> list[str]:
 def _ranking(ground: Ground, found: "Robustness") -> list[Block]:
     """Return the tables of inputs: for seats and things together, then one by one."""
     assert found.ranking is not None
-    import pandas as pd
-
     ranking = found.ranking
     if not len(ranking):
         return []
     made: list[Block] = []
-    for kind in _kinds(found):
+    shares = Column("share of the differences, %", "index", "low", "high", 100, 0, bounds=True)
+    for kind in dict.fromkeys(f.kind for f in found.findings if f.players == found.players):
         rows = ranking[(ranking["kind"] == kind) & (ranking["name"] == "")]
-        columns = [Column("number", "input"), Column("share of the differences, %", "index", "low", "high", 100, 0, bounds=True)]
         what = f"what the {ground.labels(kind)} are worth" if kind else "how often seats win"
         for part, caption, folded in ((rows[:MOST_INPUTS], what, False), (rows[MOST_INPUTS:], f"{what}: the other numbers", True)):
             if len(part):
-                made.append(table(part.reset_index(drop=True), columns, words.sentence(caption).rstrip("."), folded))
+                made.append(table(part, [Column("number", "input"), shares], words.sentence(caption).rstrip("."), folded))
     one = []
     for f in found.findings:
         best = top(ranking, f.kind, f.name) if f.name and f.players == found.players else None
         if best:
-            one.append({"about": words.sentence(subject(ground, f)).rstrip("."), "input": best.input, **_ends(best), "clear": _clear(best)})
-    columns = [
-        Column("about", "about"),
-        Column("depends most on", "input"),
-        Column("share of the differences, %", "index", "low", "high", 100, 0, bounds=True),
-        Column("does it stand out?", "clear"),
-    ]
-    return [*made, table(pd.DataFrame(one), columns, "One by one")] if one else made
-
-
-def _ends(first: First) -> dict[str, Any]:
-    return {"index": first.index, "low": first.low, "high": first.high}
+            one.append(vars(best) | {"about": words.sentence(subject(ground, f)).rstrip("."), "stands": _clear(best)})
+    columns: Columns = ["about", Column("depends most on", "input"), shares, Column("does it stand out?", "stands")]
+    return [*made, table(one, columns, "One by one")] if one else made
 
 
 def _clear(first: First) -> str:
@@ -255,25 +226,16 @@ def ways(draw: str, values: tuple[Any, ...]) -> str:
 
 
 def _inputs(found: "Robustness") -> Table:
-    import pandas as pd
-
-    rows = [{"input": it.name, "ways": ways(it.draw, it.values), "numbers": len(it.paths), "key": it.key} for it in found.inputs]
-    columns = [
-        Column("number or group", "input"),
-        Column("drawn", "ways"),
-        Column("how many numbers move", "numbers", whole=True),
-        Column("path", "key"),
+    rows = [
+        {"number or group": it.name, "drawn": ways(it.draw, it.values), "how many numbers move": len(it.paths), "path": it.key}
+        for it in found.inputs
     ]
-    return table(pd.DataFrame(rows), columns, f"What was drawn ({len(rows)} inputs)", folded=True)
+    return table(rows, list(rows[0]), f"What was drawn ({len(rows)} inputs)", folded=True)
 
 
 def _rejected(found: "Robustness") -> list[Block]:
-    import pandas as pd
-
-    if not found.rejected:
-        return []
-    rows = [{"reason": reason, "draws": n} for reason, n in sorted(found.rejected.items(), key=lambda item: -item[1])]
-    return [table(pd.DataFrame(rows), [Column("reason", "reason"), Column("sets", "draws", whole=True)], "Rejected sets")]
+    rows = [{"reason": reason, "sets": n} for reason, n in sorted(found.rejected.items(), key=lambda item: -item[1])]
+    return [table(rows, ["reason", "sets"], "Rejected sets")] if rows else []
 
 
 # --- tables -------------------------------------------------------------------------------------------------------------------------------
@@ -283,11 +245,8 @@ def frames(found: "Robustness") -> "dict[str, pd.DataFrame]":
     """Return the tables by file name: findings, ranking of inputs, every set of numbers, rejected sets."""
     import pandas as pd
 
-    findings = [
-        {"what": f.what, "kind": f.kind, "name": f.name, "players": f.players, "verdict": f.verdict, "index": f.index, "low": f.low}
-        | {"high": f.high, "same": f.same, "opposite": f.opposite, "undecided": f.undecided, "least": f.least, "most": f.most}
-        for f in found.findings
-    ]
+    names = ("what", "kind", "name", "players", "verdict", "index", "low", "high", "same", "opposite", "undecided", "least", "most")
+    findings = [{name: getattr(f, name) for name in names} for f in found.findings]
     made = {"robustness": pd.DataFrame(findings).astype({"same": "Int64", "opposite": "Int64"})}
     if found.ranking is not None and len(found.ranking):
         made["robustness_inputs"] = found.ranking

@@ -128,7 +128,7 @@ def part(found: "Comparison") -> "Part":
     from reports.parts import Ground
 
     ground, before = Ground.of(found.game), found.revision.before
-    more = [("compared with", f"digest {before.digest}; {before.counts}"), ("who played", w.who(found))]
+    more = [("compared with", f"digest {before.digest}; {before.counts}"), ("who played", ground.seating(found))]
     return Part(
         "compare", r.KICKER, w.headline(ground, found), r.questions(ground, found), r.sections(ground, found), tables(found),
         found.components, found.all_games, [], facts(found, *more), interrupted=found.interrupted,
@@ -212,7 +212,7 @@ def listing(found: "Comparison") -> list[Any]:
 
     ground, numbers = Ground.of(found.game), f"{found.revision.before.digest} → {found.components.digest}"
     parts: list[Any] = [
-        f"{found.title}, {found.players} players, {w.who(found)} (seed {found.seed}, components {numbers})",
+        f"{found.title}, {found.players} players, {ground.seating(found)} (seed {found.seed}, components {numbers})",
         found.counts.notice,
     ]
     parts += [f"Changed: {w.changed(found)}.", "", *_whole_listing(ground, found.whole)]
@@ -231,6 +231,7 @@ def listing(found: "Comparison") -> list[Any]:
 def _whole_listing(ground: Any, whole: "WholeGames") -> list[Any]:
     from reports.compare import words as w
     from reports.compare.figures import largest
+    from reports.tables import records
 
     parts: list[Any] = [_share_table(whole.seats, "seat"), w.nothing(whole)]
     parts += [f"Verdict on the seats: {w.verdicts(whole.before.word, whole.after.word, whole.word)}."]
@@ -240,10 +241,10 @@ def _whole_listing(ground: Any, whole: "WholeGames") -> list[Any]:
     if len(everybody):
         named = [
             f"{ground.labels.short('points.' + row['source'])} {w.moved(row['change'], row['low'], row['high'])}"
-            for row in w.rows(everybody)
+            for row in records(everybody)
         ]
         parts.append(f"Changes in points by source: {'; '.join(named)}.")
-    used = w.rows(largest(whole.uses))
+    used = records(largest(whole.uses))
     if used:
         named = [f"{w.use(ground, row)} {w.moved(row['change'], row['low'], row['high'], most=3)}" for row in used[: 2 * w.MOST_NAMED]]
         left = f" and {len(used) - len(named)} more counts" if len(used) > len(named) else ""

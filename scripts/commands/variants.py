@@ -54,7 +54,7 @@ def part(found: "Sequence[Variants]") -> "Part":
     return Part(
         "variants", r.question(first.alone), " ".join(r.headline(lines) for lines in sorts if lines),
         [r.answers(lines) for lines in sorts if lines], r.sections(found, Ground.of(first.game)), r.frames(found), first.components,
-        r.games(found), [], facts(first), interrupted=found[-1].interrupted,
+        sum(line.all_games for line in found), [], facts(first), interrupted=found[-1].interrupted,
     )  # fmt: skip
 
 
