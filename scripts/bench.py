@@ -1,4 +1,4 @@
-"""The benchmark: speed as ratios taken within one run, alternated and summed up by medians; the only place where timings live.
+"""The benchmark: speed as ratios within one run, alternated and summed up by medians. Timings live only here.
 
 python scripts/bench.py                     everything, five to eight minutes
 python scripts/bench.py speed threads       some parts only
@@ -215,7 +215,7 @@ def thinking(yardstick: Path) -> None:
 
 
 def worth(yardstick: Path) -> None:
-    """How long it takes until Kings dealt in one round have narrow intervals: four greedy players, all cores."""
+    """The time until Kings dealt in one round have narrow intervals: four greedy players, all cores."""
     from analyses.worth.worth import measure
     from sim.printed.components import read
     from strategies import catalog

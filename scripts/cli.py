@@ -1,6 +1,6 @@
-"""Where the command line begins and ends: one line for whatever goes wrong, and an exit status (docs/exit-status.md).
+"""Where the command line begins and ends: one line for anything that goes wrong, and an exit status (docs/exit-status.md).
 
-Nothing that takes time is imported at the top, so that Ctrl-C is heard from the start.
+We import nothing slow at the top, so we hear Ctrl-C from the start.
 """
 
 import errno
@@ -25,7 +25,7 @@ _terminated: list[int] = []  # holds SIGTERM once that has been heard
 
 
 def main() -> NoReturn:
-    """Run the command line; whatever happens ends as an answer or one line, and as an exit status."""
+    """Run the command line. Whatever happens, it ends with an answer or one line, and an exit status."""
     try:
         status = _status()
     except KeyboardInterrupt:
@@ -49,7 +49,7 @@ def _status() -> int:
 
 
 def run(arguments: list[str]) -> int:
-    """Run one command and return its exit status; what nobody foresaw is raised."""
+    """Run one command and return its exit status; raise any unexpected error."""
     with watched() as printed:
         status = _command(arguments, printed)
         if status in (Status.INTERRUPTED, Status.TERMINATED):
@@ -100,7 +100,7 @@ def _command(arguments: list[str], printed: Stream) -> int:
 
 
 def _streams_opened() -> bool:
-    """Open what was closed when this process began, or the next file would take its number; return whether standard output was open."""
+    """Open streams that were closed at the start, or the next file would take their numbers; return whether standard output was open."""
     found = sys.stdout is not None
     while (handle := os.open(os.devnull, os.O_RDWR)) <= 2:
         os.set_inheritable(handle, True)
@@ -114,7 +114,7 @@ def _streams_opened() -> bool:
 
 
 def _terminate(number: int, frame: Any) -> NoReturn:
-    """Hear SIGTERM as Ctrl-C is heard: what was played is answered."""
+    """Treat SIGTERM like Ctrl-C: answer with what has been played."""
     _terminated.append(number)
     raise KeyboardInterrupt
 
@@ -152,7 +152,7 @@ def _output_failed(words: str) -> int:
 
 
 def _fault(error: Exception) -> int:
-    """Say in one line what nobody foresaw, and write down where it happened."""
+    """Report an unexpected error in one line, and write down where it happened."""
     import platform
     import tempfile
     import traceback

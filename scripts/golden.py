@@ -1,7 +1,7 @@
 """Golden games: a few games, choice by choice, as a digest of all that happens in them.
 
-`python3 scripts/bootstrap.py python scripts/golden.py` writes tests/golden/<game>.json anew. A change of the rules changes the version and
-the file together; a change of speed, of a strategy or of the order of options changes neither.
+`python3 scripts/bootstrap.py python scripts/golden.py` writes tests/golden/<game>.json anew. If you change rules,
+change the version and the file together. A change in speed, in a strategy or in the order of options changes neither.
 """
 
 import hashlib
@@ -88,7 +88,7 @@ def golden(game: str) -> dict[str, Any]:
 
 
 def problem(old: dict[str, Any], new: dict[str, Any]) -> str:
-    """Return why golden games may not be replaced by others, or nothing."""
+    """Return why new golden games may not replace the old ones, or nothing."""
     if old["games"] == new["games"] or old["components"] != new["components"] or old["version"] != new["version"]:
         return ""
     return f"{new['game']}: other games under the same rules version {new['version']}: a change of the rules needs another version"

@@ -1,4 +1,4 @@
-"""Questions from Python: keywords and values in place of what people type, and the same checks (docs/api.md)."""
+"""Questions from Python: keywords and values instead of typed options, with the same checks (docs/api.md)."""
 
 import inspect
 from collections.abc import Callable, Iterable, Iterator, Mapping
@@ -32,7 +32,7 @@ def ask(name: str, quiet: bool, **values: Any) -> Finding:
 
 
 def tell(**values: Any) -> ToldGame:
-    """Tell one game; values: by keyword, as `chapterhouse replay` has them.
+    """Tell one game; values: by keyword, as for `chapterhouse replay`.
 
     Raises:
         ValueError: see `ask`.
@@ -85,14 +85,14 @@ def typed(command: Callable[..., Any], values: Mapping[str, Any]) -> dict[str, A
 
 
 def _texts(value: Any) -> list[str]:
-    """Return what is typed for an option that may be repeated: a table is path=value each."""
+    """Return what people would type for a repeatable option: path=value for each entry of a table."""
     if isinstance(value, Mapping):
         return [f"{key}={_text(item)}" for key, item in value.items()]
     return [_text(item) for item in ([value] if isinstance(value, str) or not isinstance(value, Iterable) else value)]
 
 
 def _text(value: Any) -> str:
-    """Return a value as it is typed: several with commas between them."""
+    """Return a value as people type it: several with commas between them."""
     if isinstance(value, Iterable) and not isinstance(value, str):
         return ",".join(_texts(value))
     if isinstance(value, bool):

@@ -1,4 +1,4 @@
-"""What a stream writes for letters that it does not have: a terminal in ASCII gets a hyphen for a dash, and `Joao I`."""
+"""Substitutes for letters that a stream can't write: a terminal in ASCII gets a hyphen for a dash, and `Joao I`."""
 
 import codecs
 import unicodedata
@@ -13,7 +13,7 @@ LIKENESS = {
 
 
 def like(letter: str) -> str:
-    """Return what is written for a letter in ASCII; `?` if nothing is like it."""
+    """Return the closest ASCII for a letter; `?` if there is none."""
     known = LIKENESS.get(letter)
     if known is not None:
         return known

@@ -56,7 +56,7 @@ SUITE_NAMES = [suite.name for suite in SUITES]
 
 
 class Refusal(Exception):  # noqa: N818
-    """Nothing can be said; the message names all reasons, a line each."""
+    """There is no answer; the message names all reasons, a line each."""
 
 
 @dataclass(frozen=True)
@@ -70,7 +70,7 @@ class Mutation:
     replace: str
 
     def misfit(self, root: Path) -> str:
-        """Return why it can't be applied to a tree, or ""."""
+        """Return why it doesn't fit a tree, or ""."""
         try:
             text = (root / self.file).read_text(encoding="utf-8")
         except OSError as error:
@@ -154,7 +154,7 @@ class Answer(NamedTuple):
 
 
 class Worker:
-    """A copy of the tree in which tests are run, one mutation at a time."""
+    """A copy of the tree that runs tests, one mutation at a time."""
 
     def __init__(self, folder: Path, source: Path, keep_bytecode: bool = False):
         """Copy a tree; keep_bytecode: with what Python has compiled in it."""
@@ -213,7 +213,7 @@ def answer(out: str, status: int) -> Answer:
 
 
 class Finding(NamedTuple):
-    """What became of a mutation: by suite, in their order, the first test that noticed it."""
+    """The result of a mutation: for each suite, in order, the first test that noticed it."""
 
     mutation: Mutation
     noticed: dict[str, str]
@@ -230,7 +230,7 @@ class Finding(NamedTuple):
 
 
 class Plan(NamedTuple):
-    """What every mutation is put to: tests by suite, seconds for one test, whether to go on after the first suite that notices."""
+    """How to test every mutation: tests by suite, seconds for one test, whether to go on after the first suite that notices."""
 
     tests: dict[str, list[str]]
     limit: float

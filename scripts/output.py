@@ -1,6 +1,7 @@
-"""Where a command's words leave it: standard output and standard error, which may fail, and files, which may fail too.
+"""How a command's words leave it: by standard output, standard error and files, all of which may fail.
 
-What can't be printed is remembered, not raised: the files are still written, and the exit status says what failed (docs/exit-status.md).
+If we can't print something, we remember it and raise nothing. So we still write the files, and the exit status says
+what failed (docs/exit-status.md).
 """
 
 import os
@@ -19,7 +20,7 @@ if TYPE_CHECKING:
 
 
 class OutputError(Exception):
-    """A file can't be written, or there is nowhere to print; its text is one line."""
+    """We can't write a file, or have nowhere to print; its text is one line."""
 
 
 class Stream:
@@ -41,7 +42,7 @@ class Stream:
         return len(text)
 
     def flush(self) -> None:
-        """Have everything written."""
+        """Write everything out."""
         self._do(self._stream.flush)
 
     def _do(self, what: Callable, *given: str) -> None:
@@ -54,7 +55,7 @@ class Stream:
             self.drop()
 
     def drop(self) -> None:
-        """Let go of what is not yet written; else the interpreter would try again when it ends, and fail or wait for ever."""
+        """Drop what is not yet written; otherwise the interpreter would try again at its end, and fail or wait for ever."""
         with suppress(AttributeError, OSError, ValueError):
             os.dup2(os.open(os.devnull, os.O_WRONLY), self._stream.fileno())
 
@@ -64,7 +65,7 @@ class Stream:
 
 @contextmanager
 def watched() -> Iterator[Stream]:
-    """Have both standard streams swallow what they can't write; gives that of standard output."""
+    """Let both standard streams swallow what they can't write; gives standard output."""
     before = sys.stdout, sys.stderr
     made = sys.stdout if isinstance(sys.stdout, Stream) else Stream(sys.stdout)
     sys.stdout = made
@@ -76,17 +77,17 @@ def watched() -> Iterator[Stream]:
 
 
 def out(text: str) -> None:
-    """Print a text of one line or several: JSON, CSV, a tale."""
+    """Print a text of one or more lines: JSON, CSV, a told game."""
     print(legible(text), flush=True)
 
 
 def tell(*lines: str) -> None:
-    """Print lines for people; whatever stands in one of them, it stays one."""
+    """Print lines for people; each stays one line, whatever it contains."""
     out("\n".join(map(legible_line, lines)))
 
 
 def console(stderr: bool = False) -> "Console":
-    """Return a terminal on which nothing is styled but by us, whatever a text holds."""
+    """Return a terminal on which only we style text, whatever a text contains."""
     from rich.console import Console
 
     class Legible(Console):
@@ -98,13 +99,13 @@ def console(stderr: bool = False) -> "Console":
 
 
 def reason(error: Exception) -> str:
-    """Return what an operating system says, in one short line."""
+    """Return an error of the operating system in one short line."""
     return str(getattr(error, "strerror", None) or error).lower().splitlines()[0]
 
 
 @contextmanager
 def writing(path: Path) -> Iterator[None]:
-    """Turn a system that refuses to write a file, or into a folder, into OutputError."""
+    """Raise OutputError if the system refuses to write a file, or into a folder."""
     try:
         yield
     except OSError as error:

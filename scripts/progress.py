@@ -1,4 +1,4 @@
-"""How far a run is: a bar on a terminal, elsewhere a line every ten seconds, and a line at the end; all on standard error."""
+"""Progress of a run: a bar on a terminal, elsewhere a line every ten seconds, and a line at the end; all on standard error."""
 
 import sys
 from collections.abc import Iterator
@@ -16,7 +16,7 @@ EVERY = 10.0  # seconds from one line to the next where there is no terminal
 
 
 class Progress:
-    """Counts games while they are played.
+    """Counts games while they run.
 
     Args:
         words: what is played. most: games until it is finished, each worth as much time as a usual one.
@@ -31,14 +31,14 @@ class Progress:
         self._task: Any = None
 
     def watch(self, games: int, weight: float = 1.0) -> None:
-        """Take note of further games; `weight`: how many of the usual ones each of them is worth in time."""
+        """Count the games just played; `weight`: how many usual games each takes the time of."""
         self.games += games
         self._played += games * weight
         self._done += games * weight
         self._update(advance=games * weight, games=self.games)
 
     def name(self, words: str) -> None:
-        """Say what is played now."""
+        """Name what runs now."""
         self._words = words
         self._update(description=words)
 
@@ -50,7 +50,7 @@ class Progress:
             self.name(words)
 
     def line(self) -> str:
-        """Return how far it is: what is played, how much of it, the rate, and the time left."""
+        """Return a line of progress: what runs, how much is done, the rate, and the time left."""
         seconds, far = max(perf_counter() - self.start, 1e-9), min(1, self._done / max(self._most, 1))
         count = f"{self.games:,} games" if self._percent else f"{min(round(self._done), self._most):,} of {self._most:,} games"
         left = max(0.0, self._most - self._done) * seconds / self._played if self._played else None
@@ -80,7 +80,7 @@ class Progress:
 
     @contextmanager
     def lines(self) -> Iterator[None]:
-        """Say how far it is every ten seconds, even while a batch of games takes longer than that."""
+        """Report progress every ten seconds, even while a batch of games takes longer than that."""
         over = Event()
 
         def tell() -> None:
@@ -118,7 +118,7 @@ BEGUN: list[str] = []  # what this process has begun to play, in words
 
 @contextmanager
 def progress(words: str, most: int, percent: bool = False) -> Iterator[Progress]:
-    """Tell how far games are while they are played, and say at the end how many there were and how fast; see `Progress`."""
+    """Report progress while games run, and at the end how many there were and how fast; see `Progress`."""
     BEGUN.append(words)
     counter = Progress(words, most, percent)
     shown: AbstractContextManager[None] = nullcontext()

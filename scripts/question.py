@@ -1,7 +1,8 @@
-"""A question: what it asks, what it plays, its answer for machines, its words and its page; one description for each command that plays.
+"""A question: what it asks, what it plays, its answer for machines, its words and its page. Each command that plays is one description.
 
-A command's file holds what is its own: `ask` (options → what to play), `answer` (for machines), `listing` (for people), `part` (its page).
-The options that all share, backends, progress, the command that asks again, refusals and exit statuses stand here.
+A command's file holds what belongs to it alone: `ask` (options → what to play), `answer` (for machines), `listing` (for
+people) and `part` (its page). Everything shared is here: common options, backends, progress, the command that asks
+again, refusals and exit statuses.
 """
 
 import inspect
@@ -40,7 +41,7 @@ PLAYERS = {ONE: o.Players, USUAL: o.SomePlayersOrUsual, ALL: o.SomePlayers, ALON
 
 @dataclass(frozen=True)
 class Task:
-    """What is to be played, everything checked.
+    """What to play, everything checked.
 
     Attributes:
         title: what the bar says at first. games: about how many, for the bar; 0: nothing has to be played.
@@ -135,7 +136,7 @@ class Question:
         return run
 
     def run(self, given: Mapping[str, Any]) -> None:
-        """Ask, play and tell, as on the command line; `given`: all its options as they were typed."""
+        """Ask, play and report, as on the command line; `given`: all its options as typed."""
         if self.begin(given):
             return
         folder = o.folder(given["out_folder"]) if given.get("out_folder") is not None else None
@@ -187,7 +188,7 @@ class Question:
                 yield Finding(self, found, self._again(task.request or request, task, given))
 
     def _again(self, request: "Request", task: Task, given: Mapping[str, Any]) -> str:
-        """Return the command that asks the same again; who plays, and where to, is not part of it."""
+        """Return the command that asks the same again, without where games run and where output goes."""
         from analyses.request import flags
 
         takes = self.options
@@ -200,7 +201,7 @@ class Question:
         return request.command(self.name, *words, margin="margin" in takes)
 
     def _typed(self, given: Mapping[str, Any]) -> list[str]:
-        """Return its own arguments and options as they were typed, defaults included."""
+        """Return its own arguments and options as typed, defaults included."""
         arguments, options = [], []
         for own in self.own:
             flag, value = o.flag(own.annotation), given[own.name]
@@ -228,14 +229,14 @@ class Finding:
 
     @property
     def played(self) -> "Played":
-        """What was played; of several lines that of the first, and whether the last one was stopped by hand."""
+        """What was played: by the first of several lines, and whether somebody stopped the last one."""
         if isinstance(self.found, list | tuple):
             return replace(self.found[0].played, interrupted=self.found[-1].interrupted)
         return self.found.played
 
     @property
     def interrupted(self) -> bool:
-        """Whether somebody stopped it by hand: this is what was played until then."""
+        """Whether somebody stopped it by hand; then this is what was played until then."""
         return self.played.interrupted
 
     @property
@@ -266,7 +267,7 @@ class Finding:
         return f"<{self.command}: {self.verdict or 'found'}{', interrupted' * self.interrupted}>"
 
     def _repr_html_(self) -> str:
-        """Return what a notebook shows: the page, in a frame, so that neither's style touches the other's."""
+        """Return what a notebook shows: the page in a frame, so neither style touches the other."""
         from html import escape
 
         from reports.page import page_of

@@ -32,7 +32,7 @@ def show(*parts: Any) -> None:
 
 
 def plain(value: Any) -> Any:
-    """Return a value, or all values of a table or list, as JSON has them: what was never seen is null."""
+    """Return a value, or all values of a table or list, as in JSON; a value that never came up is null."""
     if hasattr(value, "to_dict"):
         return [plain(row) for row in value.to_dict("records")]
     if isinstance(value, dict):
@@ -90,7 +90,7 @@ def column(
 
 
 def heading(found: "Found", games: str) -> list[str]:
-    """Return what stands above a finding: what was played, and what its numbers are; games: how many, and of what."""
+    """Return the lines above a finding: what was played, and where its numbers come from; games: how many, and of what."""
     from reports.words import seating
 
     who = f"{found.title}, {found.players} players, {seating(found.strategies)}"
@@ -104,13 +104,13 @@ def table(heads: Sequence[str], rows: Iterable[Sequence[str]]) -> "Fitting":
 
 @dataclass(frozen=True)
 class Fitting:
-    """A table that fits any terminal: as it is, with its heads and first column in several lines, or row by row. No number is cut off."""
+    """A table that fits any terminal: whole, with wrapped heads and first column, or row by row. It never cuts off a number."""
 
     heads: tuple[str, ...]
     rows: list[tuple[str, ...]]
 
     def __rich_console__(self, console: "Console", options: "ConsoleOptions") -> "Iterator[Any]":
-        """Yield what fits."""
+        """Yield the form that fits."""
         from rich.measure import Measurement
 
         def too_wide(made: "Table") -> int:

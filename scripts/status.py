@@ -1,10 +1,10 @@
-"""What the exit statuses of `chapterhouse` mean: each number one thing, whichever command ends with it (docs/exit-status.md)."""
+"""The exit statuses of `chapterhouse`: each number means one thing, in every command (docs/exit-status.md)."""
 
 from enum import IntEnum
 
 
 class Status(IntEnum):
-    """How a command has ended."""
+    """How a command ended."""
 
     ANSWERED = 0
     LIMIT_BROKEN = 1  # `check` alone

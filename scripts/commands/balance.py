@@ -168,7 +168,7 @@ def _possible(base: "Components", lever: "Lever") -> "Lever":
 
 
 def answer(found: "Balance") -> dict[str, Any]:
-    """Return what was found for machines."""
+    """Return the answer for machines."""
     from reports.balance import comparison, tried
     from sim.printed.rulings import word
 
@@ -197,7 +197,7 @@ def _numbers(row: dict[Any, Any]) -> dict[str, Any]:
 
 
 def listing(found: "Balance") -> list[Any]:
-    """Return what was found for people: sentences and a table."""
+    """Return the answer for people: sentences and a table."""
     from reports.balance import comparison, name, sentences
     from reports.parts import Ground
     from scripts.show import column, heading, table

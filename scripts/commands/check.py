@@ -158,7 +158,7 @@ def limit(option: str, text: str) -> float:
 
 
 def answer(found: "Check") -> dict[str, Any]:
-    """Return what was found for machines."""
+    """Return the answer for machines."""
     head = {"word": found.word, "status": STATUS[found.word], "questions": [_answer(one) for one in found.answers]}
     return head | ({"baseline": [_baseline(one) for one in found.baselines]} if found.compared else {})
 
@@ -176,7 +176,7 @@ def _answer(one: "Answer") -> dict[str, Any]:
 
 
 def listing(found: "Check") -> list[Any]:
-    """Return what was found for people: sentences."""
+    """Return the answer for people: sentences."""
     from reports import check as words
     from reports.parts import Ground
 

@@ -139,7 +139,7 @@ def part(found: "Comparison") -> "Part":
 
 
 def answer(found: "Comparison") -> dict[str, Any]:
-    """Return what was found for machines."""
+    """Return the answer for machines."""
     revision, whole = found.revision, found.whole
     head: dict[str, Any] = {"casting": against_.digest(revision.chairs), "games_played": found.all_games}
     sides = {}
@@ -206,7 +206,7 @@ def _match(match: "Match | None") -> dict[str, Any] | None:
 
 
 def listing(found: "Comparison") -> list[Any]:
-    """Return what was found for people: sentences and tables."""
+    """Return the answer for people: sentences and tables."""
     from reports.compare import words as w
     from reports.parts import Ground
 

@@ -63,14 +63,14 @@ def budgets_of(text: str) -> tuple[int, ...]:
 
 
 def answer(found: "Ladder") -> dict[str, Any]:
-    """Return what was found for machines; only `seconds_a_game` is never the same twice."""
+    """Return the answer for machines; only `seconds_a_game` is never the same twice."""
     steps = [{**vars(step), "word": step.word} for step in found.steps]
     phases = [vars(cost) for cost in found.costs]
     return {"rungs": found.rungs, "budgets": found.budgets, "par": 0.5, "steps": steps, "phases": phases}
 
 
 def listing(found: "Ladder") -> list[Any]:
-    """Return what was found for people: sentences and tables."""
+    """Return the answer for people: sentences and tables."""
     from analyses.phases import by_level
     from reports import ladder as words
     from reports.style import spoken

@@ -101,7 +101,7 @@ def read(game: str, log: str, only: Sequence[int]) -> "RealGames":
 
 
 def answer(found: "Playtests") -> dict[str, Any]:
-    """Return what was found for machines."""
+    """Return the answer for machines."""
     head: dict[str, Any] = {"real_games": found.real, "left_out": found.log.left_out, "remarks": list(found.log.remarks)}
     return head | {"questions": found.questions, "verdict": found.word, "by_players": [_compared(one) for one in found.compared]}
 
@@ -112,7 +112,7 @@ def _compared(one: "Compared") -> dict[str, Any]:
 
 
 def listing(found: "Playtests") -> list[Any]:
-    """Return what was found for people: sentences and tables."""
+    """Return the answer for people: sentences and tables."""
     from reports import playtests as words
     from reports.parts import Ground
     from scripts.show import table

@@ -45,14 +45,14 @@ def ask(request: "Request") -> Task:
 
 
 def answer(found: "Survey") -> dict[str, Any]:
-    """Return what was found for machines."""
+    """Return the answer for machines."""
     from scripts.commands import seats
 
     return {"levels": list(found.levels), "lines": [line.played.head() | seats.answer(line) for line in found.lines]}
 
 
 def listing(found: "Survey") -> list[Any]:
-    """Return what was found for people: the verdicts."""
+    """Return the answer for people: the verdicts."""
     from reports.verdict import sentences
 
     headlines = [line for line in found.lines if line.role in ("default", "asked")]

@@ -70,7 +70,7 @@ def part(found: "Robustness") -> "Part":
 
 
 def answer(found: "Robustness") -> dict[str, Any]:
-    """Return what was found for machines; the head speaks of the first number of players, `line_ups` of all."""
+    """Return the answer for machines; the head speaks of the first number of players, `line_ups` of all."""
     first = found.first
     head: dict[str, Any] = {"line_ups": [{"players": n, "strategies": list(cast)} for n, cast in found.casts.items()]}
     head |= {"games_played": found.all_games, "printings": found.asked, "accepted": found.printings, "draws": found.draws}
@@ -93,7 +93,7 @@ def answer(found: "Robustness") -> dict[str, Any]:
 
 
 def listing(found: "Robustness") -> list[Any]:
-    """Return what was found for people: sentences and tables."""
+    """Return the answer for people: sentences and tables."""
     if not found.inputs:
         return [nothing(found)]
     from reports import words

@@ -45,7 +45,7 @@ def ask(request: "Request", rows: o.Rows = None, run_folder: o.RunFolder = None,
 
 
 def answer(line: "Line") -> dict[str, Any]:
-    """Return what was found for machines."""
+    """Return the answer for machines."""
     verdict = line.verdict
     size = {name: getattr(verdict, name) for name in ("seat", "index", "low", "high")} | {"smallest_margin": verdict.holds}
     size |= {"further_games": None if verdict.further is None else verdict.further * line.players}
@@ -54,7 +54,7 @@ def answer(line: "Line") -> dict[str, Any]:
 
 
 def listing(line: "Line") -> list[Any]:
-    """Return what was found for people: what was played, tables and the verdict."""
+    """Return the answer for people: what was played, tables and the verdict."""
     from reports.verdict import sentences
     from scripts.show import heading
 

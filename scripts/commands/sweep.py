@@ -113,7 +113,7 @@ def goal_of(text: str | None, path: str, variants: "list[tuple[Any, Components]]
 
 
 def answer(found: "Sweep") -> dict[str, Any]:
-    """Return what was found for machines."""
+    """Return the answer for machines."""
     asked = found.measure
     head: dict[str, Any] = {"path": found.path, "printed": found.printed, "about": found.about or None}
     head |= {"measure": asked.text, "unit": asked.unit, "par": asked.par}
@@ -137,7 +137,7 @@ def answer(found: "Sweep") -> dict[str, Any]:
 
 
 def listing(found: "Sweep") -> list[Any]:
-    """Return what was found for people: sentences and a table."""
+    """Return the answer for people: sentences and a table."""
     from reports.parts import Ground
     from reports.sweep import meaning, sentences, shown
     from scripts.show import column, heading, table

@@ -242,7 +242,7 @@ def keep(finding: Finding) -> None:
 
 
 def answer(found: "Tuned") -> dict[str, Any]:
-    """Return what was found for machines."""
+    """Return the answer for machines."""
     names = "players", "against", "games", "seed", "share", "low", "high"
     tests = [{name: getattr(match, name) for name in names} for match in found.matches]
     head = {"weights": str(found.target), "generations": len(found.tuning.found)}
@@ -250,7 +250,7 @@ def answer(found: "Tuned") -> dict[str, Any]:
 
 
 def listing(found: "Tuned") -> list[Any]:
-    """Return what was found for people."""
+    """Return the answer for people."""
     return [*(match.sentence() for match in found.matches), f"Weights: {found.target}"]
 
 

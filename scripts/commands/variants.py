@@ -59,7 +59,7 @@ def part(found: "Sequence[Variants]") -> "Part":
 
 
 def answer(found: "Sequence[Variants]") -> dict[str, Any]:
-    """Return what was found for machines: the first line, and all of them as `lines`."""
+    """Return the answer for machines: the first line, and all of them as `lines`."""
     return _answer(found[0]) | {"lines": [line.played.head() | _answer(line) for line in found]}
 
 
@@ -75,7 +75,7 @@ def _answer(line: "Variants") -> dict[str, Any]:
 
 
 def listing(found: "Sequence[Variants]") -> list[Any]:
-    """Return what was found for people: sentences and tables."""
+    """Return the answer for people: sentences and tables."""
     return [piece for line in found for piece in _listing(line)]
 
 

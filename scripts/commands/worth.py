@@ -80,7 +80,7 @@ def part(found: "Sequence[Worth]") -> "Part":
 
 
 def answer(found: "Sequence[Worth]") -> dict[str, Any]:
-    """Return what was found for machines: the first line, and all of them as `lines`."""
+    """Return the answer for machines: the first line, and all of them as `lines`."""
     return _answer(found[0]) | {"lines": [line.played.head() | _answer(line) for line in found]}
 
 
@@ -103,7 +103,7 @@ def _round(occasion: int) -> str | int:
 
 
 def listing(found: "Sequence[Worth]") -> list[Any]:
-    """Return what was found for people: sentences and tables."""
+    """Return the answer for people: sentences and tables."""
     return [piece for line in found for piece in _listing(line)]
 
 
