@@ -5,7 +5,6 @@ import re
 import shlex
 import subprocess
 import sys
-import time
 from pathlib import Path
 
 import pytest
@@ -115,13 +114,3 @@ def test_a_shell_takes_what_completes_it():
     )  # fmt: skip
     assert (done.returncode, done.stderr) == (0, "")
     assert "_CHAPTERHOUSE_COMPLETE=complete_bash" in done.stdout
-
-
-@pytest.mark.slow
-def test_help_is_there_at_once():
-    best = 9.0
-    for _ in range(3):
-        start = time.perf_counter()
-        subprocess.run([*PROGRAM, "--help"], cwd=HOME, capture_output=True, check=True)
-        best = min(best, time.perf_counter() - start)
-    assert best < 1.5
