@@ -30,7 +30,9 @@ from numba.np import arrayobj, linalg
 
 from sim.code_files import CodeFile, Place, base
 
-CORE = tuple(Path(__file__).with_name(name) for name in ("compiled.py", "chance.py", "contract.py", "lent.py", "play.py", "outcomes.py"))
+CORE = tuple(
+    Path(__file__).with_name(name) for name in ("compiled.py", "chance.py", "contract.py", "lent.py", "play.py", "outcomes.py", "phases.py")
+)
 WITHOUT_KERNELS = {"components.py", "model.py"}  # files of a game
 UNUSED_DAYS = 14
 

@@ -20,10 +20,12 @@ A policy is `choose(components, state, options, n, weights) -> index`. A thinker
 Nobody else changes a state.
 """
 
+import sys
 from collections.abc import Callable, Collection, Iterable, Mapping
 from dataclasses import dataclass, field
 from functools import cached_property
 from pathlib import Path
+from types import ModuleType
 from typing import Any, Protocol
 
 import numba
@@ -207,6 +209,23 @@ class Game:
     titles: Mapping[str, str]
     absent: Callable[[Any], Collection[str]] = lambda components: ()
     phases: Mapping[str, tuple[str, ...]] = field(default_factory=dict)
+
+    @classmethod
+    def of(cls, state: ModuleType, rules: tuple[Callable, Callable, Callable, Callable, Callable], **card: Any) -> "Game":
+        """Return a game whose records and counts stand in a module of its package, which has TITLE and PLAYERS.
+
+        Args:
+            state: with SEATS, MOST_OPTIONS, the four records, SIGNATURES, NUMBERS and CATEGORIES.
+            rules: deal, advance, apply, imagine, tally. card: all other fields.
+        """
+        package = sys.modules[str(state.__package__)]
+        deal, advance, apply, imagine, tally = rules
+        return cls(
+            name=package.__name__.rpartition(".")[2], title=package.TITLE, players=package.PLAYERS, folder=Path(str(state.__file__)).parent,
+            seats=state.SEATS, dtypes=(state.COMPONENTS, state.STATE, state.OPTION, state.OUTCOME), signatures=state.SIGNATURES,
+            most_options=state.MOST_OPTIONS, numbers=state.NUMBERS, categories=state.CATEGORIES,
+            deal=deal, advance=advance, apply=apply, imagine=imagine, tally=tally, **card,
+        )  # fmt: skip
 
     @cached_property
     def pools(self) -> np.ndarray:

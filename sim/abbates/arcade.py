@@ -2,31 +2,11 @@
 
 from numba import njit
 
+from sim.abbates import ask
 from sim.abbates.abbots import offer_removal, remove
 from sim.abbates.garden import cover, line_of, look
 from sim.abbates.offers import offer
-from sim.abbates.state import (
-    ASK_EXCHANGE,
-    ASK_LINE,
-    ASK_LOOK,
-    ASK_MOVE,
-    ASK_ORDER,
-    ASK_REMOVE,
-    ASK_SWAP,
-    CARDS,
-    DRAW,
-    EXCHANGE,
-    LOOK,
-    MOVE,
-    NONE,
-    NOTHING,
-    OTHER_LINE,
-    REFILL,
-    REMOVE,
-    SIDE,
-    SQUARES,
-    SWAP,
-)
+from sim.abbates.state import CARDS, DRAW, EXCHANGE, LOOK, MOVE, NONE, NOTHING, OTHER_LINE, REFILL, REMOVE, SIDE, SQUARES, SWAP
 
 
 @njit
@@ -100,7 +80,7 @@ def offer_order(state, words):
     """Offer the different cards that have been looked at and have no place yet. Returns their number, 0 if one or none is left."""
     if state.turn + 1 >= state.known_left:
         return 0
-    state.asks = ASK_ORDER
+    state.asks = ask.ORDER
     seen, n = 0, 0
     for i in range(state.turn, state.known_left):
         seen |= 1 << int(state.known[i])
@@ -119,25 +99,25 @@ def offer_action(components, state, words):
     """
     effect = state.effect
     if effect == EXCHANGE:
-        state.asks = ASK_EXCHANGE
+        state.asks = ask.EXCHANGE
         return offer_exchange(components, state, words)
     if state.turn > 0:
         return 0
     if effect == LOOK and state.known_left + state.pile_left > 0:
-        state.asks = ASK_LOOK
+        state.asks = ask.LOOK
         offer(words, 0, 0, 0, 0, 0, 0)
         return offer(words, 1, 0, 1, 0, 0, 0)
     if effect == SWAP:
-        state.asks = ASK_SWAP
+        state.asks = ask.SWAP
         return offer_swap(state, words)
     if effect == MOVE:
-        state.asks = ASK_MOVE
+        state.asks = ask.MOVE
         return offer_move(state, words)
     if effect == OTHER_LINE:
-        state.asks = ASK_LINE
+        state.asks = ask.LINE
         return offer_lines(components, state, words)
     if effect == REMOVE:
-        state.asks = ASK_REMOVE
+        state.asks = ask.REMOVE
         return offer_removal(state, words)
     return 0
 

@@ -3,12 +3,9 @@
 import numpy as np
 from numba import njit
 
-from sim.abbates import abbots, garden, solo
+from sim.abbates import abbots, ask, garden, solo
 from sim.abbates.offers import offer
 from sim.abbates.state import (
-    ASK_CORNER,
-    ASK_MISSION,
-    ASK_PLACE,
     GARDEN_PHASES,
     HENRICUS,
     HIGH_PILE,
@@ -77,7 +74,7 @@ def _lay_out_round(components, state, r):
 @njit(forceinline=True)
 def is_dealt(state, asks):
     """Return whether a study deals, on this occasion, what a kind of decision asks for."""
-    now = state.this_round * PHASES + state.this_phase if asks == ASK_PLACE else 0
+    now = state.this_round * PHASES + state.this_phase if asks == ask.PLACE else 0
     return state.dealing == 1 + asks and (state.occasion == EVERY or state.occasion == now)
 
 
@@ -95,7 +92,7 @@ def _deal_missions(components, state):
         count = MISSIONS
     shuffle(state.key, garden.MISSIONS, state.mission_order, count)
     state.choice = min(count, components.missions_choice + 1)
-    if components.missions and state.choice == 1 and not is_dealt(state, ASK_MISSION):
+    if components.missions and state.choice == 1 and not is_dealt(state, ask.MISSION):
         for seat in range(state.players):
             state.mission[seat] = state.mission_order[seat]
 
@@ -123,9 +120,9 @@ def held(things, seats):
 @njit
 def offer_missions(state, words):
     """Offer the missions that the next player may choose from. Returns their number."""
-    if is_dealt(state, ASK_MISSION):
-        return offer_free(state, words, ASK_MISSION, MISSIONS, held(state.mission, state.turn))
-    state.player, state.asks = state.turn, ASK_MISSION
+    if is_dealt(state, ask.MISSION):
+        return offer_free(state, words, ask.MISSION, MISSIONS, held(state.mission, state.turn))
+    state.player, state.asks = state.turn, ask.MISSION
     n = 0
     for i in range(state.choice):
         n = offer(words, n, int(state.mission_order[state.turn * state.choice + i]), 0, 0, 0, 0)
@@ -135,13 +132,13 @@ def offer_missions(state, words):
 @njit
 def offer_corners(state, words):
     """Offer the corner cards that nobody has been allotted. Returns their number."""
-    return offer_free(state, words, ASK_CORNER, ROUNDS, held(state.dealt_corner, state.turn))
+    return offer_free(state, words, ask.CORNER, ROUNDS, held(state.dealt_corner, state.turn))
 
 
 @njit
 def offer_places(state, words):
     """Offer the places in the order of taking that are free. Returns their number."""
-    return offer_free(state, words, ASK_PLACE, state.players, state.slots)
+    return offer_free(state, words, ask.PLACE, state.players, state.slots)
 
 
 @njit
@@ -170,7 +167,7 @@ def begin_round(components, state):
 def take_corner(components, state):
     """Give the corner card of the round to the winner, or to whom a study has allotted it."""
     owner = state.ranking[0] if state.ranked > 0 else NONE
-    if is_dealt(state, ASK_CORNER):
+    if is_dealt(state, ask.CORNER):
         owner = NONE
         for seat in range(state.players):
             if state.dealt_corner[seat] == state.this_round:

@@ -106,37 +106,6 @@ COMPONENTS = np.dtype(
 SOURCES = ("garden", "lines", "mission", "corners", "benedicts", "distance")
 FROM_GARDEN, FROM_LINES, FROM_MISSION, FROM_CORNERS, FROM_BENEDICTS, FROM_DISTANCE = range(len(SOURCES))
 
-# Kinds of decisions (state.asks), what they ask and which option field answers.
-ASKS = (
-    "mission",  # thing: mission
-    "abbot",  # thing: value of the card played
-    "look",  # act or not: look at the cards on top of the pile
-    "order",  # thing: garden card that comes next
-    "swap",  # act or not; square: of the portrait, other: replenishment space
-    "exchange",  # act or not; square: of the garden, other: replenishment space
-    "move",  # act or not; square, other: of the portrait
-    "line",  # act or not; other: line where all take, index into components.line
-    "remove",  # act or not; thing: value, other: seat whose card leaves the Chapter Room
-    "take",  # thing: garden card, source and other: where it lies, square: of the portrait, where it goes
-    "blind",  # thing: garden card from the pile, square: where it goes
-    "corner",  # thing: corner card (only where a study deals them)
-    "place",  # thing: place in the order of taking (only where a study deals them)
-)
-(
-    ASK_MISSION,
-    ASK_ABBOT,
-    ASK_LOOK,
-    ASK_ORDER,
-    ASK_SWAP,
-    ASK_EXCHANGE,
-    ASK_MOVE,
-    ASK_LINE,
-    ASK_REMOVE,
-    ASK_TAKE,
-    ASK_BLIND,
-    ASK_CORNER,
-    ASK_PLACE,
-) = range(len(ASKS))
 SOURCE_LINE, SOURCE_REFILL, SOURCE_DISCARD = range(3)
 
 OPTION = np.dtype(

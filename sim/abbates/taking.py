@@ -2,12 +2,10 @@
 
 from numba import njit
 
-from sim.abbates import solo
+from sim.abbates import ask, solo
 from sim.abbates.garden import cover, line_of, take_discarded, top_card
 from sim.abbates.offers import offer
 from sim.abbates.state import (
-    ASK_BLIND,
-    ASK_TAKE,
     DRAW,
     FROM_DISCARD,
     FROM_REFILL,
@@ -83,7 +81,7 @@ def offer_next(components, state, words):
                         state.turn += 1
                         continue
                 else:
-                    state.asks = ASK_TAKE
+                    state.asks = ask.TAKE
                     n = offer_cards(components, state, words)
                     if n > 0:
                         return n
@@ -97,7 +95,7 @@ def offer_next(components, state, words):
                 state.card = NONE
                 state.turn += 1
                 continue
-        state.asks = ASK_BLIND
+        state.asks = ask.BLIND
         return _offer_squares(components, state, words, 0, state.card, 0, 0)
     return 0
 

@@ -4,33 +4,14 @@ from pathlib import Path
 
 from numba import njit
 
-from sim.abbates import PLAYERS, TITLE, abbots, arcade, garden, rounds, scoring, solo, taking
-from sim.abbates.offers import first_of, words_of
-from sim.abbates.state import (
-    ASK_ABBOT,
-    ASK_CORNER,
-    ASK_MISSION,
-    ASK_PLACE,
-    ASKS,
-    CATEGORIES,
-    COMPONENTS,
-    GARDEN_PHASES,
-    HENRICUS,
-    LOOK,
-    MOST_OPTIONS,
-    NO_EFFECT,
-    NUMBERS,
-    OPTION,
-    OUTCOME,
-    ROUNDS,
-    SEATS,
-    SIGNATURES,
-    STATE,
-)
+from sim.abbates import abbots, arcade, ask, garden, offers, rounds, scoring, solo, taking
+from sim.abbates import state as layout
+from sim.abbates.state import CATEGORIES, GARDEN_PHASES, HENRICUS, LOOK, NO_EFFECT, ROUNDS, SIGNATURES
 from sim.abbates.words.names import TITLES
 from sim.chance import mix, noise_key
 from sim.compiled import compiled
 from sim.contract import Game, Things
+from sim.phases import entries
 
 HERE = Path(__file__).parent
 VERSION = "2"
@@ -43,6 +24,12 @@ VERSION = "2"
 # Events worth telling (state.event), after which a stepping game pauses.
 EVENTS = ("setup", "cards", "taking", "filled", "round", "scoring")
 (EVENT_SETUP, EVENT_CARDS, EVENT_TAKING, EVENT_FILLED, EVENT_ROUND, EVENT_SCORING) = range(len(EVENTS))
+
+
+@njit(forceinline=True)
+def is_over(state):
+    """Return whether the game is over."""
+    return state.stage == OVER
 
 
 @compiled(SIGNATURES.deal, HERE)
@@ -63,11 +50,7 @@ def end_phase(components, state):
 
 @njit
 def move_on(components, state):
-    """Do what comes between two stages: sets up the next one.
-
-    Returns:
-        The event worth telling that has just ended, or −1.
-    """
+    """Set up the next stage; return the event worth telling that has just ended, see `sim.phases`."""
     stage = state.stage
     state.turn = 0
     if stage == MISSIONS:
@@ -124,7 +107,7 @@ def next_card(components, state, words):
     """Offer the cards of the next player who has to play one. Returns their number, 0 if all have played."""
     while state.turn < state.sitting:
         seat = (state.starting + state.turn) % state.sitting
-        state.player, state.asks = seat, ASK_ABBOT
+        state.player, state.asks = seat, ask.ABBOT
         if seat == HENRICUS and state.players == 1:
             solo.play(components, state)
         else:
@@ -156,13 +139,13 @@ def next_options(components, state, words):
     if stage == ORDER:
         return arcade.offer_order(state, words)
     if stage == PLACES:
-        dealt = state.turn < state.players and rounds.is_dealt(state, ASK_PLACE)
+        dealt = state.turn < state.players and rounds.is_dealt(state, ask.PLACE)
         return rounds.offer_places(state, words) if dealt else 0
     if stage == MISSIONS:
-        asked = components.missions and (state.choice > 1 or rounds.is_dealt(state, ASK_MISSION))
+        asked = components.missions and (state.choice > 1 or rounds.is_dealt(state, ask.MISSION))
         return rounds.offer_missions(state, words) if asked and state.turn < state.players else 0
     if stage == CORNERS:
-        dealt = state.turn < state.players and rounds.is_dealt(state, ASK_CORNER)
+        dealt = state.turn < state.players and rounds.is_dealt(state, ask.CORNER)
         return rounds.offer_corners(state, words) if dealt else 0
     return 0
 
@@ -195,32 +178,7 @@ def carry_out(components, state, option):
         state.turn += 1
 
 
-@compiled(SIGNATURES.advance, HERE)
-def advance(components, state, options):
-    """Run on to the next decision with at least two options, see `sim.contract`."""
-    words, only = words_of(options), first_of(options)  # as views: numba would count references to the array itself
-    while state.stage != OVER:
-        n = next_options(components, state, words)
-        if n > 1:
-            return n
-        if n == 1 and state.stepping:
-            state.decision -= 1  # a choice without an alternative is told, but not counted
-            return n
-        if n == 1:
-            carry_out(components, state, only)
-        else:
-            event = move_on(components, state)
-            if event >= 0 and state.stepping:
-                state.event = event
-                return -1
-    return 0
-
-
-@compiled(SIGNATURES.apply, HERE)
-def apply(components, state, option):
-    """Carry out the chosen option."""
-    state.decision += 1
-    carry_out(components, state, option)
+advance, apply = entries(SIGNATURES, HERE, offers, is_over, next_options, move_on, carry_out, carry_out)
 
 
 @compiled(SIGNATURES.imagine, HERE)
@@ -240,24 +198,11 @@ def _labels(prefix):
     return tuple(name for name in CATEGORIES if name.startswith(prefix))
 
 
-GAME = Game(
-    name="abbates",
-    title=TITLE,
+GAME = Game.of(
+    layout,
+    (deal, advance, apply, imagine, tally),
     version=VERSION,
-    players=PLAYERS,
-    seats=SEATS,
-    dtypes=(COMPONENTS, STATE, OPTION, OUTCOME),
-    signatures=SIGNATURES,
-    most_options=MOST_OPTIONS,
-    asks=ASKS,
-    deal=deal,
-    advance=advance,
-    apply=apply,
-    imagine=imagine,
-    tally=tally,
-    numbers=NUMBERS,
-    categories=CATEGORIES,
-    folder=HERE,
+    asks=ask.ASKS,
     things={
         "missions": Things(
             categories=("mission",),

@@ -133,43 +133,6 @@ COMPONENTS = np.dtype(
 SOURCES = ("kings", "village", "food", "building", "unfinished", "labour", "sets", "track", "start")
 FROM_KINGS, FROM_VILLAGE, FROM_FOOD, FROM_BUILDING, FROM_UNFINISHED, FROM_LABOUR, FROM_SETS, FROM_TRACK, FROM_START = range(len(SOURCES))
 
-# Kinds of decisions (state.asks), what they ask and which option field answers.
-ASKS = (
-    "tracks",  # thing: set of tracks, bit by bit
-    "king",  # thing: King
-    "gift",  # thing: lintel or column
-    "place",  # thing: area; die, space: where it would lie
-    "forest",  # act or pass (steps); act: goods, food, bought
-    "village",  # act or pass; act: thing = village tile, space = where it lies on show, goods to pay, bought
-    "space",  # space: village space
-    "quarry",  # act or pass; act: goods, bought
-    "crane",  # act or pass; act: thing = kind of the tile or NONE, food unused
-    "window",  # act or pass; act: thing = kind, space, bought
-    "unused",  # steps: labour steps for unused pips
-    "pick",  # thing: kind, space: stonework or glass tile taken from the display (a switch)
-    "purchase",  # act or not; thing: index into PURCHASES, steps: labour paid
-    "build",  # act or not; thing: construction tile (0–39), space: where it lies
-    "materials",  # goods put in; act: 1 if they complete the tile
-    "discard",  # thing: kind of the tile given up
-)
-(
-    ASK_TRACKS,
-    ASK_KING,
-    ASK_GIFT,
-    ASK_PLACE,
-    ASK_FOREST,
-    ASK_VILLAGE,
-    ASK_SPACE,
-    ASK_QUARRY,
-    ASK_CRANE,
-    ASK_WINDOW,
-    ASK_UNUSED,
-    ASK_PICK,
-    ASK_PURCHASE,
-    ASK_BUILD,
-    ASK_MATERIALS,
-    ASK_DISCARD,
-) = range(len(ASKS))
 
 OPTION = np.dtype(
     [

@@ -7,48 +7,26 @@ from numba import njit
 from sim.chance import mix, noise_key
 from sim.compiled import compiled
 from sim.contract import Game, Things
-from sim.moesteiro import PLAYERS, TITLE, actions, beginning, building, placing, scoring
+from sim.moesteiro import actions, ask, beginning, building, offers, placing, scoring
+from sim.moesteiro import state as layout
 from sim.moesteiro.dice import EMPTY, NEUTRAL, key_at, owner_at, pips
-from sim.moesteiro.offers import first_of, words_of
 from sim.moesteiro.state import (
     AREAS,
-    ASK_BUILD,
-    ASK_CRANE,
-    ASK_DISCARD,
-    ASK_FOREST,
-    ASK_GIFT,
-    ASK_KING,
-    ASK_MATERIALS,
-    ASK_PICK,
-    ASK_PLACE,
-    ASK_PURCHASE,
-    ASK_QUARRY,
-    ASK_SPACE,
-    ASK_TRACKS,
-    ASK_UNUSED,
-    ASK_VILLAGE,
-    ASK_WINDOW,
-    ASKS,
     CATEGORIES,
-    COMPONENTS,
     CONSTRUCTION_TILES,
     FROM_START,
     KINDS,
     LAST,
-    MOST_OPTIONS,
     NONE,
     NUMBERS,
-    OPTION,
-    OUTCOME,
     ROUNDS,
-    SEATS,
     SIGNATURES,
-    STATE,
     VILLAGE,
     VILLAGE_TILES,
 )
 from sim.moesteiro.tracks import gain, labour_right
 from sim.moesteiro.words.names import KINGS as KING_TITLES
+from sim.phases import entries
 
 HERE = Path(__file__).parent
 VERSION = "2"
@@ -66,7 +44,13 @@ EVENTS = ("begin", "roll", "displays", "kings", "placing", "area", "building", "
 (EVENT_BEGIN, EVENT_ROLL, EVENT_DISPLAYS, EVENT_KINGS, EVENT_PLACING, EVENT_AREA, EVENT_BUILDING, EVENT_SCORING) = range(len(EVENTS))
 
 # What a die of each area is asked (state.AREAS), a byte for each: a tuple would be set up whenever `advance` is entered.
-ASK_AREA = ASK_FOREST | ASK_VILLAGE << 8 | ASK_QUARRY << 16 | ASK_CRANE << 24 | ASK_WINDOW << 32
+ASK_AREA = ask.FOREST | ask.VILLAGE << 8 | ask.QUARRY << 16 | ask.CRANE << 24 | ask.WINDOW << 32
+
+
+@njit(forceinline=True)
+def is_over(state):
+    """Return whether the game is over."""
+    return state.phase == OVER
 
 
 @compiled(SIGNATURES.deal, HERE)
@@ -103,11 +87,7 @@ def deal(components, state, players, key):
 
 @njit
 def move_on(components, state):
-    """Do what comes between two phases: sets up the next one.
-
-    Returns:
-        The event worth telling that has just ended, or −1.
-    """
+    """Set up the next phase; return the event worth telling that has just ended, see `sim.phases`."""
     phase = state.phase
     state.turn = 0
     if phase == BEGIN:
@@ -208,7 +188,7 @@ def next_options(components, state, words):
         state.player = state.order[state.turn]
         if state.in_hand[state.player] == 0:
             return 0
-        state.asks = ASK_PLACE
+        state.asks = ask.PLACE
         return placing.offer_placements(components, state, words)
     if phase == ACT:
         if state.turn == state.dice[state.area]:
@@ -221,13 +201,13 @@ def next_options(components, state, words):
         state.player, state.value, state.asks = owner, pips(key), ASK_AREA >> 8 * state.area & 0xFF
         return actions.offer_actions(components, state, words, state.area, key)
     if phase == UNUSED:
-        state.asks = ASK_UNUSED
+        state.asks = ask.UNUSED
         return actions.offer_unused(components, state, words)
     elif phase == SPACE:
-        state.asks = ASK_SPACE
+        state.asks = ask.SPACE
         return actions.offer_spaces(components, state, words)
     elif phase == PICK:
-        state.asks = ASK_PICK
+        state.asks = ask.PICK
         n = actions.offer_picks(components, state, words)
         if n > 0:
             return n
@@ -236,25 +216,25 @@ def next_options(components, state, words):
     elif phase == PURCHASE:
         if state.turn == state.players:
             return 0
-        state.player, state.asks = state.order[state.turn], ASK_PURCHASE
+        state.player, state.asks = state.order[state.turn], ask.PURCHASE
         n = building.offer_purchases(components, state, words)
         if n > 0:
             return n
         state.phase = BUILD
         return AGAIN
     elif phase == BUILD:
-        state.asks = ASK_BUILD
+        state.asks = ask.BUILD
         return building.offer_building(components, state, words)
     elif phase == MATERIALS:
-        state.asks = ASK_MATERIALS
+        state.asks = ask.MATERIALS
         return building.offer_materials(components, state, words)
     elif phase == DISCARD:
-        state.asks = ASK_DISCARD
+        state.asks = ask.DISCARD
         return building.offer_discards(state, words)
     elif phase == TRACKS:
         if state.turn == state.players:
             return 0
-        state.player, state.asks = state.order[state.turn], ASK_TRACKS
+        state.player, state.asks = state.order[state.turn], ask.TRACKS
         n = beginning.offer_tracks(components, state, words)
         if n > 0:
             return n
@@ -263,10 +243,10 @@ def next_options(components, state, words):
     elif phase == KINGS:
         if state.turn == state.players:
             return 0
-        state.player, state.asks = state.order[state.turn], ASK_KING
+        state.player, state.asks = state.order[state.turn], ask.KING
         return beginning.offer_kings(state, words)
     elif phase == GIFT:
-        state.asks = ASK_GIFT
+        state.asks = ask.GIFT
         return beginning.offer_gift(words)
     else:
         return 0
@@ -328,32 +308,7 @@ def carry_out_only(components, state, only):
     carry_out(components, state, only)
 
 
-@compiled(SIGNATURES.advance, HERE)
-def advance(components, state, options):
-    """Run on to the next decision with at least two options, see `sim.contract`."""
-    words, only = words_of(options), first_of(options)  # as views: numba would count references to the array itself
-    while state.phase != OVER:
-        n = next_options(components, state, words)
-        if n > 1:
-            return n
-        if n == 1 and state.stepping:
-            state.decision -= 1  # a choice without an alternative is told, but not counted
-            return n
-        if n == 1:
-            carry_out_only(components, state, only)
-        elif n == 0:
-            event = move_on(components, state)
-            if event >= 0 and state.stepping:
-                state.event = event
-                return -1
-    return 0
-
-
-@compiled(SIGNATURES.apply, HERE)
-def apply(components, state, option):
-    """Carry out the chosen option."""
-    state.decision += 1
-    carry_out(components, state, option)
+advance, apply = entries(SIGNATURES, HERE, offers, is_over, next_options, move_on, carry_out, carry_out_only)
 
 
 @compiled(SIGNATURES.imagine, HERE)
@@ -380,24 +335,11 @@ def absent(components):
     return names
 
 
-GAME = Game(
-    name="moesteiro",
-    title=TITLE,
+GAME = Game.of(
+    layout,
+    (deal, advance, apply, imagine, tally),
     version=VERSION,
-    players=PLAYERS,
-    seats=SEATS,
-    dtypes=(COMPONENTS, STATE, OPTION, OUTCOME),
-    signatures=SIGNATURES,
-    most_options=MOST_OPTIONS,
-    asks=ASKS,
-    deal=deal,
-    advance=advance,
-    apply=apply,
-    imagine=imagine,
-    tally=tally,
-    numbers=NUMBERS,
-    categories=CATEGORIES,
-    folder=HERE,
+    asks=ask.ASKS,
     things={
         "kings": Things(
             categories=tuple(name for name in CATEGORIES if name.startswith("king.")),

@@ -4,9 +4,9 @@ import numpy as np
 
 from sim.contract import Signatures, outcome_dtype, state_dtype
 
-SEATS = 4
+SEATS, MOST_OPTIONS = 4, 2
 ASKS = ("turn",)  # act: 1 to roll, 0 to hold
-NUMBERS = ("turns",)
+NUMBERS, CATEGORIES = ("turns",), dict[str, tuple[str, ...]]()
 COMPONENTS = np.dtype([("goal", np.int64), ("faces", np.int64), ("ruin", np.int64)], align=True)
 STATE = state_dtype(
     SEATS,
@@ -14,5 +14,5 @@ STATE = state_dtype(
     *((name, np.int64) for name in ("turn", "event", "told")),  # points of the turn; last face, 0 for a hold; decisions told
 )
 OPTION = np.dtype([("act", np.int64), ("thing", np.int64)], align=True)  # nothing is held in Pig
-OUTCOME = outcome_dtype(SEATS, NUMBERS, {})
+OUTCOME = outcome_dtype(SEATS, NUMBERS, CATEGORIES)
 SIGNATURES = Signatures(COMPONENTS, STATE, OPTION, OUTCOME)

@@ -5,8 +5,8 @@ from pathlib import Path
 from sim.chance import draw, mix, noise_key
 from sim.compiled import compiled
 from sim.contract import WHOLE, Game
-from sim.pig import PLAYERS, TITLE
-from sim.pig.state import ASKS, COMPONENTS, NUMBERS, OPTION, OUTCOME, SEATS, SIGNATURES, STATE
+from sim.pig import state as layout
+from sim.pig.state import SIGNATURES
 
 HERE = Path(__file__).parent
 
@@ -65,8 +65,7 @@ def tally(components, state, outcome):
         outcome.numbers[seat, 0] = state.turns[seat]
 
 
-GAME = Game(
-    name="pig", title=TITLE, version="1", players=PLAYERS, seats=SEATS, dtypes=(COMPONENTS, STATE, OPTION, OUTCOME),
-    signatures=SIGNATURES, most_options=2, asks=ASKS, deal=deal, advance=advance, apply=apply, imagine=imagine, tally=tally,
-    numbers=NUMBERS, categories={}, folder=HERE, things={}, places={}, headings={"turns": "Turns"}, titles={},
+GAME = Game.of(
+    layout, (deal, advance, apply, imagine, tally), version="1", asks=layout.ASKS,
+    things={}, places={}, headings={"turns": "Turns"}, titles={},
 )  # fmt: skip

@@ -2,24 +2,10 @@
 
 from numba import njit
 
+from sim.abbates import ask
 from sim.abbates.abbots import own_in_room
 from sim.abbates.garden import beans_of, kind_of, line_of
-from sim.abbates.state import (
-    ASK_ABBOT,
-    ASK_BLIND,
-    ASK_EXCHANGE,
-    ASK_LINE,
-    ASK_LOOK,
-    ASK_MISSION,
-    ASK_MOVE,
-    ASK_ORDER,
-    ASK_REMOVE,
-    ASK_SWAP,
-    ASK_TAKE,
-    NONE,
-    ROUNDS,
-    SIDE,
-)
+from sim.abbates.state import NONE, ROUNDS, SIDE
 from sim.compiled import borrowed
 from strategies.abbates._cards import best_card, shared
 from strategies.abbates._portrait import phases_left
@@ -93,25 +79,25 @@ def mission_worth(components, state, weights, thing):
 def option_worth(components, state, weights, view, option):
     """Return the worth of an option of the rarer kinds of decisions; to pass is worth nothing."""
     seat, asks, thing, square, other = state.player, state.asks, int(option.thing), int(option.square), int(option.other)
-    if asks == ASK_MISSION:
+    if asks == ask.MISSION:
         return mission_worth(components, state, weights, thing)
-    if asks == ASK_ORDER:  # the others draw first
+    if asks == ask.ORDER:  # the others draw first
         return -state.vp_of[kind_of(thing)] + 0.1 * beans_of(thing)
     if not option.act:
         return 0.0
-    if asks == ASK_LOOK:
+    if asks == ask.LOOK:
         return 1.0
-    if asks == ASK_SWAP:
+    if asks == ask.SWAP:
         return placed(components, state, seat, weights, view, kind_of(thing), beans_of(thing) + 0.0, square)
-    if asks == ASK_MOVE:
+    if asks == ask.MOVE:
         return moved_worth(components, state, seat, weights, view, square, other)
-    if asks == ASK_REMOVE:
+    if asks == ask.REMOVE:
         return removal_worth(components, state, seat, weights, view, thing, other)
     here = line_of(state)
     before = best_of_line(components, state, weights, view, here, NONE, NONE)
-    if asks == ASK_EXCHANGE:
+    if asks == ask.EXCHANGE:
         return best_of_line(components, state, weights, view, here, square, thing) - before
-    if asks == ASK_LINE:
+    if asks == ask.LINE:
         return best_of_line(components, state, weights, view, other, NONE, NONE) - before
     return 0.0
 
@@ -139,8 +125,8 @@ def choose(components, state, options, n, weights):
         return -1
     first = state.this_round * COUNT if by_round else 0
     options, weights, asks = borrowed(options), named(borrowed(weights)[first:]), state.asks
-    if asks == ASK_ABBOT:
+    if asks == ask.ABBOT:
         return best_card(components, state, options, n, weights)
-    if asks in (ASK_TAKE, ASK_BLIND):
+    if asks in (ask.TAKE, ask.BLIND):
         return best_square(components, state, options, n, weights)
     return best_other(components, state, options, n, weights)

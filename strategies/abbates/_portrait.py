@@ -2,8 +2,9 @@
 
 from numba import njit
 
+from sim.abbates import ask
 from sim.abbates.garden import kind_of
-from sim.abbates.state import ASK_ABBOT, BEANS, BENEDICT, CARDS, GARDEN_PHASES, KINDS, NONE, PHASES, ROUNDS, SQUARES
+from sim.abbates.state import BEANS, BENEDICT, CARDS, GARDEN_PHASES, KINDS, NONE, PHASES, ROUNDS, SQUARES
 from sim.compiled import count_ones
 
 WIDTH = 16  # bits for each kind
@@ -57,4 +58,4 @@ def phases_left(state):
 def wins_left(state):
     """Return how many phases are to come in which a card moves the general, this one counted until its cards are played."""
     done = state.this_round * PHASES + state.this_phase
-    return ROUNDS * PHASES - done - (state.asks != ASK_ABBOT)
+    return ROUNDS * PHASES - done - (state.asks != ask.ABBOT)

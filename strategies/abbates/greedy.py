@@ -6,27 +6,10 @@ From: the usual first opponent of a game designer; written for this project, its
 import numpy as np
 from numba import njit
 
+from sim.abbates import ask
 from sim.abbates.abbots import in_hand, meets, own_in_room
 from sim.abbates.garden import beans_of, kind_of
-from sim.abbates.state import (
-    AREAS,
-    ASK_ABBOT,
-    ASK_BLIND,
-    ASK_EXCHANGE,
-    ASK_LINE,
-    ASK_MISSION,
-    ASK_MOVE,
-    ASK_REMOVE,
-    ASK_SWAP,
-    ASK_TAKE,
-    GARDEN_PHASES,
-    MOST_OPTIONS,
-    NONE,
-    OPTION,
-    PHASES,
-    ROUNDS,
-    SIDE,
-)
+from sim.abbates.state import AREAS, GARDEN_PHASES, MOST_OPTIONS, NONE, OPTION, PHASES, ROUNDS, SIDE
 from sim.compiled import count_ones, record_view
 from strategies.abbates._portrait import LAST, WIDTH, empty_squares, mean_beans, mean_white, phases_left, squares_of
 
@@ -164,26 +147,26 @@ def moved_worth(components, state, seat, sets, weights, square, other):
 def option_worth(components, state, sets, lead, weights, option):
     """Return the worth of an option of the rarer kinds of decisions; to pass is worth nothing."""
     seat, asks, thing, square, other = state.player, state.asks, int(option.thing), int(option.square), int(option.other)
-    if asks == ASK_MISSION:
+    if asks == ask.MISSION:
         mission, squares = components.mission[thing], 0
         for area in range(AREAS):
             squares += count_ones(mission.area[area])
         return mission.vp + mission.halves - squares
     if not option.act:
         return 0
-    if asks == ASK_SWAP:
+    if asks == ask.SWAP:
         covered = int(state.portrait[seat, square])
         worth = worth_at(components, state, seat, sets, weights, thing, square)
         worth -= worth_at(components, state, seat, sets, weights, covered, square)
         return worth + weights.step * (abs(lead) - abs(lead + beans_of(thing) - beans_of(covered)))
-    if asks == ASK_EXCHANGE:
+    if asks == ask.EXCHANGE:
         return state.vp_of[kind_of(thing)] - state.vp_of[kind_of(state.garden[square])]
-    if asks == ASK_MOVE:
+    if asks == ask.MOVE:
         return moved_worth(components, state, seat, sets, weights, square, other)
-    if asks == ASK_LINE:
+    if asks == ask.LINE:
         here = state.this_round * SIDE + min(state.this_phase, SIDE - 1)
         return best_of_line(state, components.line[other]) - best_of_line(state, components.line[here])
-    if asks == ASK_REMOVE:
+    if asks == ask.REMOVE:
         return weights.step * (abs(lead) - abs(lead + components.white[thing])) + (0.1 if other != seat else -0.1)
     return 0
 
@@ -204,8 +187,8 @@ def best_other(components, state, offers, n, weights):
 def choose(components, state, options, n, weights):
     """Return the index of the option that is worth most; of equals the first."""
     offers, weights, asks = offered(options), prices(weights), state.asks
-    if asks == ASK_ABBOT:
+    if asks == ask.ABBOT:
         return best_card(components, state, offers, n, weights)
-    if asks in (ASK_TAKE, ASK_BLIND):
+    if asks in (ask.TAKE, ask.BLIND):
         return best_square(components, state, offers, n, weights)
     return best_other(components, state, offers, n, weights)

@@ -3,33 +3,10 @@
 from numba import njit
 
 from sim.compiled import borrowed
+from sim.moesteiro import ask
 from sim.moesteiro.building import can_complete
 from sim.moesteiro.purse import COLUMN, LINTEL, MATERIALS, STONE, WOOD, amount, pieces
-from sim.moesteiro.state import (
-    ASK_BUILD,
-    ASK_CRANE,
-    ASK_DISCARD,
-    ASK_FOREST,
-    ASK_GIFT,
-    ASK_KING,
-    ASK_MATERIALS,
-    ASK_PLACE,
-    ASK_PURCHASE,
-    ASK_QUARRY,
-    ASK_SPACE,
-    ASK_TRACKS,
-    ASK_UNUSED,
-    ASK_VILLAGE,
-    ASK_WINDOW,
-    BONUS_GLASS,
-    BONUS_STONEWORK,
-    CONSTRUCTION,
-    FOOD,
-    GLASS_KINDS,
-    LABOUR,
-    ROUNDS,
-    STONEWORK_KINDS,
-)
+from sim.moesteiro.state import BONUS_GLASS, BONUS_STONEWORK, CONSTRUCTION, FOOD, GLASS_KINDS, LABOUR, ROUNDS, STONEWORK_KINDS
 from strategies.moesteiro._placing import best_place
 from strategies.moesteiro._sets import sets_held
 from strategies.moesteiro._weights import COUNT, named
@@ -279,22 +256,22 @@ def best_king(components, state, options, n, weights):
 def option_worth(components, state, want, weights, option):
     """Return the worth of an option of the rarer kinds of decisions."""
     asks, thing = state.asks, int(option.thing)
-    if asks == ASK_SPACE:
+    if asks == ask.SPACE:
         return space_worth(components, state, want, weights, int(option.space))
-    if asks == ASK_TRACKS:
+    if asks == ask.TRACKS:
         return tracks_worth(want, thing)
-    if asks == ASK_GIFT:
+    if asks == ask.GIFT:
         return goods_worth(components, want, option.goods)
-    if asks == ASK_PURCHASE:
+    if asks == ask.PURCHASE:
         return purchase_worth(components, state, want, weights, thing, -int(option.steps)) if option.act else 0.0
     worth = tile_worth(components, state, state.player, weights, sets_held(state, state.player), thing)
-    return -worth if asks == ASK_DISCARD else worth
+    return -worth if asks == ask.DISCARD else worth
 
 
 @njit
 def best_other(components, state, options, n, weights):
     """Return the best option of the rarer kinds of decisions."""
-    early = state.asks == ASK_TRACKS or state.asks == ASK_GIFT
+    early = state.asks == ask.TRACKS or state.asks == ask.GIFT
     want = wanted(components, state, state.player, weights, 0, not early or are_shown(components))
     best, most = 0, NEVER
     for i in range(n):
@@ -315,24 +292,24 @@ def choose(components, state, options, n, weights):
         return -1
     first = state.this_round * COUNT if by_round else 0
     options, weights, asks = borrowed(options), named(borrowed(weights)[first:]), state.asks
-    if asks == ASK_PLACE:
+    if asks == ask.PLACE:
         return best_place(components, state, options, n, weights)
-    if asks == ASK_UNUSED:
+    if asks == ask.UNUSED:
         return best_unused(components, state, options, n, weights)
-    if asks == ASK_CRANE:
+    if asks == ask.CRANE:
         return best_slot(components, state, options, n, weights)
-    if asks == ASK_QUARRY:
+    if asks == ask.QUARRY:
         return best_quarry(components, state, options, n, weights)
-    if asks == ASK_WINDOW:
+    if asks == ask.WINDOW:
         return best_window(components, state, options, n, weights)
-    if asks == ASK_FOREST:
+    if asks == ask.FOREST:
         return best_forest(components, state, options, n, weights)
-    if asks == ASK_VILLAGE:
+    if asks == ask.VILLAGE:
         return best_village(components, state, options, n, weights)
-    if asks == ASK_KING:
+    if asks == ask.KING:
         return best_king(components, state, options, n, weights)
-    if asks == ASK_BUILD:
+    if asks == ask.BUILD:
         return best_building(components, state, options, n, weights)
-    if asks == ASK_MATERIALS:
+    if asks == ask.MATERIALS:
         return best_materials(components, state, options, n, weights)
     return best_other(components, state, options, n, weights)

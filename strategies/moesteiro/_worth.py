@@ -7,12 +7,11 @@ from typing import NamedTuple
 
 from numba import njit
 
+from sim.moesteiro import ask
 from sim.moesteiro.dice import LONGEST, owner_at, pips_of
 from sim.moesteiro.purse import COLUMN, LINTEL, STONE, WOOD, amount, common
 from sim.moesteiro.scoring import LARGEST_SET
 from sim.moesteiro.state import (
-    ASK_CRANE,
-    ASK_PLACE,
     BONUS_CONSTRUCTION,
     BONUS_FOOD,
     BONUS_LABOUR,
@@ -222,7 +221,7 @@ def missing_pips(components, purse, price):
 @njit(forceinline=True)
 def not_acted(state, area):
     """Return the first place of an area's row whose die has not acted yet; the die that acts has not."""
-    if state.asks == ASK_PLACE or area > state.area:
+    if state.asks == ask.PLACE or area > state.area:
         return 0
     return state.turn if area == state.area else LONGEST
 
@@ -238,7 +237,7 @@ def pips_to_come(state, seat):
 def steps_to_come(components, state, seat):
     """Return the construction steps under a player's dice that wait in the crane, the one that acts left out."""
     steps, first = 0, not_acted(state, CRANE)
-    for place in range(first + (1 if first > 0 or state.asks == ASK_CRANE else 0), state.dice[CRANE]):
+    for place in range(first + (1 if first > 0 or state.asks == ask.CRANE else 0), state.dice[CRANE]):
         if owner_at(state.row[CRANE], place) == seat:
             steps += components.crane_steps[place]
     return steps

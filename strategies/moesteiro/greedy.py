@@ -7,37 +7,11 @@ import numpy as np
 from numba import njit
 
 from sim.compiled import record_view
+from sim.moesteiro import ask
 from sim.moesteiro.building import can_complete
 from sim.moesteiro.dice import dice_of, pips, pips_of
 from sim.moesteiro.purse import COLUMN, LINTEL, MATERIALS, STONE, WOOD, amount, can_pay, pieces
-from sim.moesteiro.state import (
-    ASK_BUILD,
-    ASK_CRANE,
-    ASK_DISCARD,
-    ASK_FOREST,
-    ASK_GIFT,
-    ASK_KING,
-    ASK_MATERIALS,
-    ASK_PLACE,
-    ASK_PURCHASE,
-    ASK_QUARRY,
-    ASK_SPACE,
-    ASK_TRACKS,
-    ASK_UNUSED,
-    ASK_VILLAGE,
-    ASK_WINDOW,
-    CONSTRUCTION,
-    CRANE,
-    FOOD,
-    FOREST,
-    LABOUR,
-    MOST_OPTIONS,
-    NONE,
-    OPTION,
-    QUARRY,
-    VILLAGE,
-    WINDOW,
-)
+from sim.moesteiro.state import CONSTRUCTION, CRANE, FOOD, FOREST, LABOUR, MOST_OPTIONS, NONE, OPTION, QUARRY, VILLAGE, WINDOW
 from strategies.moesteiro._sets import set_of_one_more, tiles_held
 
 WEIGHTS = {
@@ -266,9 +240,9 @@ def best_tile(components, state, offers, n, weights):
         at = int(option.space)
         if not option.act:
             worth = labour_right(components, state, seat, weights, int(option.steps))
-        elif asks == ASK_VILLAGE:
+        elif asks == ask.VILLAGE:
             worth = space_points(components, state, seat) - cost(components, weights, option.goods)
-        elif asks == ASK_CRANE:
+        elif asks == ask.CRANE:
             worth = tile_worth(components, weights, held, int(option.thing))
             worth += steps_up(state, seat, weights, components.crane_steps[at])
             if at == components.crane_slots - 1:
@@ -345,21 +319,21 @@ def best_unused(components, state, offers, n, weights):
 def option_worth(components, state, weights, option):
     """Return the worth of an option of the rarer kinds of decisions."""
     seat, asks, thing = state.player, state.asks, int(option.thing)
-    if asks == ASK_TRACKS:
+    if asks == ask.TRACKS:
         worth = weights.food * (thing >> FOOD & 1) + labour_right(components, state, seat, weights, thing >> LABOUR & 1)
         return worth + steps_up(state, seat, weights, thing >> CONSTRUCTION & 1)
-    if asks == ASK_GIFT:
+    if asks == ask.GIFT:
         return cost(components, weights, option.goods)
-    if asks == ASK_SPACE:
+    if asks == ask.SPACE:
         printed = components.space[int(option.space)]
         return printed.vp + (weights.pip if printed.bonus else 0.0)
-    if asks == ASK_PURCHASE:
+    if asks == ask.PURCHASE:
         if not option.act:
             return 0.0
         worth = cost(components, weights, option.goods) if thing < len(MATERIALS) else weights.tile
         return worth - labour_left(components, state, seat, weights, -int(option.steps))
     worth = tile_worth(components, weights, tiles_held(state, seat), thing)
-    return -worth if asks == ASK_DISCARD else worth
+    return -worth if asks == ask.DISCARD else worth
 
 
 @njit(forceinline=True)
@@ -376,20 +350,20 @@ def best_other(components, state, offers, n, weights):
 def choose(components, state, options, n, weights):
     """Return the index of the option that is worth most; of equals the first."""
     offers, weights, asks = offered(options), prices(weights), state.asks
-    if asks == ASK_PLACE:
+    if asks == ask.PLACE:
         return best_place(components, state, offers, n, weights)
-    if asks in (ASK_CRANE, ASK_WINDOW, ASK_VILLAGE):
+    if asks in (ask.CRANE, ask.WINDOW, ask.VILLAGE):
         return best_tile(components, state, offers, n, weights)
-    if asks == ASK_UNUSED:
+    if asks == ask.UNUSED:
         return best_unused(components, state, offers, n, weights)
-    if asks == ASK_QUARRY:
+    if asks == ask.QUARRY:
         return best_quarry(components, state, offers, n, weights)
-    if asks == ASK_FOREST:
+    if asks == ask.FOREST:
         return best_forest(components, state, offers, n, weights)
-    if asks == ASK_KING:
+    if asks == ask.KING:
         return best_king(components, state, offers, n, weights)
-    if asks == ASK_BUILD:
+    if asks == ask.BUILD:
         return best_building(components, state, offers, n, weights)
-    if asks == ASK_MATERIALS:
+    if asks == ask.MATERIALS:
         return best_materials(components, state, offers, n, weights)
     return best_other(components, state, offers, n, weights)

@@ -5,17 +5,8 @@ from functools import partial
 import numpy as np
 from numba import njit
 
+from sim.abbates import ask
 from sim.abbates.state import (
-    ASK_ABBOT,
-    ASK_BLIND,
-    ASK_EXCHANGE,
-    ASK_LINE,
-    ASK_MISSION,
-    ASK_MOVE,
-    ASK_ORDER,
-    ASK_REMOVE,
-    ASK_SWAP,
-    ASK_TAKE,
     BEANS,
     BENEDICT,
     CARDS,
@@ -111,7 +102,7 @@ def broken_by_garden_cards(c, s, covered):
             return GARDEN
     if s.pile.sum() != s.pile_left or s.known_left < 0 or s.known_left > LOOKED_AT:
         return PILE
-    if s.asks == ASK_ABBOT and s.pile_left + s.known_left > 0 and not (full(s.garden) and full(s.refill)):
+    if s.asks == ask.ABBOT and s.pile_left + s.known_left > 0 and not (full(s.garden) and full(s.refill)):
         return FILLED
     return FINE
 
@@ -119,7 +110,7 @@ def broken_by_garden_cards(c, s, covered):
 @njit
 def in_chapter_room(s, seat):
     """Return whether the card that a seat has played in this phase has won it: all have played, then."""
-    return s.asks != ASK_ABBOT and s.ranked > 0 and s.ranking[0] == seat
+    return s.asks != ask.ABBOT and s.ranked > 0 and s.ranking[0] == seat
 
 
 @njit
@@ -257,12 +248,12 @@ def illegal(c, s, o):
     """Return the law that an option breaks, or FINE."""
     seat, asks, thing, other, square = s.player, s.asks, np.int64(o.thing), np.int64(o.other), np.int64(o.square)
     line = GARDEN_PHASES * s.this_round + s.this_phase
-    if asks == ASK_ABBOT:
+    if asks == ask.ABBOT:
         return HELD if illegal_abbot(c, s, thing) else FINE
-    if asks in (ASK_TAKE, ASK_BLIND):
+    if asks in (ask.TAKE, ask.BLIND):
         if square not in c.line[line]:
             return LINE
-        if asks == ASK_BLIND:
+        if asks == ask.BLIND:
             return FINE if thing == s.card else THERE
         if o.source == SOURCE_LINE:
             return FINE if other in c.line[s.taking] and s.garden[other] == thing else THERE
@@ -271,19 +262,19 @@ def illegal(c, s, o):
         top = other == s.discarded - 1
         there = o.source == SOURCE_DISCARD and other < s.discarded and s.discard[other] == thing and (top or c.discard_pick == 0)
         return FINE if there else THERE
-    if not o.act and asks not in (ASK_MISSION, ASK_ORDER):
+    if not o.act and asks not in (ask.MISSION, ask.ORDER):
         return FINE
-    if asks == ASK_ORDER:
+    if asks == ask.ORDER:
         return FINE if thing in s.known[: s.known_left] else THERE
-    if asks == ASK_SWAP:
+    if asks == ask.SWAP:
         return FINE if s.portrait[seat, square] != NONE and s.refill[other] != NONE else THERE
-    if asks == ASK_EXCHANGE:
+    if asks == ask.EXCHANGE:
         return FINE if square in c.line[line] and s.garden[square] != NONE and s.refill[other] != NONE else THERE
-    if asks == ASK_MOVE:
+    if asks == ask.MOVE:
         return FINE if square < other and s.portrait[seat, square] != NONE and s.portrait[seat, other] != NONE else THERE
-    if asks == ASK_LINE:
+    if asks == ask.LINE:
         return FINE if 0 <= other < 2 * SIDE and not same_squares(c.line[other], c.line[line]) else THERE
-    if asks == ASK_REMOVE:
+    if asks == ask.REMOVE:
         there = s.room_benedicts[other] > 0 if thing == BENEDICT else s.room[other] >> thing & 1 == 1
         return FINE if other < s.sitting and there else THERE
     return FINE
@@ -304,11 +295,11 @@ def same(a, b):
 @njit
 def note(s, o, notes):
     """Count the card that an option is going to cover on a portrait, or the one that it takes out of the Chapter Room."""
-    if s.asks in (ASK_TAKE, ASK_BLIND):
+    if s.asks in (ask.TAKE, ask.BLIND):
         beneath = s.portrait[s.player, o.square]
         if beneath != NONE:
             notes[beneath] += 1
-    elif s.asks == ASK_REMOVE and o.act:
+    elif s.asks == ask.REMOVE and o.act:
         notes[REMOVED] += 1
 
 

@@ -10,7 +10,7 @@ from random import Random
 
 from joblib import Parallel, delayed
 
-from sim.abbates.state import ASK_ABBOT
+from sim.abbates import ask
 from sim.replay import Session, record
 from sim.runner import Study
 from strategies import catalog
@@ -48,7 +48,7 @@ def game_of(number: int, strategies: bool = True) -> tuple[Session, list[Line]]:
 
     def choose(session: Session) -> int:
         state = session.state
-        if state.asks == ASK_ABBOT and (low_first or one_wins) and chance.random() < 0.95:
+        if state.asks == ask.ABBOT and (low_first or one_wins) and chance.random() < 0.95:
             return session.n - 1 if one_wins and state.player == state.this_round % state.sitting else 0
         return session.ask() if planned and chance.random() < 0.85 else chance.randrange(session.n)
 

@@ -2,7 +2,8 @@
 
 import pytest
 
-from sim.abbates.state import ASK_CORNER, CATEGORIES, NO_EFFECT, NONE
+from sim.abbates import ask
+from sim.abbates.state import CATEGORIES, NO_EFFECT, NONE
 from sim.contract import WHOLE
 from sim.play import EVERY
 from tests.abbates.tools import ARTEFACT, BOOK, PURPLE, RED, WINDOW, Abbates, bits, code, table
@@ -120,7 +121,7 @@ def test_benedict_cards_left_bring_points_also_those_of_the_last_round():
 
 def test_a_dealt_corner_card_is_its_owners_whoever_wins_the_phase():
     two = Abbates(2)
-    two.state.dealing, two.state.occasion = 1 + ASK_CORNER, EVERY
+    two.state.dealing, two.state.occasion = 1 + ask.CORNER, EVERY
     two.advance()
     assert (two.asked(), two.n) == (("corner", RED), 4)
     two.take(thing=2)

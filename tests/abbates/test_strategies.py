@@ -8,7 +8,8 @@ from functools import partial
 import numpy as np
 import pytest
 
-from sim.abbates.state import ASKS, LOOK, MOVE, NO_EFFECT, NONE, SWAP
+from sim.abbates.ask import ASKS
+from sim.abbates.state import LOOK, MOVE, NO_EFFECT, NONE, SWAP
 from sim.dealing import Deal
 from sim.runner import Study, play
 from strategies import catalog

@@ -5,8 +5,9 @@ from typing import Any, Self
 
 import numpy as np
 
+from sim.abbates.ask import ASKS
 from sim.abbates.solo import turn_up
-from sim.abbates.state import ASKS, BEANS, BENEDICT, CARDS, HENRICUS, KINDS, NONE, PILES, SQUARES
+from sim.abbates.state import BEANS, BENEDICT, CARDS, HENRICUS, KINDS, NONE, PILES, SQUARES
 from sim.abbates.turns import CARDS as PLAYING
 from sim.abbates.turns import SCORE
 from tests.helpers import Table

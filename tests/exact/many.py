@@ -13,9 +13,9 @@ from numba import from_dtype, types
 from sim.chance import block_key, draw
 from sim.compiled import compiled
 from sim.contract import records
-from sim.moesteiro import tracks
+from sim.moesteiro import ask, tracks
 from sim.moesteiro.dice import EMPTY
-from sim.moesteiro.state import AREAS, ASK_PLACE, KINDS, NONE, ROUNDS, SEATS
+from sim.moesteiro.state import AREAS, KINDS, NONE, ROUNDS, SEATS
 from sim.moesteiro.turns import BEGIN, GAME
 from tests.helpers import printed
 
@@ -51,7 +51,7 @@ def begin_many(deal, advance, apply, components, states, options, hands, rows, q
             for i in range(8):
                 state.village[i] = state.crane[i] = state.window[i] = state.site[i] = NONE
             n = advance(rules, state, options)
-            while n > 0 and state.asks != ASK_PLACE:
+            while n > 0 and state.asks != ask.PLACE:
                 apply(rules, state, options[0])
                 n = advance(rules, state, options)
             for seat in range(players):

@@ -5,32 +5,10 @@ from functools import partial
 import numpy as np
 from numba import njit
 
+from sim.moesteiro import ask
 from sim.moesteiro.dice import FREE, NEUTRAL, is_worker, key_at, owner_at, pips
 from sim.moesteiro.purse import COLUMN, LINTEL, WOOD, amount, can_pay, common, goods, piece
-from sim.moesteiro.state import (
-    AREAS,
-    ASK_BUILD,
-    ASK_CRANE,
-    ASK_DISCARD,
-    ASK_FOREST,
-    ASK_GIFT,
-    ASK_KING,
-    ASK_MATERIALS,
-    ASK_PICK,
-    ASK_PLACE,
-    ASK_PURCHASE,
-    ASK_QUARRY,
-    ASK_SPACE,
-    ASK_TRACKS,
-    ASK_VILLAGE,
-    ASK_WINDOW,
-    CONSTRUCTION_TILES,
-    KINDS,
-    NONE,
-    SOURCES,
-    STONEWORK_KINDS,
-    VILLAGE_TILES,
-)
+from sim.moesteiro.state import AREAS, CONSTRUCTION_TILES, KINDS, NONE, SOURCES, STONEWORK_KINDS, VILLAGE_TILES
 from sim.moesteiro.turns import GAME
 from tests.referee import FINE, SHARED_LAWS, compile_referee, watch
 
@@ -109,7 +87,7 @@ def broken_by_dice(c, s):
                     return DICE
                 workers[owner] += is_worker(key)
                 masters[owner] += 1 - is_worker(key)
-        if s.asks != ASK_TRACKS and neutral != c.neutral[s.players, area]:
+        if s.asks != ask.TRACKS and neutral != c.neutral[s.players, area]:
             return DICE
     for seat in range(s.players):
         for place in range(s.in_hand[seat]):
@@ -118,7 +96,7 @@ def broken_by_dice(c, s):
                 return DICE
             workers[seat] += is_worker(key)
             masters[seat] += 1 - is_worker(key)
-        there = s.asks != ASK_TRACKS
+        there = s.asks != ask.TRACKS
         absent, missing = there * c.workers[s.this_round] - workers[seat], there * c.masters[s.this_round] - masters[seat]
         if absent < 0 or missing < 0 or (absent + missing > 0 and not full):  # a die may have passed once no area had a space
             return DICE
@@ -185,49 +163,49 @@ def illegal(c, s, o):
     seat, asks, thing, space = s.player, s.asks, np.int64(o.thing), np.int64(o.space)
     if o.bought < 0 or o.bought > s.labour[seat] or (o.bought > 0 and s.value + o.bought > 6) or o.food < 0:
         return PIPS
-    if asks == ASK_KING and s.taken >> thing & 1:
+    if asks == ask.KING and s.taken >> thing & 1:
         return THERE
-    if asks == ASK_PLACE and o.act:
+    if asks == ask.PLACE and o.act:
         found = False
         for place in range(s.in_hand[seat]):
             found |= key_at(s.hand[seat], place) == o.die
         return FINE if found and s.dice[thing] < c.spaces[s.players, thing] else THERE
-    if asks == ASK_FOREST and o.act:
+    if asks == ask.FOREST and o.act:
         price = c.forest_near_pips if s.turn < c.forest_near else c.forest_far_pips
         cost = o.goods * price + o.food * c.forest_food_pips
         return FINE if 0 < cost <= s.value + o.bought else PAY
-    if asks == ASK_VILLAGE and o.act:
+    if asks == ask.VILLAGE and o.act:
         if s.village[space] != thing:
             return THERE
         tile = c.village_tile[thing]
         return FINE if tile.price == o.goods and can_pay(s.purse[seat], o.goods) and tile.pips <= s.value + o.bought else PAY
-    if asks == ASK_SPACE:
+    if asks == ask.SPACE:
         open_rows = s.food[seat] // c.food_per_row + 1
         there = s.space_owner[space] == NONE and space // c.row_spaces < open_rows and space < c.village_rows * c.row_spaces
         return FINE if there else THERE
-    if asks == ASK_QUARRY and o.act:
+    if asks == ask.QUARRY and o.act:
         if amount(o.goods, LINTEL) > s.lintels or amount(o.goods, COLUMN) > s.columns:
             return STOCK
         cost = 0
         for material in range(1, 4):
             cost += amount(o.goods, material) * c.quarry_pips[material]
         return FINE if 0 < cost <= s.value + o.bought and amount(o.goods, WOOD) == 0 else PAY
-    if asks == ASK_CRANE and o.act:
+    if asks == ask.CRANE and o.act:
         return FINE if space == s.turn and s.crane[space] == thing else THERE
-    if asks == ASK_WINDOW and o.act:
+    if asks == ask.WINDOW and o.act:
         if s.window[space] != thing or thing == NONE:
             return THERE
         return FINE if c.window_uncovered or c.window_pips[space] <= s.value + o.bought else PAY
-    if asks == ASK_PICK:
+    if asks == ask.PICK:
         display = s.crane[space] if thing < STONEWORK_KINDS else s.window[space]
         return FINE if display == thing else THERE
-    if asks == ASK_PURCHASE and o.act:
+    if asks == ask.PURCHASE and o.act:
         return FINE if -o.steps <= s.labour[seat] and s.construction[seat] == c.construction_last else PAY
-    if asks == ASK_BUILD and o.act:
+    if asks == ask.BUILD and o.act:
         return FINE if s.site[space] == thing else THERE
-    if asks == ASK_MATERIALS:
+    if asks == ask.MATERIALS:
         return FINE if can_pay(common(s.purse[seat], c.construction_tile[s.chosen].price), o.goods) else PAY
-    if asks == ASK_DISCARD:
+    if asks == ask.DISCARD:
         return FINE if s.tiles[seat, thing] > 0 else THERE
     return FINE
 
@@ -252,7 +230,7 @@ def broken_by_position(c, s, before, notes):
     law = broken_by_players(c, s, before)
     if law == FINE:
         law = broken_by_dice(c, s)
-    if law == FINE and s.asks != ASK_SPACE and s.asks != ASK_MATERIALS:  # one tile is between display and place
+    if law == FINE and s.asks != ask.SPACE and s.asks != ask.MATERIALS:  # one tile is between display and place
         law = broken_by_tiles(c, s)
     return law
 
@@ -268,32 +246,32 @@ def broken_by_change(c, s, before, o):
                 return GOODS if change != 0 else LABOUR
             continue
         expected = 0
-        if asks in (ASK_FOREST, ASK_QUARRY, ASK_GIFT, ASK_PURCHASE):
+        if asks in (ask.FOREST, ask.QUARRY, ask.GIFT, ask.PURCHASE):
             expected = o.goods
-        elif asks in (ASK_VILLAGE, ASK_MATERIALS):
+        elif asks in (ask.VILLAGE, ask.MATERIALS):
             expected = -o.goods
-        elif asks == ASK_SPACE:
+        elif asks == ask.SPACE:
             bonus = c.space[o.space].bonus
             expected = piece(bonus - 1, 1) if 1 <= bonus <= 4 else 0
-        elif asks == ASK_CRANE and o.act and o.space == c.crane_slots - 1:
+        elif asks == ask.CRANE and o.act and o.space == c.crane_slots - 1:
             expected = c.crane_last_wood
-        elif asks == ASK_KING:
+        elif asks == ask.KING:
             expected = goods(0, c.king[o.thing].stone, 0, 0)
         if change != expected:
             return GOODS
         wanted = o.steps - o.bought
-        if asks == ASK_SPACE:
+        if asks == ask.SPACE:
             wanted = 1 if c.space[o.space].bonus == 6 else 0
-        elif asks == ASK_KING:
+        elif asks == ask.KING:
             wanted = c.king[o.thing].labour
-        elif asks == ASK_TRACKS:
+        elif asks == ask.TRACKS:
             wanted = o.thing >> 1 & 1
-        elif asks == ASK_MATERIALS:
+        elif asks == ask.MATERIALS:
             tile = c.construction_tile[before.chosen]
             wanted = -min(tile.labour, before.labour[seat]) if o.act or c.icons_owed else 0
         if steps != min(wanted, c.labour_last - before.labour[seat]):
             return LABOUR
-    taken = o.goods if asks == ASK_QUARRY else 0
+    taken = o.goods if asks == ask.QUARRY else 0
     if before.lintels - s.lintels != amount(taken, LINTEL) or before.columns - s.columns != amount(taken, COLUMN):
         return GOODS
     return FINE

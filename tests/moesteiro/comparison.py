@@ -7,7 +7,7 @@ from collections.abc import Callable, Iterable, Iterator
 from itertools import islice
 from random import Random
 
-from sim.moesteiro.state import ASKS
+from sim.moesteiro.ask import ASKS
 from sim.printed.components import Components
 from sim.replay import Session, record
 from sim.runner import Study

@@ -10,7 +10,8 @@ import pytest
 
 from sim import registry
 from sim.contract import records
-from sim.moesteiro.state import ASK_KING, CATEGORIES, KINGS, NUMBERS, ROUNDS
+from sim.moesteiro import ask
+from sim.moesteiro.state import CATEGORIES, KINGS, NUMBERS, ROUNDS
 from sim.printed.components import read
 from strategies import catalog
 from strategies.moesteiro._weights import USUAL
@@ -151,7 +152,7 @@ def test_the_same_at_the_first_decision(king):
     state, options = records(game.dtypes[1], 1)[0], records(game.dtypes[2], game.most_options)
     game.deal(components.record[0], state, 4, np.uint64(7))
     n = game.advance(components.record[0], state, options)
-    assert state.asks == ASK_KING
+    assert state.asks == ask.KING
     chosen = seated.policy(components.record[0], state, options, n, seated.weights)
     assert options[chosen].thing == KINGS.index(king)
 

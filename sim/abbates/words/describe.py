@@ -5,9 +5,9 @@ from functools import cache
 from types import SimpleNamespace
 from typing import Any
 
+from sim.abbates.ask import ASKS
 from sim.abbates.components import lines
 from sim.abbates.state import (
-    ASKS,
     BEANS,
     BENEDICT,
     CARDS,

@@ -6,16 +6,8 @@ from typing import Any
 
 from sim.compiled import in_python
 from sim.moesteiro import dice, purse
-from sim.moesteiro.state import (
-    AREAS,
-    ASKS,
-    CONSTRUCTION_TILES,
-    KINGS,
-    NONE,
-    PURCHASES,
-    STONEWORK_KINDS,
-    TRACKS,
-)
+from sim.moesteiro.ask import ASKS
+from sim.moesteiro.state import AREAS, CONSTRUCTION_TILES, KINGS, NONE, PURCHASES, STONEWORK_KINDS, TRACKS
 from sim.moesteiro.turns import ACT, BEGIN, EVENTS, OVER, PICK, SCORE, SPACE, UNUSED
 from sim.words.describe import ending, seen
 
