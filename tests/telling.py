@@ -30,7 +30,7 @@ def insist(monkeypatch: pytest.MonkeyPatch, telling: ModuleType) -> Any:
             super().put_right(position)
 
     monkeypatch.setattr(telling, "Table", Checked)
-    monkeypatch.setattr(telling, "WIDTH", 10_000)
+    monkeypatch.setattr(telling.Teller, "width", 10_000)
     return Checked
 
 

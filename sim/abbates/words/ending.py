@@ -5,7 +5,7 @@ from typing import Any
 
 from sim.abbates.words.names import BENEDICT, SINGLE, SOURCES, cards, count, mission
 from sim.abbates.words.table import KINDS, ROWS_AND_COLUMNS, Table
-from sim.words.wording import framed, joined
+from sim.words.wording import LineByLine, framed, joined
 
 Values = dict[str, Any]
 HENRICUS = "Henricus (seat 2)"
@@ -20,17 +20,14 @@ def _sum(numbers: list[int]) -> str:
     return " + ".join(map(str, numbers))
 
 
-class Ending:
+class Ending(LineByLine):
     """The part of a teller that tells the end.
 
     Attributes:
-        printed, table, names, seats: the teller's.
+        table: the teller's.
     """
 
-    printed: Values
     table: Table
-    names: list[str]
-    seats: range
 
     def _after_scoring(self) -> list[str]:
         lines, table = ["", f"=== Final scoring: the general on {self.table.general} ==="], self.table

@@ -24,7 +24,7 @@ from sim.abbates.words.names import (
 )
 from sim.abbates.words.names import LINES as LINE_NAMES
 from sim.abbates.words.table import LINES, PHASES, ROUNDS, Table
-from sim.words.wording import KEPT, WIDTH, fitted, framed, joined, origin, seated
+from sim.words.wording import KEPT, framed, joined, origin
 
 __all__ = ["Teller", "option", "question"]
 
@@ -42,31 +42,12 @@ class Teller(Ending):
 
     def __init__(self, header: Values):
         """Take the first line of a record."""
-        self.header, self.printed, self.seats = header, header["printed"], range(header["players"])
+        super().__init__(header)
         self.table = Table(self.printed, header["players"])
-        self.names = seated(header)
         self.everybody = [*self.names, *[HENRICUS] * (header["players"] == 1)]
         self.between = False  # a phase has been told to its end, and the next one has not begun
         self.drawn: list[Any] = []  # from the pile, to fill the garden
         self.asked = ""  # the last kind of decision
-
-    def tell(self, line: Values) -> list[str]:
-        """Return what a line of the record says, as lines of text."""
-        event = line["event"]
-        if event == "game":
-            return fitted(self._game(), WIDTH)
-        if event == "end":
-            return fitted(self._end(line), WIDTH)
-        opening = self._open(line)
-        if event == "phase":
-            told = self._phase(line["phase"], line["position"])
-        elif event == "chance":
-            told = getattr(self, f"_chance_{line['what']}")(line)
-        elif event == "decision":
-            told = self._decision(line)
-        else:
-            raise ValueError("no such event")
-        return fitted([*opening, *told], WIDTH)
 
     # --- the set-up ---
 

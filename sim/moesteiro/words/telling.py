@@ -20,7 +20,7 @@ from sim.moesteiro.words.names import (
     steps,
 )
 from sim.moesteiro.words.table import Table
-from sim.words.wording import WIDTH, fitted, framed, joined, origin, seated
+from sim.words.wording import LineByLine, framed, joined, origin
 
 __all__ = ["Teller", "option", "question"]
 
@@ -49,7 +49,7 @@ SOURCES = {
 }
 
 
-class Teller:
+class Teller(LineByLine):
     """Tells a game line by line.
 
     Attributes:
@@ -58,29 +58,12 @@ class Teller:
 
     def __init__(self, header: Values):
         """Take the first line of a record."""
-        self.header, self.printed, self.seats = header, header["printed"], range(header["players"])
+        super().__init__(header)
         self.table = Table(self.printed, header["players"])
-        self.names = seated(header)
         self.round, self.areas, self.heading, self.before = 0, 0, "", [0] * header["players"]
         self.finished = True  # the set-up, or a round, whose end has been told
         # The construction tile that is built, whether it becomes complete, its points, tiles to give up for it.
         self.building, self.completes, self.due, self.owed = "", False, 0, 0
-
-    def tell(self, line: Values) -> list[str]:
-        """Return what a line of the record says, as lines of text."""
-        event = line["event"]
-        if event == "game":
-            return fitted(self._game(), WIDTH)
-        if event == "end":
-            return fitted(self._end(line), WIDTH)
-        opening = self._open(line)
-        if event == "phase":
-            told = self._phase(line["phase"], line["position"])
-        elif event == "chance":
-            told = {"roll": self._roll, "displays": self._displays, "draw": self._draw}[line["what"]](line)
-        else:
-            told = self._decision(line)
-        return fitted([*opening, *told], WIDTH)
 
     def _list(self, seats: Iterable[int]) -> str:
         return ", ".join(f"seat {seat + 1}" for seat in seats)
@@ -140,7 +123,7 @@ class Teller:
         self.table.put_right(position)
         return lines
 
-    def _roll(self, line: Values) -> list[str]:
+    def _chance_roll(self, line: Values) -> list[str]:
         self.table.roll(line)
         lines = ["", "Dice"]
         lines += [f"  {name}: {' '.join(map(short, dice))}" for name, dice in zip(self.names, line["dice"])]
@@ -149,7 +132,7 @@ class Teller:
             lines.append(f"  Of nobody's colour, placed first, without an action: {', '.join(neutral)}")
         return lines
 
-    def _displays(self, line: Values) -> list[str]:
+    def _chance_displays(self, line: Values) -> list[str]:
         self.table.show(line)
         return ["", "On show", *on_show(self.printed, line), self._quarry_line()]
 
@@ -161,7 +144,7 @@ class Teller:
         held = [f"{count(number, name)} ({pips}/{rules[f'{name}_divisor']})" for name, number in self.table.quarry.items()]
         return f"  Quarry: {joined(held)}, by the pips of {'the highest master of each' if highest else 'all masters'}"
 
-    def _draw(self, line: Values) -> list[str]:
+    def _chance_draw(self, line: Values) -> list[str]:
         kind, tile = line["tile"]
         self.table.draw(kind, 1)
         return [f"    draws {self.table.keep(line['player'] - 1, kind, tile)}"]
