@@ -62,7 +62,7 @@ def section(ground: Ground, found: "Sequence[Baseline]") -> Section:
         name = "seat" if one.what == SEATS else ground.labels(one.what)
         rows = one.rows.assign(label=[str(label) if one.what == SEATS else ground.labels(label) for label in one.rows["name"]])
         columns = [
-            Column(name, "label"), Column("win index, baseline", "before", "low", "high"), Column("now", "after", "low", "high"),
+            Column(name, "label"), Column("win index, baseline", "before"), Column("now", "after"),
             Column("change", "change", "low", "high", bounds=True),
         ]  # fmt: skip
         blocks += [Text([size(one)]), table(rows, columns, title, note="From, to: ends of the 95 % interval of the change.")]

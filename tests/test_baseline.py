@@ -86,6 +86,7 @@ def test_limits_and_a_baseline_are_asked_together(command, tmp_path):
     page = (tmp_path / "page" / "check.html").read_text("utf-8")
     assert "Inside: the limit holds. Not worse than the baseline." in page
     assert "Is it worse than with the baseline?" in page
+    assert len(re.findall(r">\s*1\.07\s*<", page)) >= 2  # of the seat that begins, with both
     assert list(pd.read_csv(tmp_path / "page" / "tables" / "baseline.csv")["word"]) == [NOT_WORSE] * 2
     summary = (tmp_path / "summary").read_text("utf-8").splitlines()
     assert [line for line in summary if line.startswith("#")] == ["### Balance: Pig"] * 2  # appended
