@@ -276,7 +276,7 @@ def _packed(task: Task) -> bytes:
     try:
         return zlib.compress(cloudpickle.dumps(task), 1)  # of a hundred printings to a seventh
     except Exception as error:
-        raise ClusterError(f"--backend: this can only be played by threads ({_one_line(error)})") from None
+        raise ClusterError(f"--backend: only threads can play this ({_one_line(error)})") from None
 
 
 @dataclass

@@ -305,7 +305,7 @@ def test_a_strategy_that_fails_there_is_named_as_here(loopback, study, tmp_path)
 
 def test_what_cannot_be_sent_is_said(loopback):
     lock = threading.Lock()
-    with pytest.raises(cluster.ClusterError, match="can only be played by threads"), cluster.playing("dask", loopback.address):
+    with pytest.raises(cluster.ClusterError, match="only threads can play this"), cluster.playing("dask", loopback.address):
         gather(lambda first, blocks: blocks if lock else 0, 0, 4, size=1)
 
 

@@ -206,10 +206,10 @@ def balance(
         stage(begins[1], "the best ones again")
         for _ in search.refine(fresh(seed, AGAIN), FINAL * search.games, _closely(trials)):
             trial(len(search.tried), search.finalists()[0].outside(margin))
-        stage(begins[2], "the game as it is, on fresh chance")
+        stage(begins[2], "the game as it is, in fresh games")
         before = _judge(search, base, fresh(seed, JUDGED), min(BEFORE, request.max_games))
         while len(judged) < VERIFIED and (candidate := search.next([one.candidate for one in judged])):
-            stage(begins[3 + len(judged)], f"judged on fresh chance: {len(judged) + 1}")
+            stage(begins[3 + len(judged)], f"judged in fresh games: {len(judged) + 1}")
             other = fresh(seed, JUDGED + len(judged))
             side = _judge(search, candidate.components, other, None)
             judged.append(Judged(candidate, side, other))

@@ -1,4 +1,4 @@
-"""The search for a balanced game: which sets of components are measured, in which order, and how good each one looks."""
+"""The search for a balanced game: which sets of components it plays, in which order, and how good each one looks."""
 
 import math
 from collections.abc import Callable, Container, Hashable, Iterator, Mapping, Sequence
@@ -35,7 +35,7 @@ Rated = Callable[[Sequence[Mapping[str, Any]]], tuple[np.ndarray, np.ndarray]]
 
 
 class Search:
-    """Measures one set of components after the other, and believes what all measurements together say."""
+    """Measures one set of components after another, and believes what all measurements together say."""
 
     def __init__(
         self,

@@ -1,4 +1,4 @@
-"""What the sets of components that were measured say about any set: straight lines, and near a measured set what it was off by.
+"""What the measured sets of components say about any other set: straight lines and, near a measured set, its deviation from them.
 
 This is kriging, or Gaussian process regression: a score is a constant, a straight line for each number and a rest that neighbours share. A
 measurement is off by chance, and measurements on the same chance have part of that in common (Rasmussen and Williams, "Gaussian Processes

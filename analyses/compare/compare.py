@@ -1,7 +1,7 @@
 """Two sets of components on the same chance, paired by block: what the second changes, with strategies as they are and tuned anew.
 
-The parts, in the order in which they are played: whole games (who wins, points, uses), the worth of things that are dealt, strategies at
-one table, and if asked for the same with a strategy that was tuned for the second set.
+The parts, in order of play: whole games (who wins, points, uses), the worth of things that chance deals, strategies at
+one table and, if the user asks, the same with a strategy tuned for the second set.
 """
 
 from collections.abc import Callable, Sequence

@@ -1,4 +1,4 @@
-"""What another set of components changes once players have learnt it: the strategy is tuned anew for it, by self-play.
+"""What another set of components changes once players have learnt it: we tune the strategy for it, by self-play.
 
 The tuned strategy begins with the weights of the old one, and meets copies of it and of its own earlier stages.
 """

@@ -1,4 +1,4 @@
-"""What another set of components changes in games that are played in full: who wins, points and where they come from, what is used."""
+"""What another set of components changes in whole games: who wins, points and where they come from, what players use."""
 
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass, field, replace

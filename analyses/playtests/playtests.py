@@ -1,9 +1,9 @@
-"""Do real games end as simulated ones do? Wins and scores by seat, things taken, wins of their holders: what lies beyond chance.
+"""Do real games end as simulated ones do? Wins and scores by seat, things taken, wins of their holders: what differs by more than chance.
 
-Real games are few and independent of each other, so nothing here rests on large numbers of them. Everything that a log is asked shares one
-risk of 5 %: of logs that come from the simulation itself no more than one in twenty is said to differ anywhere. Each question has its equal
-part of the risk (wins, scores, and for each kind of thing what is taken and how its holders fare; for each number of players), and within a
-question all intervals hold at once.
+Real games are few and independent of each other, so nothing here relies on large numbers of them. All questions to a
+log share one risk of 5 %: of logs that come from the simulation itself, we call no more than one in twenty different
+anywhere. Each question has an equal part of the risk (wins, scores, and for each kind of thing what players take and
+how its holders fare; for each number of players), and within a question all intervals hold at once.
 
     wins     interval of Clopper and Pearson ("The use of confidence or fiducial limits", 1934) for the table's share, of somewhat fewer
              games where the simulated share has an error worth mentioning; it differs if the simulated share lies outside
@@ -100,12 +100,12 @@ class Playtests(Found):
 
 
 def enough(log: Log) -> int:
-    """Return how many games are simulated for a log if nobody says otherwise."""
+    """Return how many games to simulate for a log by default."""
     return min(max(LEAST_GAMES, TIMES * log.games), MOST_GAMES)
 
 
 def fewest(log: Log) -> int:
-    """Return without how many simulated games a log is not compared; for a log of any size, `MOST_GAMES` will do."""
+    """Return the fewest simulated games that a log needs; for a log of any size, `MOST_GAMES` are enough."""
     return min(FEWEST * log.games, MOST_GAMES)
 
 

@@ -1,4 +1,4 @@
-"""What is played to see whether findings hold whatever is printed: for one question, and for a report."""
+"""What to play to see whether findings hold for other plausible numbers: for one question, and for a report."""
 
 from collections.abc import Callable, Sequence
 from dataclasses import replace
@@ -16,11 +16,11 @@ if TYPE_CHECKING:
     from strategies.catalog import Seated
 
 REPORT_PRINTINGS = 100
-REPORT_GAMES = 1_200  # of each printing and question: a report is waited for
+REPORT_GAMES = 1_200  # of each set of numbers and question: people wait for a report
 
 
 def scheme_of(components: "Components") -> Scheme | None:
-    """Return how printings of a game are drawn; None if there is nothing to draw.
+    """Return how to draw sets of numbers for a game; None if there is nothing to draw.
 
     Raises:
         ComponentsError: the game's file is wrong.
@@ -30,7 +30,7 @@ def scheme_of(components: "Components") -> Scheme | None:
 
 
 def line_ups(request: Request) -> "dict[int, tuple[Seated, ...]]":
-    """Return who sits down, for each number of players; the one that speaks for the game comes first.
+    """Return the line-up for each number of players; the one that speaks for the game comes first.
 
     Raises:
         StrategyError: somebody can't play.

@@ -1,4 +1,4 @@
-"""Which printings a designer could have made: draws one after the other, those left out that no designer would print."""
+"""Which sets of numbers a designer could have printed: we draw one after another, and leave out those that nobody would print."""
 
 from collections.abc import Sequence
 from dataclasses import dataclass
@@ -51,7 +51,7 @@ class Search:
 
 
 def search(components: "Components", scheme: Scheme, inputs: tuple[Input, ...], count: int, players: int, seed: int, jobs: int) -> Search:
-    """Look for the first `count` plausible printings."""
+    """Look for the first `count` plausible sets of numbers."""
     game = registry.load(components.game)
     accepted: list[tuple[Printing, Components]] = []
     rejected: dict[str, int] = {}

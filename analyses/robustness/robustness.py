@@ -1,11 +1,11 @@
-"""Do the findings hold whatever is printed: assumed numbers drawn anew, the games played again on the same chance, the findings compared.
+"""Do the findings hold for other plausible numbers? We draw the assumed ones anew, play again on the same chance, and compare.
 
     draws 0, 1, 2, … of a seed ─► rejected if no designer would print them ─► the first so many others ─► each finding
                                                                                 the same, the opposite or undecided in each
 
-A finding is the verdict on the seats, on one seat, on all things of a kind (Kings, …) and on one of them. The same: decided the same way
-as with the numbers as they are. The opposite: decided in another way. Of one printing hold the intervals of the seats of a number of
-players at once, and those of the things of a kind.
+A finding is the verdict on the seats, on one seat, on all things of a kind (Kings, …) or on one of them. The same: a set of
+numbers decides it as the present numbers do. The opposite: it decides it another way. For one set, the intervals of all seats
+with a number of players hold at once, and so do those of all things of a kind.
 """
 
 from collections import Counter
@@ -50,7 +50,7 @@ FAIR = "fair"
 
 @dataclass(frozen=True)
 class Finding:
-    """What is found with the numbers as they are, and what becomes of it.
+    """A finding with the present numbers, and how many other sets of numbers agree.
 
     Attributes:
         what: SEATS, SEAT, THINGS or THING. kind: of things, "" for seats. name: number of the seat, or label of the thing; "" for all.
@@ -73,22 +73,22 @@ class Finding:
 
     @property
     def printings(self) -> int:
-        """Number of printings."""
+        """Number of sets of numbers."""
         return sum(self.counts.values())
 
     @property
     def same(self) -> int | None:
-        """In how many printings it is decided the same way; None if it is not decided with the numbers as they are."""
+        """How many sets decide it the same way; None if the present numbers don't decide it."""
         return None if self.verdict == UNDECIDED else self.counts.get(self.verdict, 0)
 
     @property
     def opposite(self) -> int | None:
-        """In how many printings it is decided otherwise; None if it is not decided with the numbers as they are."""
+        """How many sets decide it another way; None if the present numbers don't decide it."""
         return None if self.same is None else self.printings - self.same - self.undecided
 
     @property
     def undecided(self) -> int:
-        """In how many printings the intervals can't tell."""
+        """How many sets don't decide it."""
         return self.counts.get(UNDECIDED, 0)
 
 
@@ -126,12 +126,12 @@ class Robustness(Found):
 
     @property
     def printings(self) -> int:
-        """Number of printings that were played."""
+        """Number of sets that were played."""
         return len(self.accepted)
 
     @property
     def draws(self) -> int:
-        """Number of printings that were drawn."""
+        """Number of sets that were drawn."""
         return len(self.accepted) + sum(self.rejected.values())
 
     def find(self, what: str, players: int, name: str = "") -> Finding | None:
@@ -139,7 +139,7 @@ class Robustness(Found):
         return next((f for f in self.findings if (f.what, f.players, f.name) == (what, players, name)), None)
 
     def furthest(self, players: int, name: str = "") -> tuple[Finding, int]:
-        """Return the seat furthest from its share with the numbers as they are, and in how many printings it is, to the same side.
+        """Return the seat furthest from its share with the present numbers, and in how many sets it is furthest on the same side.
 
         Args:
             players: number of players. name: of that seat, if another run has found it.
@@ -301,7 +301,7 @@ def measure(
     games: int,
     watch: Callable[[int], None] = lambda games: None,
 ) -> Robustness:
-    """Draw plausible printings, play each on the same chance, and compare what is found.
+    """Draw plausible sets of numbers, play each on the same chance, and compare the findings.
 
     Args:
         request: what is asked for; its seed is that of draws and games. scheme: how the numbers are drawn.

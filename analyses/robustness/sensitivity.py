@@ -1,7 +1,7 @@
-"""Which number matters most: what share of the variance of a win index over printings goes with each input alone (first-order index).
+"""Which number matters most: each input's own share of the variance of a win index over sets of numbers (first-order index).
 
-From the printings that were played, by SALib's RBD-FAST on given data (Plischke 2010, with the bias correction of Tissot and Prieur 2012).
-A step needs more harmonics than are taken, so that a switch gets some 90 % of its due.
+We use SALib's RBD-FAST on the sets that were played (Plischke 2010, with the bias correction of Tissot and Prieur
+2012). It takes fewer harmonics than a step needs, so a switch gets some 90 % of its due.
 """
 
 from dataclasses import dataclass
@@ -110,7 +110,7 @@ def ranked(found: "Robustness", noise: Floats) -> "pd.DataFrame":
 
 
 def top(ranking: "pd.DataFrame", kind: str, name: str = "") -> First | None:
-    """Return what matters most to the seats (kind "") or things of a kind, or to one of them by name; None if that can't be told."""
+    """Return what matters most to the seats (kind "") or things of a kind, or to one of them by name; None if we can't tell."""
     rows = ranking[(ranking["kind"] == kind) & (ranking["name"] == name)].to_dict("records")
     if not rows:
         return None

@@ -1,4 +1,4 @@
-"""Where the advantage lives: win share by place in each order of the game, round by round."""
+"""Where an advantage comes from: win share by place in each order of the game, round by round."""
 
 from analyses.evidence import EVERYBODY, Evidence
 from analyses.tables.tables import Columns, stacked

@@ -1,4 +1,4 @@
-"""Who wins from where: win share, points and place by seat, and the same by strategy."""
+"""Who wins, from which seat: win share, points and place by seat, and the same by strategy."""
 
 from collections.abc import Sequence
 

@@ -1,4 +1,4 @@
-"""Tables by name, each made into a pandas frame when it is first asked for: who prints its rows doesn't wait for pandas."""
+"""Tables by name. Each becomes a pandas frame on first use, so printing its rows needn't wait for pandas."""
 
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from functools import cache

@@ -1,7 +1,7 @@
-"""What was held (Kings, …): how often, with what share of wins, with how many points.
+"""What players held (Kings, …): how often, with what share of wins, with how many points.
 
-This describes, it does not explain: whoever holds a thing chose it, and strong players choose good things. What a thing is worth is found
-by dealing it out.
+This describes and doesn't explain: the holder of a thing chose it, and strong players choose good things. To find what
+a thing is worth, let chance deal it.
 """
 
 from collections.abc import Collection, Sequence

@@ -1,4 +1,4 @@
-"""How often the highest score was shared, and the win, by which seats."""
+"""How often seats shared the highest score, and the win, and which ones."""
 
 import numpy as np
 

@@ -1,4 +1,4 @@
-"""How often everything was used, by strategy; what is never or always used stands out."""
+"""How often players used everything, by strategy; flags what they never or always use."""
 
 import numpy as np
 

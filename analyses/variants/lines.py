@@ -21,7 +21,7 @@ REPORT_GAMES = 6_000  # of each variant, for each number of players
 
 
 def line_ups(request: Request, entries: Sequence[Variant]) -> list[LineUp]:
-    """Return who plays; numbers of players without a variant are left out, and a game of one comes last.
+    """Return who plays, without numbers of players that have no variant; a solo game comes last.
 
     Raises:
         StrategyError: somebody can't play.
@@ -39,7 +39,7 @@ def line_ups(request: Request, entries: Sequence[Variant]) -> list[LineUp]:
 
 
 def persons(request: Request) -> list[tuple[str, ...]]:
-    """Return who plays a game of one, each for itself: who was named, or all levels of play, weakest first."""
+    """Return who plays a solo game, each for itself: the strategies that the user names, or all levels of play, weakest first."""
     if request.strategies:
         return [(text,) for text in request.strategies]
     names = [*catalog.ladder(request.game), *catalog.levels(request.game), catalog.default(request.game)]

@@ -1,8 +1,8 @@
-"""What each variant of the rules does to a game: the usual game and all variants are played on the same chance, and compared.
+"""What each variant of the rules does to a game: we play the usual game and all variants on the same chance, and compare.
 
-With several players: how far the scores lie apart, how often games end level, what the first player wins. In a game of one: how often the
-person wins against the game's own opponent, and by how much. A block is one set of chance in all rotations, in all variants; of one variant
-the intervals of all its measures hold at once.
+With several players: the gap between scores, ties, how often the first player wins. In a solo game: how often the
+person wins against the game's own opponent, and by how much. A block is one set of chance in all rotations, in all
+variants. The intervals of all measures of one variant hold at once.
 """
 
 from collections.abc import Callable, Sequence
@@ -98,7 +98,7 @@ class Variants(Found):
 
     @property
     def alone(self) -> bool:
-        """Whether this is a game of one."""
+        """Whether this is a solo game."""
         return self.players == 1
 
     @property
@@ -237,7 +237,7 @@ def _moved(found: Estimate, names: Sequence[str], deviation: float) -> Estimate:
 
 
 def hardness(low: float, high: float, margin: float) -> str:
-    """Return how hard a game of one is, from the interval of its win share: an even game is won half of the time."""
+    """Return how hard a solo game is, from the interval of its win share: the person wins an even game half of the time."""
     word = within(2 * low - 1, 2 * high - 1, margin)
     return {"balanced": EVEN, "undecided": UNDECIDED}.get(word, EASY if low > 0.5 else HARD)
 

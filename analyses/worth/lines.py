@@ -1,4 +1,4 @@
-"""What is dealt to find what things are worth: line-ups of one question, and those of a report."""
+"""Who plays when chance deals things to find their worth: the line-ups of one question, and those of a report."""
 
 from collections.abc import Callable, Sequence
 from dataclasses import replace

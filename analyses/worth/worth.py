@@ -1,7 +1,8 @@
-"""What a held thing (King, …) is worth: it is dealt out by chance, with and without its power, and the holders' fates are compared.
+"""What a thing (King, …) is worth: chance deals it, with and without its power, and we compare how its holders fare.
 
-Whoever chooses a thing is confounded with it: strong players choose good things. Dealt by chance nobody chooses, and every seat holds every
-thing once in a block (`sim.dealing`). Win index is win share × players, points are own score − best other score. For a thing K:
+If players choose, the chooser is confounded with the thing: strong players choose good things. When chance deals,
+nobody chooses, and every seat holds every thing once in a block (`sim.dealing`). Win index is win share × players,
+points are own score − best other score. For a thing K:
 
     worth   mean of the holders of K − mean of all holders of the block: relative to the average thing
     power   the same deals, K with its power − K without it, for the holder
@@ -140,7 +141,7 @@ class Dealt:
         return Estimate(m, *interval(m, s, self.moments.blocks, family or len(m), sequential=self.sequential, least=least, most=most))
 
     def saved(self, part: str) -> float:
-        """Return how many times as many games deals that share no chance would need for the same intervals (median of the things)."""
+        """Return how many times as many games deals with separate chance would need for the same intervals (median of the things)."""
         weights = self.weights(part, SHARE)
         apart = weights
         if part == "worth":  # in deals of their own the mean of all holders is known: the shares of a game add up to one
@@ -275,7 +276,7 @@ def measure(
 
 
 def beside(found: Worth, line: "Line") -> Worth:
-    """Return what was found with the games of a line beside it, in which the same players chose freely."""
+    """Return a finding together with the games of a line in which the same players chose freely."""
     if found.withheld:
         return found
     chosen = line.tables["things"][line.tables["things"]["kind"] == found.kind]

@@ -1,1 +1,1 @@
-"""What is printed in a game: its numbers, where they come from, how they may be changed, and files that people give."""
+"""What a game prints: its numbers, where they come from, how they may change, and the files that people write."""

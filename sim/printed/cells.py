@@ -1,4 +1,4 @@
-"""What a cell of a table says: a name, a whole number, yes or no, however a spreadsheet or a person has written it."""
+"""What a cell of a table says: a name, a whole number, yes or no, in whatever way a spreadsheet or a person writes it."""
 
 import re
 import unicodedata
@@ -42,7 +42,7 @@ PLAIN = dict.fromkeys(map(ord, "\u2212\u2012\u2013\ufe63\uff0d"), "-") | {0xFF10
 
 
 def folded(text: str) -> str:
-    """Return a name without case, accents, spaces and punctuation; a mark that stands alone stays."""
+    """Return a name without case, accents, spaces and punctuation; a mark by itself stays."""
     return "".join(c for c in unicodedata.normalize("NFKD", text).casefold() if c.isalnum()) or text.strip()
 
 

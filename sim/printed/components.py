@@ -1,9 +1,9 @@
-"""Components: the printed numbers of a game, some of them replaced, all of them checked, each with where it comes from.
+"""Components: the printed numbers of a game, some of them replaced, all of them checked, each with its source.
 
     sim/<game>/components.toml ─► files (TOML, tables), in order ─► changes `path=value` ─► the game's model ─► one record
 
-A path names a value: keys joined by dots, entries of a list by their number from 1 (`village.tiles.7.pips`). Whatever is wrong ends as one
-line, `PLACE: KEY: found X; allowed Y`, in a ComponentsError.
+A path names a value: keys joined by dots, entries of a list by their number from 1 (`village.tiles.7.pips`). Every
+error is one line, `PLACE: KEY: found X; allowed Y`, in a ComponentsError.
 """
 
 import csv
@@ -123,7 +123,7 @@ def read(game: str, files: Sequence[Path] = (), changes: Sequence[str] = ()) -> 
 
 
 def from_values(game: str, values: dict[str, Any], place: str) -> Components:
-    """Return components from all their values, as the record of a game holds them; where they come from is not known.
+    """Return components from all their values, as in the record of a game; their sources are unknown.
 
     Args:
         game: name of the game's folder in `sim`. values: by table and key. place: what they are called in messages.

@@ -1,4 +1,4 @@
-"""A draft of components: values, and for each its place and its origin, until all that changes them has been read."""
+"""A draft of components: values, each with its place and its origin, until we have read everything that changes them."""
 
 import copy
 from collections.abc import Iterator, Sequence
@@ -87,7 +87,7 @@ class _Entered:
 
 @dataclass
 class Draft:
-    """Values that are being replaced. All methods but `numbers` and `place` raise a ComponentsError for what can't be used.
+    """Values under replacement. All methods but `numbers` and `place` raise a ComponentsError for wrong input.
 
     Attributes:
         model: what the values must fit in the end.

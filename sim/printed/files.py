@@ -1,7 +1,7 @@
 """Component files: a TOML file or a table → values and notes of where they come from.
 
-A table has a row for each value. Its column `shipped` holds what the game ships there: whoever changes the value beside it has given a
-number of their own. A mark in the column `mine` says the same of a value that was right from the start.
+A table has a row for each value. Its column `shipped` holds what the game ships there: if somebody changes the value
+beside it, the number is theirs. A mark in the column `mine` says the same of a value that was right from the start.
 """
 
 import re

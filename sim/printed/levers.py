@@ -1,4 +1,4 @@
-"""Levers: single numbers that may be changed to bring a game into balance, each with the values that it may take.
+"""Levers: single numbers that may change to balance a game, each with the values that it may take.
 
     sim/<game>/levers.toml ─► one Lever for each path, for a number of players
 
@@ -164,7 +164,7 @@ def orders(game: "Game") -> list[tuple[str, ...]]:
 
 
 class Board:
-    """The values at some paths as they are, and what changing them changes: a place in an order can't be had twice."""
+    """The present values at some paths, and everything that changes with them: no two can have the same place in an order."""
 
     def __init__(self, components: "Components", game: "Game", paths: Iterable[str]):
         """Read the values; raises ComponentsError where no single value stands."""

@@ -1,4 +1,4 @@
-"""What each number is, in words: for people who have a path before them and want to know what it stands for.
+"""What each number means, in words, for people who see a path and want to know what it is.
 
     sim/<game>/meanings.toml ─► path → words
 

@@ -1,4 +1,4 @@
-"""Models of components: their base, what stands and what is allowed at a path, and one line for what does not fit.
+"""Models of components: their base, the value and the allowed values at a path, and one line for anything that doesn't fit.
 
 A path names a value: keys joined by dots, entries of a list by their number from 1 (`village.tiles.7.pips`). Here it is a tuple of keys.
 """
@@ -16,7 +16,7 @@ Keys = tuple[str, ...]
 
 
 class ComponentsError(ValueError):
-    """Something in a component file or a change can't be used; its text is one line for the person who wrote it."""
+    """A component file or a change has a mistake; its text is one line for the person who wrote it."""
 
 
 class Table(BaseModel):
@@ -97,7 +97,7 @@ def error(place: object, key: str | Keys, found: str, allowed: str) -> Component
 
 
 def printable(text: str) -> str:
-    """Return a text in which nothing moves a cursor or hides."""
+    """Return a text without anything that moves a cursor or hides."""
     return "".join(c if c.isprintable() else repr(c)[1:-1] for c in text)
 
 
@@ -143,7 +143,7 @@ def paths(fault: Any) -> list[Keys]:
 
 
 def refusal(fault: Any, model: type[BaseModel], place: object, keys: Keys, prefix: Keys = ()) -> ComponentsError:
-    """Say in our words what pydantic found.
+    """Say in our words what pydantic refuses.
 
     Args:
         fault: one of pydantic's errors.

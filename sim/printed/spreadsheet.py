@@ -1,6 +1,7 @@
-"""Cells of a CSV file that a spreadsheet would run as a formula: written with an apostrophe before them, and read back without it.
+"""Cells of a CSV file that a spreadsheet would run as formulas: we write them with an apostrophe in front, and read them back without it.
 
-Notes and file names come from whoever made a file, and a spreadsheet runs a cell that begins with = + − or @ as it is opened.
+Notes and file names come from anybody who makes a file, and when a spreadsheet opens it, it runs any cell that begins
+with = + − or @.
 """
 
 import re

@@ -1,4 +1,4 @@
-"""Variants of the rules: what players may agree on beside the usual game, each as a set of changes of its components.
+"""Variants of the rules: what players may agree on instead of the usual game, each as a set of changes to its components.
 
     sim/<game>/variants.toml ─► checked against the game's components ─► one Variant an entry
 
