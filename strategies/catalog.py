@@ -335,7 +335,7 @@ def _policy(where: str, source: str, name: str, title: str, folder: Path, signat
     Args:
         where, source: of a chair. name, title, folder, signature: of the game.
     """
-    sources = () if source else (HERE / name, folder)
+    sources = () if source else (HERE / name, HERE / "_best.py", folder)
     if sources and not is_cached(*sources):
         say(f"Compiling the strategies of {title} (once; under a minute) …")
     try:

@@ -23,8 +23,9 @@ from sim.abbates.state import (
     ROUNDS,
 )
 from sim.compiled import count_ones
+from strategies._best import NEVER
 from strategies.abbates._portrait import mean_white, phases_left
-from strategies.abbates._worth import NEVER, blind_worth, card_worth, track_cost, view_of
+from strategies.abbates._worth import blind_worth, card_worth, track_cost, view_of
 
 ALL = (1 << BENEDICT + 1) - 2  # bit set of all values
 
@@ -99,17 +100,25 @@ def shared(state, weights):
 
 
 @njit(forceinline=True)
-def others_of(state, seat):
-    """Return the hands of those who play later, and what has been played."""
-    one, two, three, played, me = 0, 0, 0, 0, state.turn
-    for other in range(state.sitting):
-        played |= 1 << state.played[other] if state.played[other] != NONE else 0
+def later_hands(state, seat):
+    """Return the hands of the up to three who play later than a player, bit sets."""
+    one, two, three, me = 0, 0, 0, state.turn
     if me + 1 < state.sitting:
         one = in_hand(state, (seat + 1) % state.sitting)
     if me + 2 < state.sitting:
         two = in_hand(state, (seat + 2) % state.sitting)
     if me + 3 < state.sitting:
         three = in_hand(state, (seat + 3) % state.sitting)
+    return one, two, three
+
+
+@njit(forceinline=True)
+def others_of(state, seat):
+    """Return the hands of those who play later, and what has been played."""
+    played = 0
+    for other in range(state.sitting):
+        played |= 1 << state.played[other] if state.played[other] != NONE else 0
+    one, two, three = later_hands(state, seat)
     return Others(one, two, three, max(1, count_ones(one)), max(1, count_ones(two)), max(1, count_ones(three)), played)
 
 

@@ -7,25 +7,25 @@ from sim.abbates.abbots import own_in_room
 from sim.abbates.garden import beans_of, kind_of, line_of
 from sim.abbates.state import NONE, ROUNDS, SIDE
 from sim.compiled import borrowed
+from strategies._best import NEVER, best_of, first_weight
 from strategies.abbates._cards import best_card, shared
 from strategies.abbates._portrait import phases_left
 from strategies.abbates._weights import COUNT, named
-from strategies.abbates._worth import NEVER, card_worth, end_of, end_worth, lines_gain, placed, track_cost, view_of, with_card
+from strategies.abbates._worth import card_worth, end_of, end_worth, lines_gain, placed, track_cost, view_of, with_card
+
+
+@njit(forceinline=True)
+def square_worth(components, state, weights, view, option):
+    """Return the worth of a card on a square of the portrait."""
+    card = int(option.thing)
+    return placed(components, state, state.player, weights, view, kind_of(card), beans_of(card) + 0.0, int(option.square))
 
 
 @njit
 def best_square(components, state, options, n, weights):
     """Return which card to take and where to put it."""
-    seat = state.player
-    view = view_of(components, state, seat, weights, phases_left(state))
-    best, most = 0, NEVER
-    for i in range(n):
-        option = options[i]
-        card = int(option.thing)
-        worth = placed(components, state, seat, weights, view, kind_of(card), beans_of(card) + 0.0, int(option.square))
-        if worth > most:
-            best, most = i, worth
-    return best
+    view = view_of(components, state, state.player, weights, phases_left(state))
+    return best_of(square_worth, components, state, weights, view, options, n)
 
 
 @njit
@@ -106,12 +106,7 @@ def option_worth(components, state, weights, view, option):
 def best_other(components, state, options, n, weights):
     """Return the best option of the rarer kinds of decisions, of equals the first."""
     view = view_of(components, state, state.player, weights, phases_left(state))
-    best, most = 0, NEVER
-    for i in range(n):
-        worth = option_worth(components, state, weights, view, options[i])
-        if worth > most:
-            best, most = i, worth
-    return best
+    return best_of(option_worth, components, state, weights, view, options, n)
 
 
 def choose(components, state, options, n, weights):
@@ -120,10 +115,9 @@ def choose(components, state, options, n, weights):
     Args:
         components, state, options, n: see `sim.contract`. weights: those of `_weights`, the same in all rounds or round by round.
     """
-    by_round = len(weights) == ROUNDS * COUNT
-    if not by_round and len(weights) != COUNT:  # of a user's file: what is not there must not be read
+    first = first_weight(state, weights, COUNT, ROUNDS)
+    if first < 0:  # what is not there must not be read
         return -1
-    first = state.this_round * COUNT if by_round else 0
     options, weights, asks = borrowed(options), named(borrowed(weights)[first:]), state.asks
     if asks == ask.ABBOT:
         return best_card(components, state, options, n, weights)

@@ -7,6 +7,7 @@ from numba import njit
 from sim.abbates.garden import beans_of, kind_of
 from sim.abbates.state import KINDS, NONE, SIDE
 from sim.compiled import count_ones
+from strategies._best import NEVER
 from strategies.abbates._portrait import (
     LAST,
     WIDTH,
@@ -17,7 +18,6 @@ from strategies.abbates._portrait import (
     wins_left,
 )
 
-NEVER = -1e9  # worth of what can't be had
 TINY = 1e-9
 
 

@@ -3,14 +3,18 @@
 From: the usual first opponent of a game designer; written for this project, its prices found by play against the plans.
 """
 
+from typing import Any, NamedTuple
+
 import numpy as np
 from numba import njit
 
 from sim.abbates import ask
-from sim.abbates.abbots import in_hand, meets, own_in_room
+from sim.abbates.abbots import meets, own_in_room
 from sim.abbates.garden import beans_of, kind_of
 from sim.abbates.state import AREAS, GARDEN_PHASES, MOST_OPTIONS, NONE, OPTION, PHASES, ROUNDS, SIDE
 from sim.compiled import count_ones, record_view
+from strategies._best import best_of
+from strategies.abbates._cards import later_hands
 from strategies.abbates._portrait import LAST, WIDTH, empty_squares, mean_beans, mean_white, phases_left, squares_of
 
 WEIGHTS = {
@@ -24,7 +28,6 @@ WEIGHTS = {
 PRICES = np.dtype((np.record, np.dtype([(name, np.float64) for name in WEIGHTS])))
 prices = record_view(PRICES)
 offered = record_view(np.dtype((np.record, np.dtype([("option", OPTION, (MOST_OPTIONS,))]))))
-NEVER = -1e9  # worth of what can't be had
 
 
 @njit(forceinline=True)
@@ -64,42 +67,71 @@ def line_worth(components, sets, kind, square):
 
 
 @njit(forceinline=True)
+def square_worth(components, state, weights, view, option):
+    """Return the worth of a card on a square: its points, less those of the card beneath, and the steps to the general."""
+    sets, lead, fill = view
+    seat, card, square = state.player, int(option.thing), int(option.square)
+    covered = int(state.portrait[seat, square])
+    worth, at = worth_at(components, state, seat, sets, weights, card, square), lead + beans_of(card)
+    if covered != NONE:
+        worth -= worth_at(components, state, seat, sets, weights, covered, square)
+        at -= beans_of(covered)
+    else:
+        at -= fill
+    return worth - weights.step * abs(at)
+
+
+@njit(forceinline=True)
 def best_square(components, state, offers, n, weights):
-    """Return which card to take and where to put it: its points, less those of the card beneath, and the steps to the general."""
-    seat, sets = state.player, squares_of(state, state.player)
-    empty = empty_squares(sets)
-    lead, fill = lead_of(components, state, seat, empty, weights), mean_beans(components)
-    best, most = 0, NEVER
-    for i in range(n):
-        option = offers.option[i]
-        card, square = int(option.thing), int(option.square)
-        covered = int(state.portrait[seat, square])
-        worth, at = worth_at(components, state, seat, sets, weights, card, square), lead + beans_of(card)
-        if covered != NONE:
-            worth -= worth_at(components, state, seat, sets, weights, covered, square)
-            at -= beans_of(covered)
-        else:
-            at -= fill
-        worth -= weights.step * abs(at)
-        if worth > most:
-            best, most = i, worth
-    return best
+    """Return which card to take and where to put it."""
+    sets = squares_of(state, state.player)
+    lead = lead_of(components, state, state.player, empty_squares(sets), weights)
+    return best_of(square_worth, components, state, weights, (sets, lead, mean_beans(components)), offers.option, n)
+
+
+class Chances(NamedTuple):
+    """What decides about the worth of an abbot card.
+
+    Attributes:
+        highest: card played in this phase. prize: what it is worth to win. price: what each unit of a value is kept for.
+        first, second, third: hands of those who play later, bit sets; no_first, no_second, no_third: whether they are empty.
+        met: what it is worth to meet the condition.
+    """
+
+    highest: Any
+    first: Any
+    second: Any
+    third: Any
+    no_first: Any
+    no_second: Any
+    no_third: Any
+    prize: Any
+    price: Any
+    met: Any
+
+
+@njit(forceinline=True)
+def card_worth(components, state, weights, view, option):
+    """Return the worth of a card of the hand: its chance to win what the phase is worth, less what it is kept for."""
+    value = int(option.thing)
+    worth = -view.price * value
+    if meets(components, state, value):
+        worth += view.met
+    if value > view.highest:
+        below = (1 << value) - 1
+        beaten = max(count_ones(view.first & below), view.no_first) * max(count_ones(view.second & below), view.no_second)
+        worth += view.prize * beaten * max(count_ones(view.third & below), view.no_third)
+    return worth
 
 
 @njit(forceinline=True)
 def best_card(components, state, offers, n, weights):
     """Return the card of the hand with the best chance to win what the phase is worth, less what it is kept for."""
-    seat, highest, me = state.player, 0, state.turn
+    seat, highest = state.player, 0
     for other in range(state.sitting):
         highest = max(highest, state.played[other] if state.played[other] != NONE else 0)
-    # Hands of the up to three who play later: the share of their cards below one's own is taken as the chance to beat them.
-    first, second, third = 0, 0, 0
-    if me + 1 < state.sitting:
-        first = in_hand(state, (seat + 1) % state.sitting)
-    if me + 2 < state.sitting:
-        second = in_hand(state, (seat + 2) % state.sitting)
-    if me + 3 < state.sitting:
-        third = in_hand(state, (seat + 3) % state.sitting)
+    # The share of cards of those who play later that are below one's own is taken as the chance to beat them.
+    first, second, third = later_hands(state, seat)
     one, two, three = count_ones(first), count_ones(second), count_ones(third)
     prize = weights.win
     if state.this_phase == GARDEN_PHASES:
@@ -109,19 +141,8 @@ def best_card(components, state, offers, n, weights):
     last = state.this_round == ROUNDS - 1 and state.this_phase == PHASES - 1
     price = 0.0 if last else weights.value
     met = weights.met * (state.this_phase + 1) if state.met[seat] >= 0 else 0.0
-    best, most = 0, NEVER
-    for i in range(n):
-        value = int(offers.option[i].thing)
-        worth = -price * value
-        if meets(components, state, value):
-            worth += met
-        if value > highest:
-            below = (1 << value) - 1
-            beaten = max(count_ones(first & below), one == 0) * max(count_ones(second & below), two == 0)
-            worth += prize * beaten * max(count_ones(third & below), three == 0)
-        if worth > most:
-            best, most = i, worth
-    return best
+    view = Chances(highest, first, second, third, one == 0, two == 0, three == 0, prize, price, met)
+    return best_of(card_worth, components, state, weights, view, offers.option, n)
 
 
 @njit
@@ -144,8 +165,9 @@ def moved_worth(components, state, seat, sets, weights, square, other):
 
 
 @njit
-def option_worth(components, state, sets, lead, weights, option):
+def option_worth(components, state, weights, view, option):
     """Return the worth of an option of the rarer kinds of decisions; to pass is worth nothing."""
+    sets, lead = view
     seat, asks, thing, square, other = state.player, state.asks, int(option.thing), int(option.square), int(option.other)
     if asks == ask.MISSION:
         mission, squares = components.mission[thing], 0
@@ -174,14 +196,9 @@ def option_worth(components, state, sets, lead, weights, option):
 @njit
 def best_other(components, state, offers, n, weights):
     """Return the best option of the rarer kinds of decisions, of equals the first."""
-    seat, sets = state.player, squares_of(state, state.player)
-    lead = lead_of(components, state, seat, empty_squares(sets), weights)
-    best, most = 0, NEVER
-    for i in range(n):
-        worth = option_worth(components, state, sets, lead, weights, offers.option[i])
-        if worth > most:
-            best, most = i, worth
-    return best
+    sets = squares_of(state, state.player)
+    view = sets, lead_of(components, state, state.player, empty_squares(sets), weights)
+    return best_of(option_worth, components, state, weights, view, offers.option, n)
 
 
 def choose(components, state, options, n, weights):

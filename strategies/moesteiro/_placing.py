@@ -9,9 +9,9 @@ from numba import njit
 from sim.moesteiro.dice import dice_of, owner_at, pips, pips_of
 from sim.moesteiro.purse import COLUMN, LINTEL, STONE, WOOD, amount, can_pay, piece
 from sim.moesteiro.state import CRANE, FOREST, NONE, QUARRY, VILLAGE
+from strategies._best import NEVER
 from strategies.moesteiro._sets import sets_held
 from strategies.moesteiro._worth import (
-    NEVER,
     best_space,
     given,
     labour_right,
@@ -48,24 +48,42 @@ def net(worth, passing, die, weights):
 
 
 @njit(forceinline=True)
-def best_in_forest(components, want, weights, options, first, n, areas, passing, shove):
-    """Return the best option for the forest and its worth: wood, food steps, or wood that is short and food steps for the rest."""
-    short, kept = amount(want.short, WOOD), to_keep(want, WOOD)
-    rate, spare = want.pip * components.forest_near_pips, want.spare * components.forest_near_pips
-    near, far, food = 1.0 / components.forest_near_pips, 1.0 / components.forest_far_pips, want.food / components.forest_food_pips
+def best_die(worth_of, components, state, weights, view, options, first, n, areas, passing):
+    """Return the best option for an area and its worth, one option for each die.
+
+    Args:
+        worth_of: kernel worth_of(components, state, weights, view, die, space) -> float64: what a die of so many pips brings there.
+        view: what it needs of the position. first, areas: the options for the area are first, first + areas, … passing: worth of passing.
+    """
     i, best, most = first, first, NEVER
     while i < n:
         die = pips(int(options[i].die))
-        is_near = options[i].space + pushed(0, shove, die) < components.forest_near
-        wood, cost = (near, components.forest_near_pips) if is_near else (far, components.forest_far_pips)
-        missing = min(short, die * wood)
-        rest = die - missing * cost
-        worth = rate * missing + max(spare * min(kept, rest * wood), food * rest)
-        worth = net(worth, passing, die, weights)
+        worth = net(worth_of(components, state, weights, view, die, options[i].space), passing, die, weights)
         if worth > most:
             best, most = i, worth
         i += areas
     return best, most
+
+
+@njit(forceinline=True)
+def in_forest(components, state, weights, view, die, space):
+    """Return what a die brings in the forest."""
+    short, kept, rate, spare, near, far, food, shove = view
+    is_near = space + pushed(0, shove, die) < components.forest_near
+    wood, cost = (near, components.forest_near_pips) if is_near else (far, components.forest_far_pips)
+    missing = min(short, die * wood)
+    rest = die - missing * cost
+    return rate * missing + max(spare * min(kept, rest * wood), food * rest)
+
+
+@njit(forceinline=True)
+def best_in_forest(components, state, want, weights, options, first, n, areas, passing, shove):
+    """Return the best option for the forest and its worth: wood, food steps, or wood that is short and food steps for the rest."""
+    short, kept = amount(want.short, WOOD), to_keep(want, WOOD)
+    rate, spare = want.pip * components.forest_near_pips, want.spare * components.forest_near_pips
+    near, far, food = 1.0 / components.forest_near_pips, 1.0 / components.forest_far_pips, want.food / components.forest_food_pips
+    view = short, kept, rate, spare, near, far, food, shove
+    return best_die(in_forest, components, state, weights, view, options, first, n, areas, passing)
 
 
 @njit(forceinline=True)
@@ -84,21 +102,27 @@ def village_cost(components, state, want, weights, purse, times):
 
 
 @njit(forceinline=True)
+def in_village(components, state, weights, view, die, space):
+    """Return what a die brings in the village."""
+    settled, tile_pips, labour = view
+    return settled - max(0, tile_pips - die) * labour - space * weights.ahead
+
+
+@njit(forceinline=True)
 def best_in_village(components, state, want, weights, options, first, n, areas, passing, purse):
     """Return the best option for the village and its worth: the best space for the best tile that the purse can pay."""
     seat = state.player
     dice = dice_of(state.row[VILLAGE], seat)
     cost, tile_pips = village_cost(components, state, want, weights, purse, dice + 1)
-    space = best_space(components, state, seat, weights) - cost - dice * weights.again
-    i, best, most = first, first, NEVER
-    while i < n:
-        die = pips(int(options[i].die))
-        worth = space - max(0, tile_pips - die) * want.labour - options[i].space * weights.ahead
-        worth = net(worth, passing, die, weights)
-        if worth > most:
-            best, most = i, worth
-        i += areas
-    return best, most
+    view = best_space(components, state, seat, weights) - cost - dice * weights.again, tile_pips, want.labour
+    return best_die(in_village, components, state, weights, view, options, first, n, areas, passing)
+
+
+@njit(forceinline=True)
+def in_quarry(components, state, weights, view, die, space):
+    """Return what a die brings in the quarry."""
+    short, kept, pip, spare = view
+    return piled(short, kept, pip, spare, die) - space * weights.ahead
 
 
 @njit(forceinline=True)
@@ -113,33 +137,27 @@ def best_in_quarry(components, state, want, weights, options, first, n, areas, p
     lintels, columns = min(to_keep(want, LINTEL), state.lintels), min(to_keep(want, COLUMN), state.columns)
     kept = to_keep(want, STONE) * quarry[STONE] + lintels * quarry[LINTEL] + columns * quarry[COLUMN]
     short, kept = max(0, missing - there), max(0.0, kept - max(0, there - missing))
-    i, best, most = first, first, NEVER
-    while i < n:
-        die = pips(int(options[i].die))
-        worth = piled(short, kept, want.pip, want.spare, die) - options[i].space * weights.ahead
-        worth = net(worth, passing, die, weights)
-        if worth > most:
-            best, most = i, worth
-        i += areas
-    return best, most
+    return best_die(in_quarry, components, state, weights, (short, kept, want.pip, want.spare), options, first, n, areas, passing)
+
+
+@njit(forceinline=True)
+def in_crane(components, state, weights, view, die, space):
+    """Return what a die brings in the crane: it will be pushed to a slot further on."""
+    want, sizes, coming, shift, shove, double = view
+    last_slot = components.crane_slots - 1
+    to = min(last_slot, space + pushed(shift, shove, die))
+    tile = tile_worth(components, state, state.player, weights, sizes, state.crane[to], coming)
+    worth = tile + steps_up(want, components.crane_steps[to])
+    worth += components.crane_last_wood * want.spare if to == last_slot else 0.0
+    return worth - double
 
 
 @njit(forceinline=True)
 def best_in_crane(components, state, want, weights, options, first, n, areas, passing, sizes, coming, shove):
     """Return the best option for the crane and its worth: the tile and the steps of the slot that the die will be pushed to."""
-    seat, last_slot = state.player, components.crane_slots - 1
-    shift, double = (last_slot - state.dice[CRANE]) * weights.shift, weights.double * dice_of(state.row[CRANE], seat)
-    i, best, most = first, first, NEVER
-    while i < n:
-        die = pips(int(options[i].die))
-        to = min(last_slot, options[i].space + pushed(shift, shove, die))
-        worth = tile_worth(components, state, seat, weights, sizes, state.crane[to], coming) + steps_up(want, components.crane_steps[to])
-        worth += components.crane_last_wood * want.spare if to == last_slot else 0.0
-        worth = net(worth - double, passing, die, weights)
-        if worth > most:
-            best, most = i, worth
-        i += areas
-    return best, most
+    shift = (components.crane_slots - 1 - state.dice[CRANE]) * weights.shift
+    view = want, sizes, coming, shift, shove, weights.double * dice_of(state.row[CRANE], state.player)
+    return best_die(in_crane, components, state, weights, view, options, first, n, areas, passing)
 
 
 @njit(forceinline=True)
@@ -199,7 +217,7 @@ def best_of_areas(components, state, options, n, weights, coming, shove):
     for first in range(areas):
         area = options[first].thing
         if area == FOREST:
-            i, worth = best_in_forest(components, want, weights, options, first, n, areas, passing, shove)
+            i, worth = best_in_forest(components, state, want, weights, options, first, n, areas, passing, shove)
         elif area == VILLAGE:
             i, worth = best_in_village(components, state, want, weights, options, first, n, areas, passing, state.purse[seat] + wood)
         elif area == QUARRY:

@@ -1,5 +1,7 @@
 """One way to play for all plans: weigh every option by what it brings and costs, take the best. They differ in their weights."""
 
+from typing import NamedTuple
+
 from numba import njit
 
 from sim.compiled import borrowed
@@ -7,11 +9,12 @@ from sim.moesteiro import ask
 from sim.moesteiro.building import can_complete
 from sim.moesteiro.purse import COLUMN, LINTEL, MATERIALS, STONE, WOOD, amount, pieces
 from sim.moesteiro.state import BONUS_GLASS, BONUS_STONEWORK, CONSTRUCTION, FOOD, GLASS_KINDS, LABOUR, ROUNDS, STONEWORK_KINDS
+from strategies._best import NEVER, best_of, first_weight
 from strategies.moesteiro._placing import best_place
 from strategies.moesteiro._sets import sets_held
 from strategies.moesteiro._weights import COUNT, named
 from strategies.moesteiro._worth import (
-    NEVER,
+    Want,
     best_space,
     bonus_worth,
     cost_of,
@@ -71,63 +74,90 @@ def passing(components, state, weights, option):
     return labour_right(components, state, state.player, weights, int(option.steps))
 
 
+class Die(NamedTuple):
+    """What a die can bring, whatever option is chosen.
+
+    Attributes:
+        want: of its owner. bought: what a pip bought with a labour step costs. rest: points of the labour step for pips that are left.
+    """
+
+    want: Want
+    bought: float
+    rest: float
+
+
+@njit(forceinline=True)
+def die_of(components, state, weights):
+    """Return what the die that acts can bring."""
+    want = wanted(components, state, state.player, weights, 0, True)
+    return Die(want, labour_left(components, state, state.player, weights, 1), max(0.0, want.labour))
+
+
+@njit(forceinline=True)
+def quarry_worth(components, state, weights, die, option):
+    """Return the worth of the stones, lintels and columns to take with a die, or of passing with it."""
+    if not option.act:
+        return passing(components, state, weights, option)
+    goods = option.goods
+    worth = gained(components, die.want, STONE, amount(goods, STONE)) + gained(components, die.want, LINTEL, amount(goods, LINTEL))
+    worth += gained(components, die.want, COLUMN, amount(goods, COLUMN)) - option.bought * die.bought
+    return worth + (die.rest if option.left else 0.0)
+
+
+@njit(forceinline=True)
+def forest_worth(components, state, weights, die, option):
+    """Return the worth of the wood and the food steps to take with a die, or of passing with it."""
+    if not option.act:
+        return passing(components, state, weights, option)
+    wood, food = amount(option.goods, WOOD), int(option.food)
+    worth = gained(components, die.want, WOOD, wood) + food * die.want.food - option.bought * die.bought
+    return worth + (die.rest if option.left else 0.0)
+
+
+@njit(forceinline=True)
+def village_worth(components, state, weights, view, option):
+    """Return the worth of the village tile to buy with a die, or of passing with it; view: the die, and the worth of the best space."""
+    if not option.act:
+        return passing(components, state, weights, option)
+    die, space = view
+    worth = space - cost_of(components, die.want, option.goods) - option.bought * die.bought
+    return worth + (die.rest if option.left else 0.0)
+
+
+@njit(forceinline=True)
+def window_worth(components, state, weights, view, option):
+    """Return the worth of the stained glass tile to take with a die, or of passing with it."""
+    if not option.act:
+        return passing(components, state, weights, option)
+    sizes, food, bought, rest = view
+    worth = tile_worth(components, state, state.player, weights, sizes, int(option.thing)) - option.bought * bought
+    worth += components.window_top_food * food if int(option.space) == components.window_spaces - 1 else 0.0
+    return worth + (rest if option.left else 0.0)
+
+
+@njit(forceinline=True)
+def unused_worth(components, state, weights, view, option):
+    """Return the worth of the labour steps to take for unused pips."""
+    return passing(components, state, weights, option)
+
+
 @njit
 def best_quarry(components, state, options, n, weights):
     """Return the stones, lintels and columns to take with a die, or to pass with it."""
-    seat = state.player
-    want = wanted(components, state, seat, weights, 0, True)
-    bought, rest = labour_left(components, state, seat, weights, 1), max(0.0, want.labour)
-    best, most = 0, NEVER
-    for i in range(n):
-        option = options[i]
-        goods = option.goods
-        worth = gained(components, want, STONE, amount(goods, STONE)) + gained(components, want, LINTEL, amount(goods, LINTEL))
-        worth += gained(components, want, COLUMN, amount(goods, COLUMN)) - option.bought * bought
-        worth += rest if option.left else 0.0
-        if not option.act:
-            worth = passing(components, state, weights, option)
-        if worth > most:
-            best, most = i, worth
-    return best
+    return best_of(quarry_worth, components, state, weights, die_of(components, state, weights), options, n)
 
 
 @njit
 def best_forest(components, state, options, n, weights):
     """Return the wood and the food steps to take with a die, or to pass with it."""
-    seat = state.player
-    want = wanted(components, state, seat, weights, 0, True)
-    bought, rest = labour_left(components, state, seat, weights, 1), max(0.0, want.labour)
-    best, most = 0, NEVER
-    for i in range(n):
-        option = options[i]
-        wood, food = amount(option.goods, WOOD), int(option.food)
-        worth = gained(components, want, WOOD, wood) + food * want.food - option.bought * bought
-        worth += rest if option.left else 0.0
-        if not option.act:
-            worth = passing(components, state, weights, option)
-        if worth > most:
-            best, most = i, worth
-    return best
+    return best_of(forest_worth, components, state, weights, die_of(components, state, weights), options, n)
 
 
 @njit
 def best_village(components, state, options, n, weights):
     """Return the village tile to buy with a die, or to pass with it."""
-    seat = state.player
-    want = wanted(components, state, seat, weights, 0, True)
-    bought, rest = labour_left(components, state, seat, weights, 1), max(0.0, want.labour)
-    space = best_space(components, state, seat, weights)
-    best, most = 0, NEVER
-    for i in range(n):
-        option = options[i]
-        if option.act:
-            worth = space - cost_of(components, want, option.goods) - option.bought * bought
-            worth += rest if option.left else 0.0
-        else:
-            worth = passing(components, state, weights, option)
-        if worth > most:
-            best, most = i, worth
-    return best
+    view = die_of(components, state, weights), best_space(components, state, state.player, weights)
+    return best_of(village_worth, components, state, weights, view, options, n)
 
 
 @njit
@@ -136,30 +166,15 @@ def best_window(components, state, options, n, weights):
     seat = state.player
     sizes, food = sets_held(state, seat), food_step(components, state, seat, weights)
     bought, rest = labour_left(components, state, seat, weights, 1), max(0.0, labour_right(components, state, seat, weights, 1))
-    best, most = 0, NEVER
-    for i in range(n):
-        option = options[i]
-        if option.act:
-            at = int(option.space)
-            worth = tile_worth(components, state, seat, weights, sizes, int(option.thing)) - option.bought * bought
-            worth += components.window_top_food * food if at == components.window_spaces - 1 else 0.0
-            worth += rest if option.left else 0.0
-        else:
-            worth = passing(components, state, weights, option)
-        if worth > most:
-            best, most = i, worth
-    return best
+    return best_of(window_worth, components, state, weights, (sizes, food, bought, rest), options, n)
 
 
 @njit
 def best_slot(components, state, options, n, weights):
     """Return whether the tile and the steps on the crane are better than passing, and how to pass."""
     seat, slot = state.player, state.turn
-    best, most = 0, NEVER
-    for i in range(n - 1):  # to act comes last
-        worth = passing(components, state, weights, options[i])
-        if worth > most:
-            best, most = i, worth
+    best = best_of(unused_worth, components, state, weights, 0, options, n - 1)  # to act comes last
+    most = passing(components, state, weights, options[best])
     worth = tile_worth(components, state, seat, weights, sets_held(state, seat), state.crane[slot])
     if worth < most:  # the tile alone is not worth it
         want = wanted(components, state, seat, weights, 0, True)
@@ -172,12 +187,7 @@ def best_slot(components, state, options, n, weights):
 @njit
 def best_unused(components, state, options, n, weights):
     """Return how many labour steps to take for unused pips."""
-    best, most = 0, NEVER
-    for i in range(n):
-        worth = passing(components, state, weights, options[i])
-        if worth > most:
-            best, most = i, worth
-    return best
+    return best_of(unused_worth, components, state, weights, 0, options, n)
 
 
 @njit
@@ -236,24 +246,26 @@ def are_shown(components):
     return components.displays_before_kings != 0
 
 
+@njit(forceinline=True)
+def king_worth(components, state, weights, view, option):
+    """Return the worth of a King: what he gives, his place in the turn order, whether he builds first."""
+    want, stone, gift = view
+    power = components.king[int(option.thing)]
+    worth = power.vp + power.number * weights.number + power.builds_first * weights.builder
+    return worth + (power.labour * want.labour + power.stone * stone + power.gift * gift + steps_up(want, power.construction))
+
+
 @njit
 def best_king(components, state, options, n, weights):
-    """Return the King who brings most: what he gives, his place in the turn order, whether he builds first."""
+    """Return the King who brings most."""
     want = wanted(components, state, state.player, weights, 0, are_shown(components))
     stone = gained(components, want, STONE, 1)
     gift = max(gained(components, want, LINTEL, 1), gained(components, want, COLUMN, 1))
-    best, most = 0, NEVER
-    for i in range(n):
-        power = components.king[int(options[i].thing)]
-        worth = power.vp + power.number * weights.number + power.builds_first * weights.builder
-        worth += power.labour * want.labour + power.stone * stone + power.gift * gift + steps_up(want, power.construction)
-        if worth > most:
-            best, most = i, worth
-    return best
+    return best_of(king_worth, components, state, weights, (want, stone, gift), options, n)
 
 
 @njit
-def option_worth(components, state, want, weights, option):
+def option_worth(components, state, weights, want, option):
     """Return the worth of an option of the rarer kinds of decisions."""
     asks, thing = state.asks, int(option.thing)
     if asks == ask.SPACE:
@@ -273,12 +285,7 @@ def best_other(components, state, options, n, weights):
     """Return the best option of the rarer kinds of decisions."""
     early = state.asks == ask.TRACKS or state.asks == ask.GIFT
     want = wanted(components, state, state.player, weights, 0, not early or are_shown(components))
-    best, most = 0, NEVER
-    for i in range(n):
-        worth = option_worth(components, state, want, weights, options[i])
-        if worth > most:
-            best, most = i, worth
-    return best
+    return best_of(option_worth, components, state, weights, want, options, n)
 
 
 def choose(components, state, options, n, weights):
@@ -287,10 +294,9 @@ def choose(components, state, options, n, weights):
     Args:
         components, state, options, n: see `sim.contract`. weights: those of `_weights`, the same in all rounds or round by round.
     """
-    by_round = len(weights) == ROUNDS * COUNT
-    if not by_round and len(weights) != COUNT:  # of a user's file: what is not there must not be read
+    first = first_weight(state, weights, COUNT, ROUNDS)
+    if first < 0:  # what is not there must not be read
         return -1
-    first = state.this_round * COUNT if by_round else 0
     options, weights, asks = borrowed(options), named(borrowed(weights)[first:]), state.asks
     if asks == ask.PLACE:
         return best_place(components, state, options, n, weights)

@@ -24,9 +24,8 @@ from sim.moesteiro.state import (
     ROUNDS,
     STONEWORK_KINDS,
 )
+from strategies._best import NEVER
 from strategies.moesteiro._sets import set_joined, sets_held
-
-NEVER = -1e9  # worth of what can't be had
 
 
 class Want(NamedTuple):

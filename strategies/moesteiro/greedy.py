@@ -12,6 +12,7 @@ from sim.moesteiro.building import can_complete
 from sim.moesteiro.dice import dice_of, pips, pips_of
 from sim.moesteiro.purse import COLUMN, LINTEL, MATERIALS, STONE, WOOD, amount, can_pay, pieces
 from sim.moesteiro.state import CONSTRUCTION, CRANE, FOOD, FOREST, LABOUR, MOST_OPTIONS, NONE, OPTION, QUARRY, VILLAGE, WINDOW
+from strategies._best import NEVER, best_of
 from strategies.moesteiro._sets import set_of_one_more, tiles_held
 
 WEIGHTS = {
@@ -30,7 +31,6 @@ WEIGHTS = {
 PRICES = np.dtype((np.record, np.dtype([(name, np.float64) for name in WEIGHTS])))
 prices = record_view(PRICES)
 offered = record_view(np.dtype((np.record, np.dtype([("option", OPTION, (MOST_OPTIONS,))]))))
-NEVER = -1e9  # worth of what can't be had
 UNPAID = 1_000_000  # pips of what can't be paid
 
 
@@ -191,21 +191,33 @@ def best_place(components, state, offers, n, weights):
 
 
 @njit(forceinline=True)
+def forest_worth(components, state, weights, view, option):
+    """Return the worth of the wood and the food steps to take with a die, or of passing with it."""
+    of_wood, kept, bought, left = view
+    if not option.act:
+        return labour_right(components, state, state.player, weights, int(option.steps))
+    worth = of_wood * min(amount(option.goods, WOOD), kept) + weights.food * option.food - bought * option.bought
+    return worth + (left if option.left else 0.0)
+
+
+@njit(forceinline=True)
 def best_forest(components, state, offers, n, weights):
     """Return the wood and the food steps to take with a die, or to pass with it."""
-    seat, kept = state.player, room(state, state.player, weights, WOOD)
-    of_wood, of_food = weights.pip * components.forest_near_pips, weights.food
+    seat = state.player
+    of_wood, kept = weights.pip * components.forest_near_pips, room(state, seat, weights, WOOD)
     bought, left = labour_left(components, state, seat, weights, 1), max(0.0, labour_right(components, state, seat, weights, 1))
-    best, most = 0, NEVER
-    for i in range(n):
-        option = offers.option[i]
-        worth = of_wood * min(amount(option.goods, WOOD), kept) + of_food * option.food - bought * option.bought
-        worth += left if option.left else 0.0
-        if not option.act:
-            worth = labour_right(components, state, seat, weights, int(option.steps))
-        if worth > most:
-            best, most = i, worth
-    return best
+    return best_of(forest_worth, components, state, weights, (of_wood, kept, bought, left), offers.option, n)
+
+
+@njit(forceinline=True)
+def quarry_worth(components, state, weights, view, option):
+    """Return the worth of the stones, lintels and columns to take with a die, or of passing with it."""
+    stones, lintels, columns, of_stone, of_lintel, of_column, bought, left = view
+    if not option.act:
+        return labour_right(components, state, state.player, weights, int(option.steps))
+    goods = option.goods
+    worth = of_stone * min(amount(goods, STONE), stones) + of_lintel * min(amount(goods, LINTEL), lintels)
+    return worth + (of_column * min(amount(goods, COLUMN), columns) - bought * option.bought + (left if option.left else 0.0))
 
 
 @njit(forceinline=True)
@@ -216,44 +228,36 @@ def best_quarry(components, state, offers, n, weights):
     columns = room(state, seat, weights, COLUMN)
     of_stone, of_lintel, of_column = weights.pip * price[STONE], weights.pip * price[LINTEL], weights.pip * price[COLUMN]
     bought, left = labour_left(components, state, seat, weights, 1), max(0.0, labour_right(components, state, seat, weights, 1))
-    best, most = 0, NEVER
-    for i in range(n):
-        option = offers.option[i]
-        goods = option.goods
-        worth = of_stone * min(amount(goods, STONE), stones) + of_lintel * min(amount(goods, LINTEL), lintels)
-        worth += of_column * min(amount(goods, COLUMN), columns) - bought * option.bought + (left if option.left else 0.0)
-        if not option.act:
-            worth = labour_right(components, state, seat, weights, int(option.steps))
-        if worth > most:
-            best, most = i, worth
-    return best
+    view = stones, lintels, columns, of_stone, of_lintel, of_column, bought, left
+    return best_of(quarry_worth, components, state, weights, view, offers.option, n)
+
+
+@njit(forceinline=True)
+def taken_worth(components, state, weights, view, option):
+    """Return the worth of a tile from the village, the crane or the window, or of passing with the die."""
+    held, bought, left = view
+    seat, asks, at = state.player, state.asks, int(option.space)
+    if not option.act:
+        worth = labour_right(components, state, seat, weights, int(option.steps))
+    elif asks == ask.VILLAGE:
+        worth = space_points(components, state, seat) - cost(components, weights, option.goods)
+    elif asks == ask.CRANE:
+        worth = tile_worth(components, weights, held, int(option.thing))
+        worth += steps_up(state, seat, weights, components.crane_steps[at])
+        if at == components.crane_slots - 1:
+            worth += components.crane_last_wood * weights.pip * min(1.0, room(state, seat, weights, WOOD))
+    else:
+        food = components.window_top_food * weights.food if at == components.window_spaces - 1 else 0.0
+        worth = tile_worth(components, weights, held, int(option.thing)) + food
+    return worth + ((left if option.left else 0.0) - option.bought * bought)
 
 
 @njit(forceinline=True)
 def best_tile(components, state, offers, n, weights):
     """Return the tile to take with a die from the village, the crane or the window, or to pass with it."""
-    seat, asks, held = state.player, state.asks, tiles_held(state, state.player)
+    seat, held = state.player, tiles_held(state, state.player)
     bought, left = labour_left(components, state, seat, weights, 1), max(0.0, labour_right(components, state, seat, weights, 1))
-    best, most = 0, NEVER
-    for i in range(n):
-        option = offers.option[i]
-        at = int(option.space)
-        if not option.act:
-            worth = labour_right(components, state, seat, weights, int(option.steps))
-        elif asks == ask.VILLAGE:
-            worth = space_points(components, state, seat) - cost(components, weights, option.goods)
-        elif asks == ask.CRANE:
-            worth = tile_worth(components, weights, held, int(option.thing))
-            worth += steps_up(state, seat, weights, components.crane_steps[at])
-            if at == components.crane_slots - 1:
-                worth += components.crane_last_wood * weights.pip * min(1.0, room(state, seat, weights, WOOD))
-        else:
-            food = components.window_top_food * weights.food if at == components.window_spaces - 1 else 0.0
-            worth = tile_worth(components, weights, held, int(option.thing)) + food
-        worth += (left if option.left else 0.0) - option.bought * bought
-        if worth > most:
-            best, most = i, worth
-    return best
+    return best_of(taken_worth, components, state, weights, (held, bought, left), offers.option, n)
 
 
 @njit(forceinline=True)
@@ -277,46 +281,37 @@ def best_building(components, state, offers, n, weights):
 
 
 @njit(forceinline=True)
+def king_worth(components, state, weights, view, option):
+    """Return the worth of a King: what he gives, his place in the turn order, whether he builds first."""
+    stone, gift = view
+    seat, power = state.player, components.king[int(option.thing)]
+    worth = power.vp + power.number * weights.number + power.stone * stone + power.gift * gift + power.builds_first * weights.builder
+    return worth + (labour_right(components, state, seat, weights, power.labour) + steps_up(state, seat, weights, power.construction))
+
+
+@njit(forceinline=True)
 def best_king(components, state, offers, n, weights):
-    """Return the King who brings most: what he gives, his place in the turn order, whether he builds first."""
-    seat, pip = state.player, weights.pip
-    stone, gift = pip * components.quarry_pips[STONE], pip * max(components.quarry_pips[LINTEL], components.quarry_pips[COLUMN])
-    best, most = 0, NEVER
-    for i in range(n):
-        power = components.king[int(offers.option[i].thing)]
-        worth = power.vp + power.number * weights.number + power.stone * stone + power.gift * gift + power.builds_first * weights.builder
-        worth += labour_right(components, state, seat, weights, power.labour) + steps_up(state, seat, weights, power.construction)
-        if worth > most:
-            best, most = i, worth
-    return best
+    """Return the King who brings most."""
+    pip, price = weights.pip, components.quarry_pips
+    view = pip * price[STONE], pip * max(price[LINTEL], price[COLUMN])
+    return best_of(king_worth, components, state, weights, view, offers.option, n)
 
 
 @njit(forceinline=True)
-def best_materials(components, state, offers, n, weights):
-    """Return what to put on the construction tile."""
-    best, most = 0, NEVER
-    for i in range(n):
-        option = offers.option[i]
-        vp = components.construction_tile[state.chosen].vp if option.act else components.unfinished_vp * pieces(option.goods)
-        worth = vp - cost(components, weights, option.goods)
-        if worth > most:
-            best, most = i, worth
-    return best
+def materials_worth(components, state, weights, view, option):
+    """Return the worth of materials put on the construction tile."""
+    vp = components.construction_tile[state.chosen].vp if option.act else components.unfinished_vp * pieces(option.goods)
+    return vp - cost(components, weights, option.goods)
 
 
 @njit(forceinline=True)
-def best_unused(components, state, offers, n, weights):
-    """Return how many labour steps to take for unused pips."""
-    best, most = 0, NEVER
-    for i in range(n):
-        worth = labour_right(components, state, state.player, weights, int(offers.option[i].steps))
-        if worth > most:
-            best, most = i, worth
-    return best
+def unused_worth(components, state, weights, view, option):
+    """Return the worth of labour steps for unused pips."""
+    return labour_right(components, state, state.player, weights, int(option.steps))
 
 
 @njit(forceinline=True)
-def option_worth(components, state, weights, option):
+def option_worth(components, state, weights, view, option):
     """Return the worth of an option of the rarer kinds of decisions."""
     seat, asks, thing = state.player, state.asks, int(option.thing)
     if asks == ask.TRACKS:
@@ -336,17 +331,6 @@ def option_worth(components, state, weights, option):
     return -worth if asks == ask.DISCARD else worth
 
 
-@njit(forceinline=True)
-def best_other(components, state, offers, n, weights):
-    """Return the best option of the rarer kinds of decisions."""
-    best, most = 0, NEVER
-    for i in range(n):
-        worth = option_worth(components, state, weights, offers.option[i])
-        if worth > most:
-            best, most = i, worth
-    return best
-
-
 def choose(components, state, options, n, weights):
     """Return the index of the option that is worth most; of equals the first."""
     offers, weights, asks = offered(options), prices(weights), state.asks
@@ -355,7 +339,7 @@ def choose(components, state, options, n, weights):
     if asks in (ask.CRANE, ask.WINDOW, ask.VILLAGE):
         return best_tile(components, state, offers, n, weights)
     if asks == ask.UNUSED:
-        return best_unused(components, state, offers, n, weights)
+        return best_of(unused_worth, components, state, weights, 0, offers.option, n)
     if asks == ask.QUARRY:
         return best_quarry(components, state, offers, n, weights)
     if asks == ask.FOREST:
@@ -365,5 +349,5 @@ def choose(components, state, options, n, weights):
     if asks == ask.BUILD:
         return best_building(components, state, offers, n, weights)
     if asks == ask.MATERIALS:
-        return best_materials(components, state, offers, n, weights)
-    return best_other(components, state, offers, n, weights)
+        return best_of(materials_worth, components, state, weights, 0, offers.option, n)
+    return best_of(option_worth, components, state, weights, 0, offers.option, n)
