@@ -6,7 +6,8 @@ Figures are 360 units wide, the width of a phone, so text never shrinks. Several
 import io
 import re
 import warnings
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
+from contextlib import contextmanager
 from dataclasses import dataclass, field
 from html import escape
 from typing import TYPE_CHECKING, Any
@@ -16,6 +17,7 @@ from sim.legible import legible_line
 
 if TYPE_CHECKING:
     import pandas as pd
+    from matplotlib.axes import Axes
     from matplotlib.figure import Figure
 
 WIDTH = 360  # units of the drawing, CSS pixels at full size
@@ -64,12 +66,17 @@ def _shape(token: str) -> str:
     return SHAPES.get(token.partition("-")[0], "o")
 
 
-def _blank(width: float, height: float) -> "Figure":
+@contextmanager
+def _plot(width: float, left: float, right: float, below: float, inner: float, above: float = 4) -> "Iterator[tuple[Figure, Axes]]":
+    """Give an empty figure and its axes, `inner` high, with room around them for what is written there."""
+    import matplotlib as mpl
     from matplotlib.figure import Figure
 
-    figure = Figure(figsize=(width / 72, height / 72))
-    figure.patch.set_alpha(0)
-    return figure
+    height = inner + below + above
+    with mpl.rc_context(SETTINGS):
+        figure = Figure(figsize=(width / 72, height / 72))
+        figure.patch.set_alpha(0)
+        yield figure, figure.add_axes((left / width, below / height, (width - left - right) / width, inner / height), facecolor="none")
 
 
 def _finish(figure: "Figure", name: str, alt: str) -> str:
@@ -121,6 +128,24 @@ def _axis(axes: Any, scale: Scale, rows: int, values: Iterable[float]) -> None:
     axes.tick_params(length=0, pad=4)
     if scale.words:
         axes.set_xlabel(scale.words, fontsize=LETTERS - 1, color=_colour("soft"), labelpad=3)
+
+
+def _upright(axes: Any, scale: Scale, values: Iterable[float], ends: tuple[float, float], steps: Mapping[Any, str]) -> tuple[float, float]:
+    """Draw what stands behind lines over steps: the y axis, which `scale` describes, and the steps; return the ends of the y axis."""
+    for side in axes.spines.values():
+        side.set_visible(False)
+    low, high = scale.limits or _around(values, scale)
+    axes.set_ylim(low, high)
+    axes.set_xlim(*ends)
+    if scale.band:
+        axes.axhspan(*scale.band, color=_colour("band"), lw=0, zorder=0)
+    for at, _ in scale.ticks:
+        axes.axhline(at, color=_colour("soft" if at == scale.par else "line"), lw=1 if at == scale.par else 0.8, zorder=0.5)
+    axes.set_yticks([at for at, _ in scale.ticks], [t for _, t in scale.ticks], fontsize=LETTERS - 1, color=_colour("soft"))
+    axes.set_xticks(list(steps), list(steps.values()), fontsize=LETTERS - 1, color=_colour("soft"))
+    axes.set_xlabel(scale.words, fontsize=LETTERS - 1, color=_colour("soft"), labelpad=3)
+    axes.tick_params(length=0, pad=4)
+    return low, high
 
 
 def _rows(frame: "pd.DataFrame") -> list[Any]:
@@ -178,19 +203,13 @@ def dots(frame: "pd.DataFrame", scale: Scale, name: str, alt: str, width: int = 
     Returns:
         SVG text.
     """
-    import matplotlib as mpl
-
     rows = len(frame)
     room = 0.4 * width
     labels = ["\n".join(_cut(line, MOST * width) for line in _folded(str(label), room).split("\n")) for label in frame["label"]]
     pitch = ROW + 8 if any("\n" in label for label in labels) else ROW
     left = max(_letters(line) for label in labels for line in label.split("\n")) + 8
     right = max((_letters(t) for t in frame["text"]), default=0) + 10
-    below = 22 + (16 if scale.words else 0)
-    height = rows * pitch + below + 4
-    with mpl.rc_context(SETTINGS):
-        figure = _blank(width, height)
-        axes = figure.add_axes((left / width, below / height, (width - left - right) / width, rows * pitch / height), facecolor="none")
+    with _plot(width, left, right, 22 + (16 if scale.words else 0), rows * pitch) as (figure, axes):
         _axis(axes, scale, rows, [*frame["value"], *frame["low"], *frame["high"]])
         for y, row in enumerate(_rows(frame)):
             colour = _colour(str(row.colour))
@@ -211,16 +230,10 @@ def crowd(frame: "pd.DataFrame", scale: Scale, name: str, alt: str, width: int =
     Returns:
         SVG text.
     """
-    import matplotlib as mpl
-
     labels = list(dict.fromkeys(frame["label"]))
     pitch = ROW + 5
     left = min(max(_letters(t) for t in labels) + 10, 0.36 * width)
-    below = 22 + (16 if scale.words else 0)
-    height = len(labels) * pitch + below + 4
-    with mpl.rc_context(SETTINGS):
-        figure = _blank(width, height)
-        axes = figure.add_axes((left / width, below / height, (width - left - 12) / width, len(labels) * pitch / height), facecolor="none")
+    with _plot(width, left, 12, 22 + (16 if scale.words else 0), len(labels) * pitch) as (figure, axes):
         _axis(axes, scale, len(labels), [*frame["value"], *frame["low"], *frame["high"]])
         low, high = axes.get_xlim()
         near = 15 / (width - left - 12) * (high - low)
@@ -250,31 +263,14 @@ def courses(frame: "pd.DataFrame", scale: Scale, name: str, alt: str, width: int
     Returns:
         SVG text.
     """
-    import matplotlib as mpl
-
     steps = sorted(set(frame["step"]))
     names = dict(zip(frame["step"], frame["words"], strict=True)) if "words" in frame else {}
     series = list(dict.fromkeys(frame["series"]))
     left = max((_letters(t) for _, t in scale.ticks), default=0) + 8
     right = max(_letters(_cut(t, MOST * width)) for t in series) + 12
-    below, inner, above = 38, 150, 8
-    height = inner + below + above
-    with mpl.rc_context(SETTINGS):
-        figure = _blank(width, height)
-        axes = figure.add_axes((left / width, below / height, (width - left - right) / width, inner / height), facecolor="none")
-        for side in axes.spines.values():
-            side.set_visible(False)
-        low, high = scale.limits or _around([*frame["value"], *frame["low"], *frame["high"]], scale)
-        axes.set_ylim(low, high)
-        axes.set_xlim(steps[0] - 0.25, steps[-1] + 0.25)
-        if scale.band:
-            axes.axhspan(*scale.band, color=_colour("band"), lw=0, zorder=0)
-        for at, _ in scale.ticks:
-            axes.axhline(at, color=_colour("soft" if at == scale.par else "line"), lw=1 if at == scale.par else 0.8, zorder=0.5)
-        axes.set_yticks([at for at, _ in scale.ticks], [t for _, t in scale.ticks], fontsize=LETTERS - 1, color=_colour("soft"))
-        axes.set_xticks(steps, [names.get(s, str(s)) for s in steps], fontsize=LETTERS - 1, color=_colour("soft"))
-        axes.set_xlabel(scale.words, fontsize=LETTERS - 1, color=_colour("soft"), labelpad=3)
-        axes.tick_params(length=0, pad=4)
+    values, inner = [*frame["value"], *frame["low"], *frame["high"]], 150
+    with _plot(width, left, right, 38, inner, 8) as (figure, axes):
+        low, high = _upright(axes, scale, values, (steps[0] - 0.25, steps[-1] + 0.25), {s: names.get(s, str(s)) for s in steps})
         ends = {}
         for i, label in enumerate(series):
             part = frame[frame["series"] == label].sort_values("step", kind="stable")

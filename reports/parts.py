@@ -184,6 +184,11 @@ def bottom(frame: "pd.DataFrame", column: str) -> Any:
     return frame.iloc[int(frame[column].to_numpy(float, na_value=float("inf")).argmin())]
 
 
+def extremes(frame: "pd.DataFrame", column: str) -> tuple[Any, Any]:
+    """Return the rows with the largest and the smallest value in a column."""
+    return top(frame, column), bottom(frame, column)
+
+
 def furthest(frame: "pd.DataFrame") -> Any:
     """Return the row whose `index` is furthest from 1."""
     return top(frame.assign(far=(frame["index"] - 1).abs()), "far")

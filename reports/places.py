@@ -5,7 +5,7 @@ from typing import TYPE_CHECKING, Any
 
 from reports import style, words
 from reports.figures import Scale, courses
-from reports.parts import Block, Context, Figure, Heading, bottom, count_words, ends, furthest, index_scale, seat_colour, shared_limits, top
+from reports.parts import Block, Context, Figure, Heading, count_words, ends, extremes, furthest, index_scale, seat_colour, shared_limits
 from reports.tables import Column, Columns, matrix, table
 
 if TYPE_CHECKING:
@@ -104,7 +104,7 @@ def race_scale(reach: float, step: float) -> Scale:
 
 def _gap(t: "pd.DataFrame", words_: str) -> tuple[Any, Any, float]:
     part = t[t["words"] == words_]
-    first, behind = top(part, "points"), bottom(part, "points")
+    first, behind = extremes(part, "points")
     return first, behind, float(first["points"] - behind["points"])
 
 

@@ -135,25 +135,19 @@ def questions_of(ground: Ground, one: "Compared") -> list[Asked]:
     return asked
 
 
-def _frame(table: "pd.DataFrame", label: Callable[[Any], str], tokens: list[str], names: dict[str, str], factor: float) -> "pd.DataFrame":
+def _frame(table: "pd.DataFrame", labels: list[str], tokens: list[str], value: str, prefix: str = "", factor: int = 100) -> "pd.DataFrame":
     """Return a table of `analyses.playtests.playtests.Compared` as the frame of a question."""
     import pandas as pd
 
-    kept = {name: factor * table[column] for name, column in names.items() if name not in ("differs", "more_games", "label")}
-    more = [None if pd.isna(n) else int(n) for n in table[names["more_games"]]]
-    made = pd.DataFrame({"label": [label(x) for x in table[names["label"]]], "colour": tokens, **kept})
-    return made.assign(differs=table[names["differs"]].to_numpy(bool), more_games=pd.Series(more, dtype=object))
-
-
-def _names(label: str, value: str, prefix: str = "") -> dict[str, str]:
-    """Return which columns of a table become the columns of a question."""
-    rest = {name: f"{prefix}{name}" for name in ("low", "high", "simulated", "differs", "more_games")}
-    return {"label": label, "value": value, **rest}
+    kept = {"value": factor * table[value]} | {name: factor * table[f"{prefix}{name}"] for name in ("low", "high", "simulated")}
+    more = [None if pd.isna(n) else int(n) for n in table[f"{prefix}more_games"]]
+    made = pd.DataFrame({"label": labels, "colour": tokens, **kept})
+    return made.assign(differs=table[f"{prefix}differs"].to_numpy(bool), more_games=pd.Series(more, dtype=object))
 
 
 def _wins(one: "Compared") -> Asked:
-    tokens = [style.token("seat", seat) for seat in one.seats["seat"]]
-    frame = _frame(one.seats, lambda seat: f"Seat {seat}", tokens, _names("seat", "share"), 100)
+    seats = one.seats["seat"]
+    frame = _frame(one.seats, [f"Seat {seat}" for seat in seats], [style.token("seat", seat) for seat in seats], "share")
     games = f" % of the {one.real:,} {words.players(one.players)} games" if one.real > 1 else " % of one game"
     title = "Do the seats win as often as simulated?"
     return Asked("wins", title, "seat", "wins, %", "", lambda label: (f"{_small(label)} wins", games), one, frame, _visible(one))
@@ -189,7 +183,8 @@ def _visible(one: "Compared") -> tuple[str, ...]:
 def _scores(one: "Compared") -> Asked:
     seats = one.scores["seat"]
     tokens = ["ink" if seat == EVERYBODY else style.token("seat", int(seat)) for seat in seats]
-    frame = _frame(one.scores, lambda seat: "All seats" if seat == EVERYBODY else f"Seat {seat}", tokens, _names("seat", "mean"), 1)
+    labels = ["All seats" if seat == EVERYBODY else f"Seat {seat}" for seat in seats]
+    frame = _frame(one.scores, labels, tokens, "mean", factor=1)
 
     def says(label: str) -> tuple[str, str]:
         return f"{_small(label)} {'score' if label == 'All seats' else 'scores'}", " points on average"
@@ -198,7 +193,7 @@ def _scores(one: "Compared") -> Asked:
 
 
 def _taken(ground: Ground, one: "Compared", kind: str) -> Asked:
-    frame, them = _things(ground, one, kind, _names("thing", "taken", "taken_")), ground.labels(kind)
+    frame, them = _things(ground, one, kind, "taken"), ground.labels(kind)
     title = f"Do players take the {them} as often as simulated?"
     more = f"Share of the rounds that somebody wrote down ({int(one.things[kind]['noted'].sum()):,} entries)."
     return Asked(
@@ -208,7 +203,7 @@ def _taken(ground: Ground, one: "Compared", kind: str) -> Asked:
 
 
 def _holders(ground: Ground, one: "Compared", kind: str) -> Asked:
-    frame, them = _things(ground, one, kind, _names("thing", "wins", "wins_")), ground.labels(kind)
+    frame, them = _things(ground, one, kind, "wins"), ground.labels(kind)
     title = f"Do the holders of the {them} win as often as simulated?"
     more = f"This compares holders. It doesn't say what one of the {them} is worth: strong players choose good ones."
     return Asked(
@@ -216,9 +211,9 @@ def _holders(ground: Ground, one: "Compared", kind: str) -> Asked:
     )  # fmt: skip
 
 
-def _things(ground: Ground, one: "Compared", kind: str, names: dict[str, str]) -> "pd.DataFrame":
-    things = one.things[kind]
-    return _frame(things, ground.labels, [style.token("thing", at + 1) for at in range(len(things))], names, 100)
+def _things(ground: Ground, one: "Compared", kind: str, value: str) -> "pd.DataFrame":
+    things = list(one.things[kind]["thing"])
+    return _frame(one.things[kind], list(map(ground.labels, things)), list(style.colours("thing", things).values()), value, f"{value}_")
 
 
 # --- words and the page -------------------------------------------------------------------------------------------------------------------
@@ -313,17 +308,11 @@ def _figure(ground: Ground, group: list[Asked]) -> Figure:
     ends = [abs(v - s) for f in shown for c in ("low", "high", "value") for v, s in zip(f[c], f["simulated"]) if abs(v) < float("inf")]
     reach = max([*ends, 1.0])
     step = next((s for s in (0.5, 1, 2, 5, 10, 20, 50) if reach / s <= 2.5), 100)
-    points = group[0].name == "scores"
     ticks = [
         (k * step, "0" if not k else f"{'+' if k > 0 else '−'}{words.plain(abs(k) * step)}") for k in range(-2, 3) if abs(k) * step <= reach
     ]
-    scale = Scale(
-        ticks,
-        0.0,
-        None,
-        (-1.08 * reach, 1.08 * reach),
-        "points more or fewer than simulated" if points else "more or fewer in 100 than simulated",
-    )
+    unit = "points more or fewer than simulated" if group[0].name == "scores" else "more or fewer in 100 than simulated"
+    scale = Scale(ticks, 0.0, None, (-1.08 * reach, 1.08 * reach), unit)
     panels = []
     for asked, frame in zip(group, shown, strict=True):
         written = [_written(row) for row in records(frame)]

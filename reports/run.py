@@ -3,7 +3,7 @@
 from typing import TYPE_CHECKING
 
 from reports import basis, points, seats, strategies, summary, things, words
-from reports.page import Part, frames
+from reports.page import Part, facts, frames
 from reports.parts import Context, Section, Text, count_words
 
 if TYPE_CHECKING:
@@ -33,14 +33,9 @@ def part(survey: "Survey") -> Part:
         basis.method(context),
     ]
     end = "the number of games was fixed in advance" if not line.sequential else "when the verdict was decided, or after the most games"
-    facts = [
-        ("rules", f"{survey.game}, version {line.rules_version}"),
-        ("who plays", f"{count_words(line.players)}, {context.seating(line)}"),
-        ("games", f"{line.games:,} in {words.many(line.blocks, 'block')}; end of the run: {end}"),
-        ("seed", str(line.seed)),
-        ("versions", ", ".join(f"{name} {version}" for name, version in survey.versions.items())),
-    ]
+    who = ("who plays", f"{count_words(line.players)}, {context.seating(line)}")
+    games = ("games", f"{line.games:,} in {words.many(line.blocks, 'block')}; end of the run: {end}")
     return Part(
         NAME, "Seats", summary.headline(context), summary.questions(context), sections, frames(survey), survey.components, line.games,
-        list(survey.commands), facts,
+        list(survey.commands), facts(line, who, games),
     )  # fmt: skip

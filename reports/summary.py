@@ -6,7 +6,7 @@ from typing import TYPE_CHECKING, Any
 from analyses.statistics import Verdict
 from analyses.statistics import verdict as judge
 from reports import levels, variants, words, worth
-from reports.parts import Answer, Context, Question, bottom, count_words, top
+from reports.parts import Answer, Context, Question, count_words, extremes
 from reports.places import ORDINALS
 from reports.points import flagged
 from reports.robustness import words as robustness_words
@@ -144,7 +144,7 @@ def _strategies(context: Context, players: int) -> Answer | None:
     t = line.tables["strategies"]
     t = t.dropna(subset=["index"])
     word = strategies_verdict(line).word
-    best, worst = (row(t, "index") for row in (top, bottom))
+    best, worst = extremes(t, "index")
     size = f"{_strategy_wins(best, players)}; {_strategy_wins(worst, players)}."
     return Answer(count_words(players), word, words.sentence(size), sure(line))
 
@@ -156,7 +156,7 @@ def _strategy_wins(row: Any, players: int) -> str:
 
 def _things(context: Context, kind: str, line: "Line") -> Answer:
     t = common(everywhere(line, kind))
-    best, worst = (row(t, "index") for row in (top, bottom))
+    best, worst = extremes(t, "index")
     size = f"Players who held {_holder(context, best)}; players who held {_holder(context, worst)}."
     sure_ = f"counted in {line.games:,} games; chance did not deal them, so this is not their worth"
     return Answer(count_words(line.players), "undecided", size, sure_)

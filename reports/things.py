@@ -5,21 +5,7 @@ from typing import TYPE_CHECKING, Any
 from reports import style, words
 from reports.figures import Scale, courses, dots
 from reports.kinds import Kind, kind_of
-from reports.parts import (
-    Block,
-    Context,
-    Figure,
-    Heading,
-    Panel,
-    Section,
-    Text,
-    bottom,
-    count_words,
-    index_scale,
-    shared_limits,
-    shares,
-    top,
-)
+from reports.parts import Block, Context, Figure, Heading, Panel, Section, Text, count_words, extremes, index_scale, shared_limits, shares
 from reports.tables import Column, Columns, matrix, table
 
 if TYPE_CHECKING:
@@ -98,10 +84,6 @@ def given(context: Context, kind: str) -> bool:
     return game is not None and kind in game.things and game.things[kind].by_players
 
 
-def _extremes(t: "pd.DataFrame", value: str) -> tuple[Any, Any]:
-    return top(t, value), bottom(t, value)
-
-
 def _held(context: Context, row: Any) -> str:
     return f"{context.labels(row['thing'])} ({words.percent(row['wins_when_held'], row['low'], row['high'])})"
 
@@ -111,12 +93,12 @@ def _wins(context: Context, kind: str, lines: "list[Line]", colours: dict[str, s
     limits = shared_limits(frames, 0.02)
     panels, noun = [], kind_of(context.survey.game, kind, dealt=False).noun
     for line, t in zip(lines, frames, strict=True):
-        most, least = _extremes(t, "index")
+        most, least = extremes(t, "index")
         frame = shares(t, [context.labels(x) for x in t["thing"]], [colours[x] for x in t["thing"]], "wins_when_held")
         alt = f", holders' share of wins over all {noun}s: most with {_held(context, most)}, least with {_held(context, least)}."
         panels.append(context.panel(dots, frame, index_scale(line.players, None, (), limits), alt, line.players))
     line, t = lines[-1], frames[-1]
-    most, least = _extremes(t, "index")
+    most, least = extremes(t, "index")
     ends = f"holders of {_held(context, most)} win most, holders of {_held(context, least)} least"
     title = f"In {words.players(line.players)} games, {ends}"
     note = (
@@ -128,8 +110,8 @@ def _wins(context: Context, kind: str, lines: "list[Line]", colours: dict[str, s
 
 def _paragraph(context: Context, kind: str, line: "Line") -> str:
     t = everywhere(line, kind)
-    most, least = _extremes(t, "chosen")
-    rich, poor = _extremes(common(t), "points_when_held")
+    most, least = extremes(t, "chosen")
+    rich, poor = extremes(common(t), "points_when_held")
     spoken = kind_of(context.survey.game, kind, dealt=False)
     factor, of = (line.players, f"of the {spoken.noun}s") if exclusive([line], kind) else (1, f"of a player's {spoken.noun}s")
     take = "take" if spoken.chosen else "have"
@@ -192,46 +174,26 @@ def _chosen(context: Context, kind: str, lines: "list[Line]", colours: dict[str,
             tables_.append(matrix(part, label, "round", heads, shown, f"{n}: share of {what}, by {spoken.noun}, %", folded=True))
         part = t[(t["round"] == "all") & (t["seat"] != "all")]
         heads = [(str(s), f"seat {s}") for s in seats]
-        tables_.append(
-            matrix(part, label, "seat", heads, shown, f"{n}: share of {spoken.noun}s in which each seat holds it, %", folded=True)
-        )
+        title = f"{n}: share of {spoken.noun}s in which each seat holds it, %"
+        tables_.append(matrix(part, label, "seat", heads, shown, title, folded=True))
         part = t[(t["round"] != "all") & (t["seat"] != "all")]
         if 1 < len(rounds) <= MOST_OCCASIONS and not apart and len(part):
             heads = [(f"{r}/{s}", f"{spoken.occasion(r - 1)}, seat {s}") for r in rounds for s in seats]
-            tables_.append(
-                matrix(
-                    part,
-                    label,
-                    "cell",
-                    heads,
-                    shown,
-                    f"{n}: share of games in which a seat {takes[0]} it, by {spoken.noun} and seat, %",
-                    folded=True,
-                )
-            )
+            title = f"{n}: share of games in which a seat {takes[0]} it, by {spoken.noun} and seat, %"
+            tables_.append(matrix(part, label, "cell", heads, shown, title, folded=True))
     blocks: list[Block] = [Figure(said, panels, f"Share of {what}, by {spoken.noun}.")] if panels else []
     return [*blocks, *tables_, *_by_strategy(context, kind, colours)]
 
 
 def _by_round(context: Context, line: "Line", part: "pd.DataFrame", colours: dict[str, str], what: str, spoken: Kind) -> tuple[Panel, str]:
-    import pandas as pd
-
-    ends = [(top(rows, "chosen"), bottom(rows, "chosen")) for _, rows in part.groupby("thing", sort=False)]
+    ends = [extremes(rows, "chosen") for _, rows in part.groupby("thing", sort=False)]
     most, least = max(ends, key=lambda pair: float(pair[0]["chosen"] - pair[1]["chosen"]))
     high, low = (words.percent(row["chosen"], row["chosen_low"], row["chosen_high"]) for row in (most, least))
     of = "of the games" if what.startswith("games") else "of the players"
     where = [spoken.occasion(int(row["round"]) - 1) for row in (most, least)]
     said = f"{most['label']} changes most: {'taken' if spoken.chosen else 'had'} in {high} {of} in {where[0]}, in {low} in {where[1]}"
-    frame = pd.DataFrame(
-        {
-            "step": part["round"].astype(int),
-            "series": part["label"],
-            "value": part["chosen"],
-            "low": part["chosen_low"],
-            "high": part["chosen_high"],
-            "colour": [colours[x] for x in part["thing"]],
-        }
-    )
+    frame = part.assign(step=part["round"].astype(int), series=part["label"], colour=[colours[x] for x in part["thing"]])
+    frame = frame.assign(value=part["chosen"], low=part["chosen_low"], high=part["chosen_high"])
     alt = f", share of {what}, by {spoken.noun}: {said}."
     panel = context.panel(courses, frame, _share_scale(float(part["chosen_high"].max()), spoken.noun), alt, line.players)
     return panel, f"With {count_words(line.players)}, {said}"
