@@ -15,7 +15,6 @@ if TYPE_CHECKING:
     import pandas as pd
 
     from analyses.check import Answer, Check
-    from analyses.played import Found
 
 NAME = "check"
 
@@ -39,7 +38,7 @@ def questions(ground: Ground, found: "Check") -> list[Question]:
     made = []
     for what, answers in _by_kind(found).items():
         title = f"Does {one(ground, what)} win more than {words.plain(answers[0].limit.index, 4)} times its fair share?"
-        said = [Said(f"{count_words(a.limit.players)}, {seating(a)}", a.word, size(ground, a), sure(a)) for a in answers]
+        said = [Said(f"{count_words(a.limit.players)}, {ground.seating(a)}", a.word, size(ground, a), sure(a)) for a in answers]
         made.append(Question(title, NAME, said))
     return [*made, *baseline.questions(ground, found.baselines)]
 
@@ -107,11 +106,6 @@ def sure(answer: "Answer") -> str:
     """Return how many games it took, and how many more would probably decide it."""
     more = f"; about {words.rough(answer.further)} more would probably decide it" if answer.further else ""
     return f"{answer.games:,} games{more}."
-
-
-def seating(answer: "Found") -> str:
-    """Return who played, in words."""
-    return words.seating(answer.strategies)
 
 
 def method(found: "Check") -> str:

@@ -181,7 +181,7 @@ def listing(found: "Check") -> list[Any]:
     from reports.parts import Ground
 
     ground = Ground.of(found.game)
-    head = f"{found.title}, {words.seating(found)} (seed {found.seed}, components {found.components.digest})"
+    head = f"{found.title}, {ground.seating(found)} (seed {found.seed}, components {found.components.digest})"
     return [head, found.counts.notice, *words.lines(ground, found), words.headline(found)]
 
 
@@ -192,7 +192,7 @@ def part(found: "Check") -> "Part":
     from reports.parts import Ground
 
     ground, risk = Ground.of(found.game), "one interval above the limit: 1; all at or below: 0; else 3"
-    more = [("who played", words.seating(found)), ("exit status", f"{STATUS[found.word]} ({risk})")]
+    more = [("who played", ground.seating(found)), ("exit status", f"{STATUS[found.word]} ({risk})")]
     games = sum(one.games for one in found.answers) + 2 * sum(one.games for one in found.baselines)
     return Part(
         "check", "Balance as a test", words.headline(found), words.questions(ground, found), words.sections(ground, found),
