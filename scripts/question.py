@@ -72,6 +72,7 @@ class Question:
         shared: options that all share, but with another annotation or default; `without`: those that it does not take.
         defaults: of what stands in SHARED, only another default. save: what else goes into the folder, besides the page.
         stopped: finding → what is said when it was stopped by hand. nothing: what is said when that was too early.
+        small: what is behind the name to play as little as can be, in words: tests ask this of every question.
         example: a command to try, for the help. cost: how many games it plays by default and how long that takes, for the help.
         in_report: returns its share of a report.
         game: what is played if none is named; None: one must be. file: the file that matters in its
@@ -95,6 +96,7 @@ class Question:
     save: "Callable[[Finding, Path], None] | None" = None
     stopped: Callable[[Any], str] = lambda found: "Stopped by hand: this is what was played until then."
     nothing: str = o.NOTHING
+    small: str = ""
     example: str = ""
     cost: str = ""
     in_report: "Callable[[], InReport] | None" = None

@@ -278,4 +278,5 @@ QUESTION = Question(
     instead=to_play,
     nothing="Stopped by hand before the search had tried anything.",
     stopped=lambda found: "Stopped by hand: this is the best so far.",
+    small="pig --change goal=99,100 --trials 1 --games 2 --max-games 4",
 )

@@ -212,4 +212,5 @@ QUESTION = Question(
     cost="With both limits and all numbers of players it plays up to 1,200,000 games: at most half a minute on two cores.",
     stopped=lambda found: "Stopped by hand: this is what was played.",
     status=lambda found: STATUS[found.word],
+    small="pig --max-seat-index 1.5 --games 4 --players 2",
 )

@@ -290,4 +290,5 @@ QUESTION = Question(
     save=save,
     cost="For one set of numbers with four players it plays 600,000 games: about half a minute on two cores.",
     example="chapterhouse compare moesteiro --set kings.afonso_v.vp=2",
+    small="pig --games 2 --set goal=50",
 )

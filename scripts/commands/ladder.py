@@ -156,4 +156,5 @@ QUESTION = Question(
     example="chapterhouse ladder moesteiro --players 2 --budgets 10,100",
     nothing="Stopped by hand before a step was finished.",
     stopped=lambda found: "Stopped by hand: this is what was finished.",
+    small="pig --games 4 --budgets 1",
 )

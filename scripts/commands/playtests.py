@@ -154,4 +154,5 @@ QUESTION = Question(
     cost="It plays 20,000 games for each number of players in your log: of Moesteiro about 1 second on two cores.",
     nothing="Stopped by hand before there were enough simulated games to compare with.",
     stopped=lambda found: "Stopped by hand: this is what was simulated.",
+    small="pig log.csv --games 200",
 )

@@ -79,4 +79,5 @@ QUESTION = Question(
     save=save,
     file=("report", "Report", "report.html"),
     stopped=lambda found: "Stopped by hand: the report holds what had been played by then.",
+    small="pig --players 2 --games 4",
 )

@@ -142,4 +142,5 @@ QUESTION = Question(
     in_report=in_report,
     cost="By default it plays 1,600,000 games of Moesteiro: about a minute on two cores.",
     example="chapterhouse robustness moesteiro --players 3",
+    small="moesteiro --strategy greedy --games 2 --printings 1",
 )

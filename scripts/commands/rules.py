@@ -165,4 +165,5 @@ QUESTION = Question(
     example="chapterhouse rules moesteiro --no-measure",
     in_report=in_report,
     stopped=lambda found: f"Stopped by hand: this is what {found.games:,} games of each reading show.",
+    small="moesteiro --players 2 --strategy random_legal --games 4",
 )

@@ -95,4 +95,5 @@ QUESTION = Question(
     cost="By default it plays up to 200,000 games, fewer if they decide: at most about 10 seconds on two cores.",
     example="chapterhouse seats moesteiro --players 3 --strategy builder",
     stopped=lambda line: f"Stopped by hand: this is what {line.games:,} games show.",
+    small="pig --games 4",
 )  # fmt: skip

@@ -173,4 +173,5 @@ QUESTION = Question(
     cost="It plays 20,000 games with each value, 180,000 games for seven values and a goal: about 8 seconds on two cores.",
     example="chapterhouse sweep moesteiro start.seat4.vp=0..6 --of seat:4 --find 1",
     stopped=lambda found: f"Stopped by hand: this is what {found.games:,} games of each value show.",
+    small="pig goal=90..100:10 --games 2",
 )  # fmt: skip

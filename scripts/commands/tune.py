@@ -279,4 +279,5 @@ QUESTION = Question(
     example="chapterhouse tune moesteiro --players 2 --strategy mine.toml --out better.toml",
     cost="As it is, it plays 2,700,000 games of Moesteiro, for 100 generations: about two minutes on two cores.",
     nothing="Stopped by hand before a generation was played.",
+    small="pig --games 2 --generations 1 --population 4 --test-games 2 --strategy hold_at",
 )

@@ -107,4 +107,5 @@ QUESTION = Question(
     "variants", ask, answer, listing, part, players=ALONE, defaults={"max_games": "40000"}, in_report=in_report,
     cost="For Abbates with all numbers of players it plays about 1,100,000 games: about half a minute on two cores.",
     example="chapterhouse variants abbates --players 2",
+    small="abbates --players 2 --strategy random_legal --games 4",
 )  # fmt: skip

@@ -164,4 +164,5 @@ QUESTION = Question(
     "worth", ask, answer, listing, part, players=USUAL, defaults={"max_games": "400000"}, in_report=in_report,
     cost="By default it plays up to 600,000 games, a third of them without dealing: at most about 20 seconds on two cores.",
     example="chapterhouse worth moesteiro kings --players 3",
+    small="moesteiro --strategy greedy --games 4",
 )  # fmt: skip

@@ -25,23 +25,10 @@ SMALL: dict[str, list[str]] = {
     "games": [],
     "strategies": ["pig"],
     "components": ["pig"],
-    "seats": ["pig", "--games", "4"],
-    "worth": ["moesteiro", "--strategy", "greedy", "--games", "4"],
-    "rules": ["pig", "--games", "4"],
-    "report": ["pig", "--players", "2", "--games", "4"],
     "replay": ["pig"],
     "play": ["pig"],
-    "ladder": ["pig", "--games", "4", "--budgets", "1"],
-    "tune": ["pig", "--games", "2", "--generations", "1", "--population", "4", "--test-games", "2", "--strategy", "hold_at"],
-    "compare": ["pig", "--games", "2", "--set", "goal=50"],
-    "sweep": ["pig", "goal=90..100:10", "--games", "2"],
-    "balance": ["pig", "--change", "goal=99,100", "--trials", "1", "--games", "2", "--max-games", "4"],
-    "robustness": ["moesteiro", "--strategy", "greedy", "--games", "2", "--printings", "1"],
-    "check": ["pig", "--max-seat-index", "1.5", "--games", "4", "--players", "2"],
-    "playtests": ["pig", "log.csv", "--games", "200"],
-    "variants": ["abbates", "--players", "2", "--strategy", "random_legal", "--games", "4"],
     "resume": ["run"],
-}
+} | {name: question.small.split() for name, question in all_commands.questions().items()}
 LOG = "game,players,seat,score,winner\n1,2,1,100,yes\n1,2,2,80,no\n"
 SUFFIXES = (".csv", ".toml", ".json", ".jsonl", ".py", ".txt", ".parquet", "")
 

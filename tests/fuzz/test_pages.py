@@ -11,6 +11,7 @@ from urllib.parse import unquote
 import pandas as pd
 import pytest
 
+from scripts import app
 from tests.fuzz.hostile import LOG, ask
 
 pytestmark = [pytest.mark.skipif(os.name == "nt", reason="Windows allows no such file names"), pytest.mark.slow]
@@ -46,32 +47,44 @@ class Skeleton(HTMLParser):
         self.text += data
 
 
-PIG = ["--games", "12", "--jobs", "1"]
-CARDS = ["moesteiro", "--games", "12", "--jobs", "1"]
-# Command → its words; {file} is a file of weights with a hostile name, {numbers} a component file with hostile notes.
-PAGES = {
-    "report": ["pig", "--players", "2", *PIG, "--strategy", "{file}", "--strategy", "hold_at", "--components", "{numbers}"],
-    "compare": ["pig", *PIG, "--set", "goal=40", "--strategy", "{file}", "--strategy", "hold_at", "--components", "{numbers}"],
-    "sweep": ["pig", "goal=90..100:10", *PIG, "--strategy", "{file}", "--components", "{numbers}"],
-    "balance": [
-        "pig", "--change", "goal=99,100", "--trials", "1", "--max-games", "4", *PIG, "--strategy", "{file}", "--components", "{numbers}",
-    ],
-    "check": ["pig", "--max-seat-index", "1.5", "--players", "2", *PIG, "--strategy", "{file}", "--components", "{numbers}"],
-    "playtests": ["pig", "{log}", "--games", "200", "--jobs", "1", "--strategy", "{file}", "--components", "{numbers}"],
-    "worth": [*CARDS, "--strategy", "{cards}"],
-    "robustness": [*CARDS, "--printings", "2", "--strategy", "{cards}"],
-}  # fmt: skip
+# What has a hostile name or note, by game: {file} is a file of weights, {numbers} of components.
+HOSTILE = {
+    "pig": ["--strategy", "{file}", "--components", "{numbers}"],
+    "moesteiro": ["--strategy", "{cards}"],
+    "abbates": ["--strategy", "{abbey}"],
+}
+
+
+def asked(name, question):
+    """A question with hostile files in it: its words."""
+    words = [{"log.csv": "{log}", "4": "12"}.get(word, word) for word in question.small.split()]
+    words = [word for before, word in zip(["", *words], words) if "--strategy" not in (before, word)]
+    hostile = HOSTILE[words[0]]
+    return words + (hostile if "strategy" in question.options else hostile[2:])
+
+
+# Ladder and tune play what they choose by themselves.
+PAGES = {name: asked(name, question) for name, question in app.questions().items() if name not in ("ladder", "tune")}
+
+
+SUFFIXES = {"file": ".toml", "numbers": "_n.toml", "log": ".csv", "cards": "_c.toml", "abbey": "_a.toml"}
 
 
 def made(folder, kind):
     """Make the files with a hostile name; return what stands for each in PAGES."""
     name = NAMES[kind]
-    files = {key: f"{name}{suffix}" for key, suffix in (("file", ".toml"), ("numbers", "_n.toml"), ("log", ".csv"), ("cards", "_c.toml"))}
+    files = {key: f"{name}{suffix}" for key, suffix in SUFFIXES.items()}
     folder.mkdir(parents=True)
     note = NOTE.format(name=name)
     quoted = "".join(c if c.isascii() and c.isprintable() and c not in '"\\' else f"\\U{ord(c):08x}" for c in note)
     source = f'[[source]]\npaths = ["goal"]\nsource = "assumed"\nlow = 1\nhigh = 200\nnote = "{quoted}"\n'
-    texts = {"file": 'policy = "hold_at"\nhold = 20\n', "numbers": f"goal = 60\n{source}", "log": LOG, "cards": "pip = 1.8\n"}
+    texts = {
+        "file": 'policy = "hold_at"\nhold = 20\n',
+        "numbers": f"goal = 60\n{source}",
+        "log": LOG,
+        "cards": "pip = 1.8\n",
+        "abbey": "price = 13.0\n",
+    }
     for key, text in texts.items():
         (folder / files[key]).write_text(text, encoding="utf-8")
     return files, note
