@@ -1,10 +1,13 @@
 """What was played: the facts that every finding carries, so anybody can repeat it."""
 
+from collections.abc import Callable
 from dataclasses import dataclass, replace
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, Any, Generic, TypeVar, cast
 
 if TYPE_CHECKING:
-    from sim.printed.components import Components, Counts
+    from sim.printed.components import Components
+
+T = TypeVar("T")
 
 
 @dataclass(frozen=True)
@@ -50,86 +53,41 @@ class Played:
         }
 
 
+class _Of(Generic[T]):
+    """A fact of what was played, which can be asked of the finding itself."""
+
+    def __init__(self, fact: Callable[[Played], T]):
+        self.fact = fact
+
+    def __get__(self, found: "Found", kind: type) -> T:
+        return self.fact(found.played)
+
+
 @dataclass(frozen=True)
 class Found:
     """A finding: what was played. Its subclasses add what was found.
 
     Attributes:
-        played: the record; its facts can be asked of the finding itself.
+        played: the record; its facts can be asked of the finding itself: of `margin`, `blocks` and `decisions` only where there are any.
+        counts: how many numbers of the components are assumed or given. title: the game's name for people.
     """
 
     played: Played
 
-    @property
-    def components(self) -> "Components":
-        """The components as they were played."""
-        return self.played.components
-
-    @property
-    def counts(self) -> "Counts":
-        """How many of their numbers are assumed or given."""
-        return self.played.components.counts
-
-    @property
-    def game(self) -> str:
-        """Name of the game."""
-        return self.played.components.game
-
-    @property
-    def title(self) -> str:
-        """The game's name for people."""
-        return self.components.title
-
-    @property
-    def rules_version(self) -> str:
-        """Version of the game's rules."""
-        return self.components.rules_version
-
-    @property
-    def players(self) -> int:
-        """Number of players."""
-        return self.played.players
-
-    @property
-    def strategies(self) -> tuple[str, ...]:
-        """Names of the strategies; one alone sat in every seat."""
-        return self.played.strategies
-
-    @property
-    def seed(self) -> int:
-        """Seed of all games."""
-        return self.played.seed
-
-    @property
-    def margin(self) -> float:
-        """What counts as balanced, in win index."""
-        assert self.played.margin is not None
-        return self.played.margin
-
-    @property
-    def games(self) -> int:
-        """Number of games, see `Played`."""
-        return self.played.games
-
-    @property
-    def blocks(self) -> int:
-        """Number of blocks, see `Played`."""
-        return self.played.blocks or 0
-
-    @property
-    def decisions(self) -> int:
-        """Number of decisions, see `Played`."""
-        return self.played.decisions or 0
-
-    @property
-    def sequential(self) -> bool:
-        """Whether the intervals hold whenever the run stops."""
-        return self.played.sequential
-
-    @property
-    def interrupted(self) -> bool:
-        """Whether somebody stopped it by hand."""
-        return self.played.interrupted
+    components = _Of(lambda played: played.components)
+    counts = _Of(lambda played: played.components.counts)
+    game = _Of(lambda played: played.components.game)
+    title = _Of(lambda played: played.components.title)
+    rules_version = _Of(lambda played: played.components.rules_version)
+    players = _Of(lambda played: played.players)
+    strategies = _Of(lambda played: played.strategies)
+    seed = _Of(lambda played: played.seed)
+    margin = _Of(lambda played: cast(float, played.margin))
+    games = _Of(lambda played: played.games)
+    blocks = _Of(lambda played: played.blocks or 0)
+    decisions = _Of(lambda played: played.decisions or 0)
+    sequential = _Of(lambda played: played.sequential)
+    interrupted = _Of(lambda played: played.interrupted)
 
     def stopped(self) -> "Found":
         """Return the same, as of a run that somebody stopped by hand."""
