@@ -22,10 +22,11 @@ also have rows for the strategy "all". `seats`, `strategies` and `ties` are alwa
 game counts what they need.
 """
 
+from collections.abc import Sequence, Sized
 from dataclasses import dataclass, field, replace
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any
 
-from analyses.played import Found, Played
+from analyses.played import Found
 from analyses.statistics import Verdict
 from analyses.tables.tables import Tables
 
@@ -36,7 +37,6 @@ if TYPE_CHECKING:
     from analyses.robustness.robustness import Robustness
     from analyses.variants.variants import Variants
     from analyses.worth.worth import Worth
-    from sim.printed.components import Components
 
 
 @dataclass(frozen=True)
@@ -59,13 +59,11 @@ class Line(Found):
 
 
 @dataclass(frozen=True)
-class Survey:
-    """Everything that goes into a report.
+class Survey(Found):
+    """Everything that goes into a report; `played` is of the first line, and says whether somebody stopped any of it by hand.
 
     Attributes:
-        game, title: name of the game, and the same for people.
         lines: for each number of players the headline (role "default" or "asked") first.
-        components: as they were played. seed, margin: of all lines. interrupted: stopped by hand; the last line may then be short of games.
         commands: what to type to make the report, and each line, again. versions: name → version of what made it.
         readings: for some numbers of players, what every other reading of the rulebook changes.
         three: games that stand for many; None if somebody stopped the survey before it chose them.
@@ -80,13 +78,7 @@ class Survey:
         variants: what the variants of the rules change, for some numbers of players; and, with one player, how hard the game is.
     """
 
-    game: str
-    title: str
     lines: list[Line]
-    components: "Components"
-    seed: int
-    margin: float
-    interrupted: bool
     commands: tuple[str, ...]
     versions: dict[str, str]
     readings: "tuple[Readings, ...]" = ()
@@ -97,10 +89,14 @@ class Survey:
     levels: tuple[str, ...] = ()
     variants: "tuple[Variants, ...]" = ()
 
-    @property
-    def played(self) -> Played:
-        """What the first headline played, and whether the survey was stopped by hand."""
-        return replace(self.lines[0].played, interrupted=self.interrupted)
+    def with_findings(self, asked: Sized, found: Sequence[Found], commands: Sequence[str], **findings: Any) -> "Survey":
+        """Return it with findings of other questions, and the commands that ask these again.
+
+        Args:
+            asked: what was to be played. found: what was, less if it was stopped by hand. findings: by their names here.
+        """
+        played = replace(self.played, interrupted=len(found) < len(asked) or any(line.interrupted for line in found))
+        return replace(self, played=played, commands=(*self.commands, *commands), **findings)
 
     def headline(self, players: int) -> Line:
         """Return the line that speaks for a number of players."""

@@ -7,7 +7,7 @@ independent.
 """
 
 from collections.abc import Callable, Sequence
-from dataclasses import dataclass, replace
+from dataclasses import dataclass
 from time import thread_time
 from typing import TYPE_CHECKING, Any
 
@@ -300,7 +300,7 @@ def _add(survey: "Survey", request: Request, lines: "Sequence[Asked]", watch: Wa
     if asked is None:
         return survey
     found = climb(request, asked, watch)
-    return replace(survey, ladder=found, interrupted=found.interrupted)
+    return survey.with_findings([asked], [found], [], ladder=found)
 
 
 IN_REPORT = InReport(_total, _add)

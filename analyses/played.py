@@ -1,7 +1,7 @@
 """What was played: the facts that every finding carries, so anybody can repeat it."""
 
-from collections.abc import Callable
-from dataclasses import dataclass, replace
+from collections.abc import Callable, Iterable
+from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any, Generic, TypeVar, cast
 
 if TYPE_CHECKING:
@@ -89,6 +89,15 @@ class Found:
     sequential = _Of(lambda played: played.sequential)
     interrupted = _Of(lambda played: played.interrupted)
 
-    def stopped(self) -> "Found":
-        """Return the same, as of a run that somebody stopped by hand."""
-        return replace(self, played=replace(self.played, interrupted=True))
+
+F = TypeVar("F", bound=Found)
+
+
+def in_turn(findings: "Iterable[F]") -> list[F]:
+    """Return what is found in turn, without what played nothing, up to the first that somebody stopped by hand."""
+    kept: list[F] = []
+    for found in findings:
+        kept += [found] * (found.blocks > 0)
+        if found.interrupted:
+            break
+    return kept

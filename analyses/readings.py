@@ -1,7 +1,7 @@
 """Does it matter how you read the rulebook? We play every other reading on the same chance, and see what it changes."""
 
 from collections.abc import Callable, Mapping, Sequence
-from dataclasses import dataclass, field, replace
+from dataclasses import dataclass, field
 from math import nan
 from typing import TYPE_CHECKING, Any
 
@@ -10,9 +10,9 @@ import numpy as np
 from analyses.evidence import EVERYBODY
 from analyses.line import judge
 from analyses.paired import Difference
-from analyses.played import Found
+from analyses.played import Found, in_turn
 from analyses.request import InReport, Request, flags
-from analyses.statistics import Verdict
+from analyses.statistics import Verdict, compared
 from sim import registry
 from sim.contract import Chair, Game
 from sim.paired import play_pairs
@@ -28,7 +28,6 @@ if TYPE_CHECKING:
 
 GAMES = 20_000  # of each reading
 REPORT_GAMES = 10_000  # the same in a report, for each number of players: it is read for its verdicts, and waited for
-SAME, CHANGES, UNDECIDED = "same", "changes", "undecided"
 
 
 @dataclass(frozen=True)
@@ -107,7 +106,7 @@ def others(components: "Components") -> list[tuple[Ruling, str]]:
 
 def listed(request: Request, chairs: Sequence[Chair] = ()) -> Readings:
     """Return the readings without any effects: nothing is played."""
-    unknown = Verdict(UNDECIDED, 1, nan, nan, nan, nan, None, None, None)
+    unknown = Verdict("undecided", 1, nan, nan, nan, nan, None, None, None)
     return Readings(request.played(request.players[0], chairs), unknown)
 
 
@@ -136,10 +135,8 @@ def measure(
     verdict = judge(found[0].before, request.margin)
     pairs = zip(changes, found[1:], strict=True) if paired.blocks else ()
     effects = tuple(_effect(ruling, value, verdict, difference, request.margin) for (ruling, value), difference in pairs)
-    played = replace(
-        request.played(players, chairs), games=paired.games, blocks=paired.blocks, sequential=paired.interrupted,
-        interrupted=paired.interrupted,
-    )  # fmt: skip
+    ended = {"sequential": paired.interrupted, "interrupted": paired.interrupted}
+    played = request.played(players, chairs, games=paired.games, blocks=paired.blocks, **ended)
     return Readings(played, verdict, effects, _occurs(game, paired.sums[0].used, paired.games))
 
 
@@ -164,18 +161,11 @@ def _effect(ruling: Ruling, value: str, before: Verdict, difference: Difference,
         "games_saved": difference.saved(seats, "share"),
     }
     return Effect(
-        ruling, value, after, compared(before, after), pd.DataFrame(table),
+        ruling, value, after, compared(before.word, after.word), pd.DataFrame(table),
         float(difference.before.column([EVERYBODY], "score").value[0]), float(difference.after.column([EVERYBODY], "score").value[0]),
         (float(score.value[0]), float(score.low[0]), float(score.high[0])),
         int(difference.paired.altered[difference.at]) / max(difference.paired.games, 1),
     )  # fmt: skip
-
-
-def compared(before: Verdict, after: Verdict) -> str:
-    """Return whether the verdict changes: "same", "changes", or "undecided" if one of the two is."""
-    if UNDECIDED in (before.word, after.word):
-        return UNDECIDED
-    return SAME if before.word == after.word else CHANGES
 
 
 def table(readings: Readings) -> "pd.DataFrame":
@@ -219,18 +209,12 @@ def _add(survey: "Survey", request: Request, lines: "Sequence[Asked]", watch: Ca
     if not others(request.components):
         return survey
     heads = [line for line in lines if line.headline]
-    found: list[Readings] = []
-    commands: list[str] = []
-    for line in heads:
-        readings = measure(request, line.players, line.chairs, min(REPORT_GAMES, request.most), watch)
-        if readings.blocks:
-            found.append(readings)
-            words = ["--players", str(line.players), *flags("--strategy", request.strategies), "--games", str(readings.games)]
-            commands.append(request.command("rules", *words))
-        if readings.interrupted:
-            break
-    stopped = len(found) < len(heads) or found[-1].interrupted
-    return replace(survey, readings=tuple(found), interrupted=stopped, commands=(*survey.commands, *commands))
+    found = in_turn(measure(request, line.players, line.chairs, min(REPORT_GAMES, request.most), watch) for line in heads)
+    commands = []
+    for line in found:
+        words = ["--players", str(line.players), *flags("--strategy", request.strategies), "--games", str(line.games)]
+        commands.append(request.command("rules", *words))
+    return survey.with_findings(heads, found, commands, readings=tuple(found))
 
 
 IN_REPORT = InReport(_total, _add)

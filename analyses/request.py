@@ -4,9 +4,9 @@ import shlex
 from collections.abc import Callable, Iterable, Sequence
 from dataclasses import dataclass
 from pathlib import Path
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any
 
-from analyses.played import Played
+from analyses.played import Found, Played
 
 if TYPE_CHECKING:
     from analyses.findings import Survey
@@ -56,9 +56,9 @@ class Request:
 
         return seated(self.game, self.strategies, players)
 
-    def played(self, players: int, chairs: "Iterable[Chair]") -> Played:
-        """Return the record of what we are going to play; its counts are still to come."""
-        return Played(self.components, players, tuple(chair.name for chair in chairs), self.seed, self.margin)
+    def played(self, players: int, chairs: "Iterable[Chair]", **counts: Any) -> Played:
+        """Return the record of what was played; `counts`: the other fields of `Played`, where they are known already."""
+        return Played(self.components, players, tuple(chair.name for chair in chairs), self.seed, self.margin, **counts)
 
     def with_changes(self, *changes: str) -> "Components":
         """Return the components with further changes, PATH=VALUE each.
@@ -73,6 +73,11 @@ class Request:
     def command(self, name: str, *words: str, margin: bool = True) -> str:
         """Return what to type to ask a question again: its own words, then the components, margin and seed."""
         return shlex.join(["chapterhouse", name, self.game, *words, *self.rest(margin)])
+
+    def again(self, name: str, found: Found, *words: str) -> str:
+        """Return what to type to play the games of a finding again."""
+        names = flags("--strategy", (name.split(" #")[0] for name in found.strategies))
+        return self.command(name, *words, "--players", str(found.players), *names, "--games", str(found.games))
 
     def rest(self, margin: bool = True) -> list[str]:
         """Return the words with which a command plays the same components with the same margin and seed."""

@@ -141,6 +141,11 @@ def together(words: Sequence[str]) -> str:
     return "unbalanced" if "unbalanced" in words else "undecided" if "undecided" in words else "balanced"
 
 
+def compared(before: str, after: str) -> str:
+    """Return whether a verdict changes: "same", "changes", or "undecided" if one of the two is."""
+    return "undecided" if "undecided" in (before, after) else "same" if before == after else "changes"
+
+
 @dataclass(frozen=True)
 class Verdict:
     """A three-way verdict on the seats of one line, and its size.

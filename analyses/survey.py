@@ -190,18 +190,12 @@ def survey(
     interrupted = len(found) < len(lines) or any(line.interrupted for line in found)
     numbers = flags("--players", request.players) if request.named else []
     words = [*flags("--strategy", request.strategies), *numbers, *request.how_many()]
-    commands = (request.command("report", *words), *(_command(line, request) for line in found))
+    commands = (request.command("report", *words), *(request.again("seats", line) for line in found))
     three = games.tell(printed, lines, found, request.seed, jobs=request.jobs, options=request.rest())
     played = set() if any(line.role == "asked" for line in found) else {line.strategies for line in found}
     levels = tuple(name for name in catalog.levels(game.name) if (name,) in played)
-    seed, margin = request.seed, request.margin
-    return Survey(game.name, game.title, found, printed, seed, margin, interrupted, commands, versions(), three=three, levels=levels)
-
-
-def _command(line: Line, request: "Request") -> str:
-    """Return the command that plays the games of a line again."""
-    names = flags("--strategy", (name.split(" #")[0] for name in line.strategies))
-    return request.command("seats", "--players", str(line.players), *names, "--games", str(line.games))
+    first = found[0].played if found else request.played(lines[0].players, lines[0].chairs)
+    return Survey(replace(first, interrupted=interrupted), found, commands, versions(), three=three, levels=levels)
 
 
 def versions() -> dict[str, str]:

@@ -175,15 +175,15 @@ def play_values(
     return total, size, interrupted
 
 
-def curve_of(variants: Sequence[Any], asked: Measure, total: Moments, printed: Any, margin: float, sequential: bool) -> "pd.DataFrame":
+def curve_of(values: Sequence[Any], asked: Measure, total: Moments, printed: Any, margin: float, sequential: bool) -> "pd.DataFrame":
     """Return the curve as a table; see `Sweep`."""
     import pandas as pd
 
-    count, at = len(variants), list(variants).index(printed) if printed in variants else -1
+    count, at = len(values), values.index(printed) if printed in values else -1
     # Whole weights: what is the same in every block differs by exactly 0.
     value, s = (asked.factor * part for part in total.weighted(np.eye(count)))
     low, high = interval(value, s, total.blocks, count, sequential=sequential, least=asked.least, most=asked.most)
-    table: dict[str, Any] = {"value": list(variants), "estimate": value, "low": low, "high": high}
+    table: dict[str, Any] = {"value": values, "estimate": value, "low": low, "high": high}
     if at >= 0:
         against = np.eye(count) - np.eye(count)[at]
         change, s = (asked.factor * part for part in total.weighted(against))
@@ -227,47 +227,28 @@ def sweep(
     Raises:
         StrategyError: see `sim.runner.play`.
     """
-    (players,), seed, games, jobs, margin = request.players, request.seed, request.games or GAMES, request.jobs, request.margin
-    total, size, interrupted = play_values(variants, asked, players, chairs, seed, games, jobs=jobs, watch=watch)
-    curve = curve_of([value for value, _ in variants], asked, total, printed, margin, interrupted)
-    found = None
-    if target is not None and total.blocks:
-        found = find(curve, target)
-        if not interrupted:
-            checks, interrupted = _checks(found, variants, asked, players, chairs, seed, games, margin, jobs, watch, checking)
-            found = replace(found, checks=checks)
-    played = replace(
-        request.played(players, chairs), games=total.blocks * size, blocks=total.blocks, sequential=interrupted, interrupted=interrupted
-    )
-    return Sweep(played, path, about, printed, asked, curve, found)
+    (players,), games = request.players, request.games or GAMES
 
+    def measured(pairs: "Sequence[tuple[Any, Components]]", printed: Any, seed: int) -> "tuple[pd.DataFrame, int, int, bool]":
+        """Return a curve, its games and blocks, and whether Ctrl-C ended it early."""
+        total, size, stopped = play_values(pairs, asked, players, chairs, seed, games, jobs=request.jobs, watch=watch)
+        curve = curve_of([value for value, _ in pairs], asked, total, printed, request.margin, stopped)
+        return curve, total.blocks * size, total.blocks, stopped
 
-def _checks(
-    found: Goal,
-    variants: "Sequence[tuple[Any, Components]]",
-    asked: Measure,
-    players: int,
-    chairs: Sequence[Chair],
-    seed: int,
-    games: int,
-    margin: float,
-    jobs: int,
-    watch: Callable[[int], None],
-    checking: Callable[[int], None],
-) -> tuple[tuple[Check, ...], bool]:
-    """Measure the values next to each crossing again, each in its own fresh games."""
-    beside = [[pair for pair in variants if pair[0] in (crossing.below, crossing.above)] for crossing in found.reached]
-    checking(games * sum(map(len, beside)))
-    checks: list[Check] = []
-    for number, pairs in enumerate(beside):
-        other = fresh(seed, AGAIN + number)
-        total, size, interrupted = play_values(pairs, asked, players, chairs, other, games, jobs=jobs, watch=watch)
-        if total.blocks:
-            curve = curve_of([value for value, _ in pairs], asked, total, None, margin, interrupted)
-            checks.append(Check(checked(curve, found.target), other, total.blocks * size, curve))
-        if interrupted:
-            return tuple(checks), True
-    return tuple(checks), False
+    curve, played, blocks, stopped = measured(variants, printed, request.seed)
+    found = find(curve, target) if target is not None and blocks else None
+    if found is not None and not stopped:
+        beside = [[pair for pair in variants if pair[0] in (crossing.below, crossing.above)] for crossing in found.reached]
+        checking(games * sum(map(len, beside)))
+        for number, pairs in enumerate(beside):
+            seed = fresh(request.seed, AGAIN + number)
+            again, more, _, stopped = measured(pairs, None, seed)
+            if more:
+                found = replace(found, checks=(*found.checks, Check(checked(again, found.target), seed, more, again)))
+            if stopped:
+                break
+    facts = request.played(players, chairs, games=played, blocks=blocks, sequential=stopped, interrupted=stopped)
+    return Sweep(facts, path, about, printed, asked, curve, found)
 
 
 def checked(curve: "pd.DataFrame", target: float) -> str:

@@ -2,6 +2,7 @@
 
 import math
 import re
+from dataclasses import replace
 from html import unescape
 
 import pandas as pd
@@ -135,7 +136,7 @@ def level(name: str, indices: list[float], half: float, role: str = "strategy", 
 
 def planted(*lines: Line) -> Survey:
     names = tuple(dict.fromkeys(line.strategies[0] for line in lines))
-    return Survey("elsewhere", "Elsewhere", list(lines), elsewhere(0, 0), 7, 0.1, False, (), {}, levels=names)
+    return Survey(replace(lines[0].played, components=elsewhere(0, 0)), list(lines), (), {}, levels=names)
 
 
 def headline(*lines: Line) -> str:

@@ -7,9 +7,9 @@ import numpy as np
 import pytest
 
 from analyses.paired import Difference
-from analyses.readings import compared, measure, others, seats_table, table
+from analyses.readings import measure, others, seats_table, table
 from analyses.request import Request
-from analyses.statistics import verdict
+from analyses.statistics import compared, verdict
 from analyses.survey import seated
 from sim import registry
 from sim.outcomes import COLUMNS, Sums
@@ -169,7 +169,7 @@ def test_a_verdict_that_changes_is_found():
 )
 def test_a_verdict_is_the_same_or_changes_only_where_both_are_decided(before, after, word):
     first, second = (verdict([i, 2 - i], [i - 0.05, 1.95 - i], [i + 0.05, 2.05 - i], 0.1, 1000) for i in (before, after))
-    assert compared(first, second) == word
+    assert compared(first.word, second.word) == word
 
 
 def test_the_readings_that_are_tried_are_those_that_are_not_played():

@@ -2,6 +2,7 @@
 
 import math
 import re
+from dataclasses import replace
 from html import unescape
 from pathlib import Path
 from typing import Any
@@ -104,17 +105,8 @@ def rich() -> Survey:
         made_up(4, ("greedy",), "default", [1.31, 1.0, 0.9, 0.79], 0.02),
         made_up(4, ("greedy", HOSTILE), "mix", [1.09, 1.0, 1.0, 0.91], 0.05),
     ]
-    return Survey(
-        "elsewhere",
-        components.title,
-        lines,
-        components,
-        7,
-        0.1,
-        False,
-        (f"chapterhouse report --strategy '{HOSTILE}'",),
-        {"python": "3.11"},
-    )
+    played = replace(lines[0].played, components=components)
+    return Survey(played, lines, (f"chapterhouse report --strategy '{HOSTILE}'",), {"python": "3.11"})
 
 
 # --- words ------------------------------------------------------------------------------------------------------------------------------
@@ -280,6 +272,6 @@ def test_decimals_stand_under_one_another(pig: Survey) -> None:
 
 
 def test_a_survey_without_a_line_is_refused(rich: Survey) -> None:
-    empty = Survey("elsewhere", "x", [], rich.components, 7, 0.1, True, (), {})
+    empty = Survey(rich.played, [], (), {})
     with pytest.raises(ValueError, match="nothing was played"):
         page.render(empty)

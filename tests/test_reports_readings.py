@@ -104,7 +104,7 @@ def test_a_game_without_rulings_has_no_section(tmp_path) -> None:
 
 
 def test_a_survey_that_was_stopped_lists_the_readings_without_effects(found: Survey) -> None:
-    text = section(page.render(replace(found, readings=(), interrupted=True)))
+    text = section(page.render(found.with_findings([1], [], [], readings=())))
     assert "The run stopped before it could measure what that would change." in text
     assert "Not measured." in text
     assert "Are the Kings chosen before or after" in text

@@ -11,7 +11,7 @@ Sizes are shares of ranges: a number that moves from one end of its range to the
 
 import math
 from collections.abc import Callable
-from dataclasses import dataclass, field, replace
+from dataclasses import dataclass, field
 from typing import TYPE_CHECKING, Any
 
 from analyses.balance.scores import SEATS, Candidate, HaltError, Scores, outside
@@ -219,7 +219,7 @@ def balance(
     except (KeyboardInterrupt, HaltError):
         interrupted = True
     # The verdicts, which count, may come after any number of games; and a trial has blocks of several sizes.
-    played = replace(request.played(request.players[0], chairs), games=search.games, blocks=None, sequential=True, interrupted=interrupted)
+    played = request.played(request.players[0], chairs, games=search.games, blocks=None, sequential=True, interrupted=interrupted)
     return Balance(
         played, request.files, targets, levers, len(search.tried), all_games, before, tuple(judged),
         best=search.finalists()[0] if search.close else search.best,

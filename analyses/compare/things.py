@@ -6,10 +6,10 @@ from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
-from analyses.compare.whole import UNDECIDED, Fairness, Studies, fairness
+from analyses.compare.whole import Fairness, Studies, fairness
 from analyses.evidence import Estimate
 from analyses.request import Request
-from analyses.statistics import Floats, interval
+from analyses.statistics import Floats, compared, interval
 from analyses.worth.worth import MARGIN_POINTS, SHARE, Dealt, judge, totals
 from sim import registry
 from sim.contract import WHOLE
@@ -153,11 +153,10 @@ def _things(both: Both, kind: str, margin: float) -> Things:
     family = 3 * len(names)
     first, last, moved = (both.estimate(weights, family, (1 + at // 2) * most) for at, weights in enumerate(share))
     altered = any(part.any() for part in both.moments.weighted(share[2]))
-    word = UNDECIDED if UNDECIDED in verdicts else "same" if verdicts[0] == verdicts[1] else "changes"
     blocks = both.moments.blocks
     return Things(
-        kind, blocks * len(names), blocks, both.sequential, verdicts[0], verdicts[1], word, fairness(first, last, moved, altered),
-        pd.DataFrame(table),
+        kind, blocks * len(names), blocks, both.sequential, verdicts[0], verdicts[1], compared(*verdicts),
+        fairness(first, last, moved, altered), pd.DataFrame(table),
     )  # fmt: skip
 
 

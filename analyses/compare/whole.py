@@ -1,7 +1,7 @@
 """What another set of components changes in whole games: who wins, points and where they come from, what players use."""
 
 from collections.abc import Callable, Sequence
-from dataclasses import dataclass, field, replace
+from dataclasses import dataclass, field
 from typing import TYPE_CHECKING, NamedTuple
 
 import numpy as np
@@ -10,9 +10,8 @@ from analyses.evidence import EVERYBODY, Estimate
 from analyses.line import judge
 from analyses.paired import Difference
 from analyses.played import Found, Played
-from analyses.readings import compared
 from analyses.request import Request
-from analyses.statistics import Verdict
+from analyses.statistics import Verdict, compared
 from analyses.tables.growth import PREFIX as AFTER
 from analyses.tables.sources import PREFIX as POINTS
 from sim import registry
@@ -149,10 +148,8 @@ def play(studies: Studies, request: Request, watch: Callable[[int], None] = lamb
     names = ("share", "score", LEAD, *game.numbers)
     paired = play_pairs(list(studies), names, request.most, jobs=request.jobs, recast=True, watch=watch)
     # Who stops a run by hand may have looked at it.
-    played = replace(
-        request.played(before.players, before.chairs), games=paired.games, blocks=paired.blocks, sequential=paired.interrupted,
-        interrupted=paired.interrupted,
-    )  # fmt: skip
+    ended = {"sequential": paired.interrupted, "interrupted": paired.interrupted}
+    played = request.played(before.players, before.chairs, games=paired.games, blocks=paired.blocks, **ended)
     found = Difference(game, before.players, played.strategies, paired, 1, paired.interrupted)
     return _whole(found, paired, played, request.margin), found
 
@@ -167,8 +164,8 @@ def _whole(found: Difference, paired: Paired, played: Played, margin: float) -> 
     import pandas as pd
 
     return WholeGames(
-        played, was, now, compared(was, now), _seat_fairness(found, altered > 0), altered, _one(found, "score"), _one(found, LEAD),
-        _saved(found), float(found.saved([EVERYBODY], "score")[0]), _seats(found),
+        played, was, now, compared(was.word, now.word), _seat_fairness(found, altered > 0), altered, _one(found, "score"),
+        _one(found, LEAD), _saved(found), float(found.saved([EVERYBODY], "score")[0]), _seats(found),
         _renamed(pd.concat(sources, ignore_index=True), "source", POINTS),
         _renamed(_numbers(found, [EVERYBODY], names[AFTER]), "round", AFTER), _uses(found, game),
     )  # fmt: skip

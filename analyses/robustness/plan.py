@@ -1,7 +1,6 @@
 """What to play to see whether findings hold for other plausible numbers: for one question, and for a report."""
 
 from collections.abc import Callable, Sequence
-from dataclasses import replace
 from typing import TYPE_CHECKING
 
 from analyses.request import InReport, Request, flags
@@ -55,11 +54,10 @@ def _add(survey: "Survey", request: Request, lines: "Sequence[Asked]", watch: Ca
     if scheme is None:
         return survey
     found = measure(request, scheme, line_ups(request), printings=REPORT_PRINTINGS, games=games, watch=watch)
-    if not found.findings:
-        return replace(survey, interrupted=True)
     words = ["--printings", str(REPORT_PRINTINGS), *flags("--players", request.players), *flags("--strategy", request.strategies)]
     again = request.command("robustness", *words, "--games", str(games))
-    return replace(survey, robustness=found, interrupted=found.interrupted, commands=(*survey.commands, again))
+    there = bool(found.findings)  # or else it was stopped too early
+    return survey.with_findings([scheme], [found] * there, [again] * there, robustness=found if there else None)
 
 
 IN_REPORT = InReport(_total, _add)

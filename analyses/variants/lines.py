@@ -5,6 +5,7 @@ from contextlib import suppress
 from dataclasses import replace
 from typing import TYPE_CHECKING
 
+from analyses.played import in_turn
 from analyses.request import InReport, LineUp, Request, flags
 from analyses.survey import SLOW_BATCH, SLOW_BLOCKS, SLOW_WEIGHT, seated
 from analyses.variants.variants import BATCH, Variants, measure
@@ -58,15 +59,12 @@ def total(lines: Sequence[LineUp], entries: Sequence[Variant]) -> int:
 
 def measured(request: Request, lines: Sequence[LineUp], entries: Sequence[Variant], watch: Callable[..., None]) -> list[Variants]:
     """Play some line-ups; Ctrl-C ends it early and keeps what was played. `watch`: called with further games and their weight."""
-    found: list[Variants] = []
-    for line in lines:
-        batch, weight = SLOW_BATCH if line.slow else BATCH, _weight(line)
-        result = measure(request, line, entries, batch=batch, watch=lambda games, w=weight: watch(games, w))  # type: ignore[misc]
-        if result.blocks:
-            found.append(result)
-        if result.interrupted:
-            break
-    return found
+
+    def one(line: LineUp) -> Variants:
+        batch = SLOW_BATCH if line.slow else BATCH
+        return measure(request, line, entries, batch=batch, watch=lambda games: watch(games, _weight(line)))
+
+    return in_turn(map(one, lines))
 
 
 def _weight(line: LineUp) -> int:
@@ -92,8 +90,7 @@ def _add(survey: "Survey", request: Request, lines: "Sequence[Asked]", watch: Ca
     found = measured(asked, own, entries, watch)
     numbers = flags("--players", request.players) if request.named else []
     again = request.command("variants", *numbers, *flags("--strategy", request.strategies), *asked.how_many())
-    stopped = len(found) < len(own) or found[-1].interrupted
-    return replace(survey, variants=tuple(found), interrupted=stopped, commands=(*survey.commands, again))
+    return survey.with_findings(own, found, [again], variants=tuple(found))
 
 
 IN_REPORT = InReport(_total, _add)

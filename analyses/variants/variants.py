@@ -6,16 +6,15 @@ variants. The intervals of all measures of one variant hold at once.
 """
 
 from collections.abc import Callable, Sequence
-from dataclasses import dataclass, field, replace
+from dataclasses import dataclass, field
 from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
 from analyses.evidence import Estimate
 from analyses.played import Found
-from analyses.readings import compared
 from analyses.request import LineUp, Request
-from analyses.statistics import Floats, Verdict, interval, verdict, within
+from analyses.statistics import Floats, Verdict, compared, interval, verdict, within
 from sim import registry
 from sim.contract import WHOLE
 from sim.moments import Moments, added
@@ -303,10 +302,8 @@ def measure(
         _effect(found, variant, int(at), same, base, margin, _parts(variant, chosen, place), float(played.altered[at]) / count)
         for variant, at, same in zip(chosen, place, usual, strict=True)
     )
-    facts = replace(
-        request.played(players, line.chairs), games=blocks * players, blocks=blocks, decisions=played.decisions, sequential=sequential,
-        interrupted=interrupted,
-    )  # fmt: skip
+    ended = {"sequential": sequential, "interrupted": interrupted}
+    facts = request.played(players, line.chairs, games=blocks * players, blocks=blocks, decisions=played.decisions, **ended)
     return Variants(facts, base, effects)
 
 
@@ -333,15 +330,8 @@ def _effect(
     table: dict[str, Any] = {"measure": names, "before": base.measures["value"], "after": side.measures["value"]}
     table |= dict(zip(("change", "low", "high"), change, strict=True))
     table |= {name: part if parts else nothing for name, part in zip(("gap", "gap_low", "gap_high"), gap, strict=True)}
-    word = "same" if usual else compared_words(base, side)
+    word = "same" if usual else compared(base.word, side.word)
     return Effect(variant, usual, side, word, pd.DataFrame(table), 0.0 if usual else altered)
-
-
-def compared_words(before: Side, after: Side) -> str:
-    """Return whether the verdict changes: "same", "changes", or "undecided" if one of the two is."""
-    if before.verdict and after.verdict:
-        return compared(before.verdict, after.verdict)
-    return UNDECIDED if UNDECIDED in (before.word, after.word) else "same" if before.word == after.word else "changes"
 
 
 def table(found: "Variants") -> "pd.DataFrame":

@@ -1,10 +1,10 @@
 """Who plays when chance deals things to find their worth: the line-ups of one question, and those of a report."""
 
 from collections.abc import Callable, Sequence
-from dataclasses import replace
 from typing import TYPE_CHECKING
 
-from analyses.request import InReport, LineUp, Request, flags
+from analyses.played import in_turn
+from analyses.request import InReport, LineUp, Request
 from analyses.stated import dealable, withheld
 from analyses.survey import SLOW_BATCH, SLOW_BLOCKS, seated
 from analyses.worth.worth import BATCH, beside, measure
@@ -42,21 +42,17 @@ def total(lines: Sequence[LineUp]) -> int:
 
 
 def measured(
-    request: Request, kind: str, lines: Sequence[LineUp], watch: Callable[[int], None], *, occasion: int = IN_TURN, free: bool = True
+    request: Request, asked: Sequence[tuple[str, LineUp]], watch: Callable[[int], None], *, occasion: int = IN_TURN, free: bool = True
 ) -> "list[Worth]":
-    """Play some line-ups; Ctrl-C ends it early and keeps what was played. For the arguments see `measure`."""
-    found: list[Worth] = []
-    for line in lines:
-        result = measure(
+    """Deal kinds of things to line-ups; Ctrl-C ends it early and keeps what was played. For the arguments see `measure`."""
+    return in_turn(
+        measure(
             request.components, kind, line.players, line.chairs, request.seed, occasion=occasion, powers=not line.slow, games=line.games,
             max_games=line.max_games, free=free and not line.slow, margin=request.margin, jobs=request.jobs,
             batch=SLOW_BATCH if line.slow else BATCH, watch=watch,
-        )  # fmt: skip
-        if result.blocks:
-            found.append(result)
-        if result.interrupted:
-            break
-    return found
+        )
+        for kind, line in asked
+    )  # fmt: skip
 
 
 def _of_report(request: Request, lines: "Sequence[Asked]") -> list[tuple[str, LineUp]]:
@@ -77,19 +73,11 @@ def _of_report(request: Request, lines: "Sequence[Asked]") -> list[tuple[str, Li
 
 
 def _add(survey: "Survey", request: Request, lines: "Sequence[Asked]", watch: Callable[..., None]) -> "Survey":
-    found: list[Worth] = []
-    commands: list[str] = []
-    asked = _of_report(request, lines)
-    for kind, line in asked:
-        for result in measured(request, kind, [line], watch, free=False):
-            free = next(x for x in survey.lines if x.players == line.players and x.strategies == line.names)
-            found.append(beside(result, free))
-            words = ["--players", str(line.players), *flags("--strategy", (name.split(" #")[0] for name in line.names))]
-            commands.append(request.command("worth", kind, *words, "--games", str(result.games)))
-        if not found or found[-1].interrupted:
-            break
-    stopped = len(found) < len(asked) or any(line.interrupted for line in found)
-    return replace(survey, worths=tuple(found), interrupted=stopped, commands=(*survey.commands, *commands))
+    asked, found = _of_report(request, lines), list[Worth]()
+    for dealt in measured(request, asked, watch, free=False):
+        who = dealt.players, dealt.strategies
+        found.append(beside(dealt, next(line for line in survey.lines if (line.players, line.strategies) == who)))
+    return survey.with_findings(asked, found, [request.again("worth", line, line.kind) for line in found], worths=tuple(found))
 
 
 IN_REPORT = InReport(lambda request, lines: sum(line.most for _, line in _of_report(request, lines)), _add)

@@ -9,6 +9,7 @@ from typing import TYPE_CHECKING, Annotated
 import typer
 
 from scripts import options as o
+from scripts.commands.replay import Asked
 from scripts.output import OutputError
 from sim import registry
 from sim.legible import say
@@ -18,7 +19,7 @@ if TYPE_CHECKING:
     from scripts.commands.saved import Deal
     from sim.contract import Chair
 
-SEED, NUMBER, SEAT = "1", "0", "1"
+SEAT = "1"  # if no other is asked for
 Players = Annotated[str | None, typer.Option("--players", metavar="N", help="Number of players, with you; the usual one if not given.")]
 Seat = Annotated[str | None, typer.Option("--seat", metavar="N", help="Your seat; 1 if not given.")]
 Strategies = Annotated[
@@ -52,17 +53,13 @@ def play(
     o.game_name(game)
     file = o.file("--save", save, (".jsonl",)) if save is not None else None
     choices: list[int] = []
+    asked = Asked(game, number, seed, players, o.played(strategy, unproved), files, changes)
     if resume is None:
-        deal = new(game, players, seat, o.played(strategy, unproved), seed, number, files, changes)
+        deal = new(asked, seat)
         file = file or free(f"{game}-{deal.study.seed}-{deal.number}")
     else:
-        given = {
-            "--players": players, "--seat": seat, "--strategy": strategy, "--seed": seed, "--game": number,
-            "--components": files, "--set": changes,
-        }  # fmt: skip
-        for option, value in given.items():
-            if value is not None and value != []:
-                o.refuse("--resume", f"it together with {option}", "--save beside it: all else is in the saved game")
+        for option in [*asked.given(), *["--seat"] * (seat is not None)]:
+            o.refuse("--resume", f"it together with {option}", "--save beside it: all else is in the saved game")
         from scripts.commands.saved import read
 
         deal, choices = read(Path(resume), game, trust)
@@ -72,38 +69,23 @@ def play(
     sit(Person(deal, file, choices, advisers(deal)), bool(choices))
 
 
-def new(
-    game: str,
-    players: str | None,
-    seat: str | None,
-    strategy: list[str] | None,
-    seed: str | None,
-    number: str | None,
-    files: list[str] | None,
-    changes: list[str] | None,
-) -> "Deal":
+def new(asked: Asked, seat: str | None) -> "Deal":
     """Return what the options name.
 
     Raises:
         WrongInputError: something can't be used.
     """
-    count = o.some_players(game, [players], alone=True)[0] if players is not None else o.usual_players(game)
-    at = o.whole("--seat", SEAT if seat is None else seat, 1, count)
-    key = o.whole("--seed", SEED if seed is None else seed, 0, o.MOST_SEED)
-    which = o.whole("--game", NUMBER if number is None else number, 0, o.MOST_GAMES - 1)
-    printed = o.read_components(game, files, changes)
-    from analyses.survey import seated
+    study, number, printed, changes = asked.read()
+    at = o.whole("--seat", SEAT if seat is None else seat, 1, study.players)
     from scripts.commands.saved import Deal
     from sim.begun import remember
-    from sim.runner import Study, strategies
+    from sim.runner import strategies
 
     with o.strategy_errors():
-        chairs = seated(game, strategy or [], count)
-        study = Study(game, count, chairs, printed.record, key)
         strategies(study)  # what does not compile is refused now
-    if why := remember(chairs):
+    if why := remember(study.chairs):
         say(f"{why}: `chapterhouse play --resume` will need --trust")
-    return Deal(study, which, at - 1, printed, (*(files or ()), *(changes or ())))
+    return Deal(study, number, at - 1, printed, tuple(changes))
 
 
 def free(name: str) -> Path:

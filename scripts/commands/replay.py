@@ -15,6 +15,8 @@ from sim.legible import ascii_json, legible_line
 
 if TYPE_CHECKING:
     from analyses.request import Request
+    from sim.printed.components import Components
+    from sim.runner import Study
 
 Line = dict[str, Any]
 
@@ -24,7 +26,7 @@ UNFINISHED = "The record ends here, before the end of the game."
 
 @dataclass(frozen=True)
 class Asked:
-    """Which game of which run is told, as it was asked for; None: the usual one."""
+    """Which game of which run is meant, as it was asked for; None: the usual one."""
 
     game: str
     number: str | None
@@ -40,7 +42,25 @@ class Asked:
             "--game": self.number, "--seed": self.seed, "--players": self.players, "--strategy": self.strategies,
             "--components": self.files, "--set": self.changes,
         }  # fmt: skip
-        return {name: value for name, value in options.items() if value}
+        return {name: value for name, value in options.items() if value is not None and value != []}
+
+    def read(self) -> "tuple[Study, int, Components, list[str]]":
+        """Return the run, the number of the game in it, its components, and what makes them differ, as it was typed.
+
+        Raises:
+            WrongInputError: something can't be used.
+        """
+        usual = o.usual_players(self.game)
+        count = usual if self.players is None else o.some_players(self.game, [self.players], alone=True)[0]
+        seed = o.whole("--seed", SEED if self.seed is None else self.seed, 0, o.MOST_SEED)
+        number = o.whole("--game", GAME if self.number is None else self.number, 0, o.MOST_GAMES - 1)
+        printed = o.read_components(self.game, self.files, self.changes)
+        from analyses.survey import seated
+        from sim.runner import Study
+
+        with o.strategy_errors():
+            study = Study(self.game, count, seated(self.game, self.strategies or (), count), printed.record, seed)
+        return study, number, printed, [*(self.files or ()), *(self.changes or ())]
 
 
 @dataclass(frozen=True)
@@ -85,19 +105,14 @@ def told(asked: Asked, file: str | None) -> ToldGame:
 
 def _play(asked: Asked) -> Iterator[tuple[Line, list[str]]]:
     """Yield the lines of a game of a run, each with its words."""
-    seed, number = o.whole("--seed", asked.seed or SEED, 0, o.MOST_SEED), o.whole("--game", asked.number or GAME, 0, o.MOST_GAMES)
-    players = o.some_players(asked.game, [asked.players], alone=True)[0] if asked.players is not None else o.usual_players(asked.game)
-    printed = o.read_components(asked.game, asked.files, asked.changes)
-    from analyses.survey import seated
+    study, number, printed, changes = asked.read()
     from sim.replay import Session, record
-    from sim.runner import Study, play
+    from sim.runner import play
 
     with o.strategy_errors():
-        study = Study(asked.game, players, seated(asked.game, asked.strategies or (), players), printed.record, seed)
         play(study, number, 1)  # says in one line what is wrong with a strategy that can't play this game
-    lines = record(Session(study, number), printed, changes=[*(asked.files or ()), *(asked.changes or ())])
     teller = None
-    for line in lines:
+    for line in record(Session(study, number), printed, changes=changes):
         teller = teller or registry.teller(asked.game).Teller(line)
         yield line, teller.tell(line)
 

@@ -78,7 +78,7 @@ def part(line: "Line", command: str = "") -> "Part":
     from analyses.survey import versions
     from reports.run import part
 
-    return part(Survey(line.game, line.title, [line], line.components, line.seed, line.margin, line.interrupted, (command,), versions()))
+    return part(Survey(line.played, [line], (command,), versions()))
 
 
 def save(finding: Finding, folder: Path) -> None:

@@ -48,9 +48,10 @@ def ask(request: "Request", thing: o.Thing = None, round_: Round = EACH, levels:
     from analyses.worth.lines import line_ups, measured, total
 
     lines = line_ups(request, kind, levels)
+    asked = [(kind, line) for line in lines]
     words = [kind, *["--levels"] * levels, *(["--round", round_] if round_ != EACH else [])]
     title = registry.load(request.game).title
-    return Task(title, total(lines), lambda bar: measured(request, kind, lines, bar.watch, occasion=occasion), len(lines) > 1, tuple(words))
+    return Task(title, total(lines), lambda bar: measured(request, asked, bar.watch, occasion=occasion), len(lines) > 1, tuple(words))
 
 
 def occasion_of(game: str, kind: str, text: str) -> int:
