@@ -45,7 +45,8 @@ class Task:
 
     Attributes:
         title: what the bar says at first. games: about how many, for the bar; 0: nothing has to be played.
-        play: plays, and returns what it found; None: Ctrl-C came too early. percent: games differ in weight, so the bar shows percents.
+        play: plays, and returns what it found; None or no games: Ctrl-C came too early. percent: games differ in
+            weight, so the bar shows percents.
         words: what the command that asks again begins with; None: the question's own arguments and options as they were typed.
         request: as its answer, and the command that asks again, have it; None: as it was typed.
         told: ends when all has been told, as files that are finished only then; what fails before that reaches it.
@@ -66,7 +67,8 @@ class Question:
 
     Attributes:
         name: of the command. ask: request and its own options → what to play; its docstring is the help.
-        answer: finding → dict for machines, behind the head that all share. listing: finding → what a terminal shows.
+        answer: finding → dict for machines, behind the head that all share. listing: finding → what a terminal shows. Of several lines both
+            are asked for each.
         part: finding → page, in which the command is filled in here; None: `save` writes it.
         players: "one" number of players, "usual" or "all" numbers if none is given, "alone": all, a game of one included.
         shared: options that all share, but with another annotation or default; `without`: those that it does not take.
@@ -160,7 +162,8 @@ class Question:
         if json:
             out(to_json(found.to_dict() | ({key: named} if named else {})))
         else:
-            show(*self.listing(found.found), f"{word}: {named}" if named else self.instead(found.found))
+            last = f"{word}: {named}" if named else self.instead(found.found)
+            show(*[piece for line in found.lines for piece in self.listing(line)], last)
 
     def find(self, given: Mapping[str, Any]) -> "Finding":
         """Check the options, play, and return what was found; see `asked`."""
@@ -185,7 +188,7 @@ class Question:
                         found = task.play(bar)
                 else:
                     found = task.play(Progress())
-                if not found:
+                if not found or (task.games and not Finding(self, found, "").played.games):
                     raise o.StoppedError(self.nothing)
                 yield Finding(self, found, self._again(task.request or request, task, given))
 
@@ -230,11 +233,14 @@ class Finding:
     command: str
 
     @property
+    def lines(self) -> Sequence[Any]:
+        """What was found, line by line."""
+        return self.found if isinstance(self.found, list | tuple) else [self.found]
+
+    @property
     def played(self) -> "Played":
         """What was played: by the first of several lines, and whether somebody stopped the last one."""
-        if isinstance(self.found, list | tuple):
-            return replace(self.found[0].played, interrupted=self.found[-1].interrupted)
-        return self.found.played
+        return replace(self.lines[0].played, interrupted=self.lines[-1].interrupted)
 
     @property
     def interrupted(self) -> bool:
@@ -244,15 +250,18 @@ class Finding:
     @property
     def verdict(self) -> str | None:
         """The verdict, in a word; None for a question that has none, or one for each of several things."""
-        answer = self.question.answer(self.found)
+        answer = self.question.answer(self.lines[0])
         return answer.get("verdict", answer.get("word"))
 
     def to_dict(self) -> dict[str, Any]:
         """Return the answer for machines: the command, the head that all answers share, and what the question adds."""
         from scripts.show import plain
 
-        answer: dict[str, Any] = plain({"command": self.command} | self.played.head() | self.question.answer(self.found))
-        return answer
+        answers = [self.question.answer(line) for line in self.lines]
+        found: dict[str, Any] = plain({"command": self.command} | self.played.head() | answers[0])
+        if self.lines is self.found:  # of several lines that of the first, then all of them
+            found["lines"] = plain([line.played.head() | answer for line, answer in zip(self.lines, answers, strict=True)])
+        return found
 
     @cached_property
     def part(self) -> "Part":

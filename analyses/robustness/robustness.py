@@ -328,7 +328,7 @@ def measure(
     kept = [at for at in range(1, len(sums)) if sums[at]] if sums[0] else []
     drawn = [sought.accepted[at - 1][0] for at in kept]
     answers = [_answers(questions, sums[at], margin) for at in (0, *kept)] if sums[0] else []
-    played, casts = facts(request, chairs, games)
+    played, casts = facts(request, chairs, games if answers else 0)
     found = Robustness(
         replace(played, interrupted=stopped),
         casts,

@@ -21,7 +21,6 @@ if TYPE_CHECKING:
     from analyses.request import Request
     from analyses.tuning import Match
     from reports.page import Part
-    from scripts.progress import Progress
 
 MOST_RETUNE = 10**9
 Against = Annotated[
@@ -63,13 +62,10 @@ def ask(request: "Request", against: Against = None, retune: Retune = None, seed
     for components in (revision.before, revision.after):  # before a clock starts
         prepare(registry.load(components.game), {*revision.chairs, *revision.mix}, components.record)
 
-    def play(bar: "Progress") -> "Comparison | None":
-        found = compare(revision, watch=bar.watch, begins=bar.name)
-        return found if found.blocks else None
-
     words = [*flags("--against", filter(None, [against])), *flags("--retune", filter(None, [revision.retune]))]
     title = f"{registry.load(request.game).title}, {revision.players} players"
-    return Task(title, total(revision), play, words=tuple(words), request=revision.request)
+    games, asked = total(revision), revision.request
+    return Task(title, games, lambda bar: compare(revision, bar.watch, bar.name), words=tuple(words), request=asked)
 
 
 def revision_of(request: "Request", against: str | None, retune: str | None, seeded: bool) -> "Revision":

@@ -6,7 +6,6 @@ from typing import TYPE_CHECKING, Annotated, Any
 import typer
 
 from scripts import options as o
-from scripts.progress import Progress
 from scripts.question import Finding, Question, Task
 from sim import registry
 
@@ -47,11 +46,8 @@ def ask(request: "Request", budgets: Budgets = BUDGETS) -> Task:
     asked, game = plan(request.game, players, rising, Extent(games=request.games)), registry.load(request.game)
     prepare(game, (*asked.rungs, *asked.levels), request.components.record)
 
-    def play(bar: Progress) -> "Ladder | None":
-        found = climb(request, asked, bar.watch, bar.name)
-        return found if found.steps else None
-
-    return Task(f"{game.title}, {players} players", round(asked.work()), play, percent=True)
+    title = f"{game.title}, {players} players"
+    return Task(title, round(asked.work()), lambda bar: climb(request, asked, bar.watch, bar.name), percent=True)
 
 
 def budgets_of(text: str) -> tuple[int, ...]:

@@ -75,7 +75,7 @@ def new(asked: Asked, seat: str | None) -> "Deal":
     Raises:
         WrongInputError: something can't be used.
     """
-    study, number, printed, changes = asked.read()
+    study, chairs, number, printed, changes = asked.read()
     at = o.whole("--seat", SEAT if seat is None else seat, 1, study.players)
     from scripts.commands.saved import Deal
     from sim.begun import remember
@@ -83,7 +83,7 @@ def new(asked: Asked, seat: str | None) -> "Deal":
 
     with o.strategy_errors():
         strategies(study)  # what does not compile is refused now
-    if why := remember(study.chairs):
+    if why := remember(chairs):
         say(f"{why}: `chapterhouse play --resume` will need --trust")
     return Deal(study, number, at - 1, printed, tuple(changes))
 

@@ -17,6 +17,7 @@ if TYPE_CHECKING:
     from analyses.request import Request
     from sim.printed.components import Components
     from sim.runner import Study
+    from strategies.catalog import Seated
 
 Line = dict[str, Any]
 
@@ -44,8 +45,8 @@ class Asked:
         }  # fmt: skip
         return {name: value for name, value in options.items() if value is not None and value != []}
 
-    def read(self) -> "tuple[Study, int, Components, list[str]]":
-        """Return the run, the number of the game in it, its components, and what makes them differ, as it was typed.
+    def read(self) -> "tuple[Study, tuple[Seated, ...], int, Components, list[str]]":
+        """Return the run, who plays it, the number of the game in it, its components, and what makes them differ, as it was typed.
 
         Raises:
             WrongInputError: something can't be used.
@@ -59,8 +60,8 @@ class Asked:
         from sim.runner import Study
 
         with o.strategy_errors():
-            study = Study(self.game, count, seated(self.game, self.strategies or (), count), printed.record, seed)
-        return study, number, printed, [*(self.files or ()), *(self.changes or ())]
+            chairs = seated(self.game, self.strategies or (), count)
+        return Study(self.game, count, chairs, printed.record, seed), chairs, number, printed, [*(self.files or ()), *(self.changes or ())]
 
 
 @dataclass(frozen=True)
@@ -105,7 +106,7 @@ def told(asked: Asked, file: str | None) -> ToldGame:
 
 def _play(asked: Asked) -> Iterator[tuple[Line, list[str]]]:
     """Yield the lines of a game of a run, each with its words."""
-    study, number, printed, changes = asked.read()
+    study, _, number, printed, changes = asked.read()
     from sim.replay import Session, record
     from sim.runner import play
 

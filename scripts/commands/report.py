@@ -31,7 +31,7 @@ def ask(request: "Request") -> Task:
     goals = [sum(line.most * line.weight for line in lines[: i + 1]) for i in range(len(lines))]
     more = shares()
 
-    def play(bar: Progress) -> "Survey | None":
+    def play(bar: Progress) -> "Survey":
         found = survey(
             request, lines, plan=plan, watch=lambda line, games: bar.watch(games, line.weight),
             finished=lambda line, result: bar.reach(goals[lines.index(line)]),
@@ -39,7 +39,7 @@ def ask(request: "Request") -> Task:
         for share in more:
             if not found.interrupted:
                 found = share.add(found, request, lines, bar.watch)
-        return found if found.lines else None
+        return found
 
     return Task(f"{len(lines)} lines", goals[-1] + sum(share.total(request, lines) for share in more), play, percent=True)
 

@@ -1,11 +1,11 @@
 """`chapterhouse robustness`: do the findings hold for other plausible numbers, and which number should you look up first?"""
 
+from functools import partial
 from typing import TYPE_CHECKING, Annotated, Any
 
 import typer
 
 from scripts import options as o
-from scripts.progress import Progress
 from scripts.question import USUAL, Question, Task
 
 if TYPE_CHECKING:
@@ -36,11 +36,9 @@ def ask(request: "Request", printings: Printings = "100") -> Task:
     if scheme is None:
         return Task("", 0, lambda bar: Robustness(*facts(request, chairs, 0)))
 
-    def play(bar: Progress) -> "Robustness | None":
-        found = measure(request, scheme, chairs, printings=count, games=games, watch=bar.watch)
-        return found if found.findings else None
-
-    return Task(f"{printed.title}, {count} sets of numbers", total(printed, chairs, games, count), play)
+    title = f"{printed.title}, {count} sets of numbers"
+    play = partial(measure, request, scheme, chairs, printings=count, games=games)
+    return Task(title, total(printed, chairs, games, count), lambda bar: play(watch=bar.watch))
 
 
 def nothing(found: "Robustness") -> str:

@@ -5,7 +5,6 @@ from typing import TYPE_CHECKING, Annotated, Any
 
 import typer
 
-from scripts.progress import Progress
 from scripts.question import Question, Task
 from sim import registry
 from sim.legible import say
@@ -34,12 +33,8 @@ def ask(request: "Request", no_measure: NoMeasure = False) -> Task:
     if request.games and games != request.games:
         say(f"--games {request.games}: playing {games}, whole blocks of {players} games")
 
-    def play(bar: Progress) -> "Readings | None":
-        found = measure(request, players, chairs, games, bar.watch)
-        return found if found.blocks else None
-
-    title = registry.load(request.game).title
-    return Task(f"{title}, {players} players, {count} other readings", games * (1 + count), play)
+    title = f"{registry.load(request.game).title}, {players} players, {count} other readings"
+    return Task(title, games * (1 + count), lambda bar: measure(request, players, chairs, games, bar.watch))
 
 
 def part(found: "Readings") -> "Part":

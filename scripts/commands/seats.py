@@ -35,11 +35,10 @@ def ask(request: "Request", rows: o.Rows = None, run_folder: o.RunFolder = None,
     prepare(game, chairs, request.components.record)
     told = ExitStack()
 
-    def play(bar: Any) -> "Line | None":
+    def play(bar: Any) -> "Line":
         into = run_folder
         run = r.begin(into, study, bar, request.jobs, seconds) if into is not None else r.play(study, bar, request.jobs, seconds, target)
-        line = told.enter_context(run)
-        return line if line.blocks else None
+        return told.enter_context(run)
 
     return Task(f"{game.title}, {players} players", study.most, play, words=(), told=told)
 

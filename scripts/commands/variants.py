@@ -58,12 +58,8 @@ def part(found: "Sequence[Variants]") -> "Part":
     )  # fmt: skip
 
 
-def answer(found: "Sequence[Variants]") -> dict[str, Any]:
-    """Return the answer for machines: the first line, and all of them as `lines`."""
-    return _answer(found[0]) | {"lines": [line.played.head() | _answer(line) for line in found]}
-
-
-def _answer(line: "Variants") -> dict[str, Any]:
+def answer(line: "Variants") -> dict[str, Any]:
+    """Return the answer for machines."""
     head: dict[str, Any] = {"verdict": line.base.word, "measures": line.base.measures, "seats": line.base.seats, "notes": line.notes}
     made = []
     for effect in line.effects:
@@ -74,12 +70,8 @@ def _answer(line: "Variants") -> dict[str, Any]:
     return head | {"variants": made}
 
 
-def listing(found: "Sequence[Variants]") -> list[Any]:
+def listing(line: "Variants") -> list[Any]:
     """Return the answer for people: sentences and tables."""
-    return [piece for line in found for piece in _listing(line)]
-
-
-def _listing(line: "Variants") -> list[Any]:
     from analyses.variants.variants import ALONE, CONTEST
     from reports import variants as r
     from reports import words

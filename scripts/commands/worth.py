@@ -80,12 +80,8 @@ def part(found: "Sequence[Worth]") -> "Part":
     )  # fmt: skip
 
 
-def answer(found: "Sequence[Worth]") -> dict[str, Any]:
-    """Return the answer for machines: the first line, and all of them as `lines`."""
-    return _answer(found[0]) | {"lines": [line.played.head() | _answer(line) for line in found]}
-
-
-def _answer(line: "Worth") -> dict[str, Any]:
+def answer(line: "Worth") -> dict[str, Any]:
+    """Return the answer for machines."""
     from analyses.tables.things import WARNING
     from scripts.show import chosen_tables
 
@@ -103,12 +99,8 @@ def _round(occasion: int) -> str | int:
     return occasion + 1 if occasion >= 0 else EACH if occasion == IN_TURN else ALL
 
 
-def listing(found: "Sequence[Worth]") -> list[Any]:
+def listing(line: "Worth") -> list[Any]:
     """Return the answer for people: sentences and tables."""
-    return [piece for line in found for piece in _listing(line)]
-
-
-def _listing(line: "Worth") -> list[Any]:
     from reports import worth as r
     from reports.parts import Ground
     from scripts.show import heading
