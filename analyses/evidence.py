@@ -20,6 +20,10 @@ class Estimate(NamedTuple):
     low: Floats
     high: Floats
 
+    def columns(self, *names: str) -> dict[str, Floats]:
+        """Return the three as columns of a table."""
+        return {name: part.ravel() for name, part in zip(names, self, strict=True)}
+
 
 @dataclass(frozen=True)
 class Evidence:

@@ -17,6 +17,7 @@ from analyses.blocks import BATCH, Watch, between, play_blocks, quick, spread, w
 from analyses.phases import Cost, costs_of, kinds
 from analyses.played import Found, Played
 from analyses.request import InReport, Request
+from analyses.survey import able_to_play
 from sim import registry
 from sim.contract import WHOLE
 from sim.runner import StrategyError, Study, prepare
@@ -160,12 +161,7 @@ def plan(game: str, players: int, budgets: Sequence[int] = BUDGETS, extent: Exte
     Raises:
         StrategyError: fewer than two strategies can play with so many.
     """
-    able: list[Seated] = []
-    for name in catalog.ladder(game):
-        try:
-            able.append(catalog.chair(game, name, players))
-        except StrategyError:  # it can't play with so many
-            continue
+    able = list(able_to_play(game, catalog.ladder(game), players).values())
     if players < 2 or len(able) < 2:
         raise StrategyError(f"--players {players}: a ladder needs two players and two strategies that can play with so many")
     texts = [f"{SHALLOW}:{able[-1].name}@{budget}" for budget in (budgets if brief else budgets[: len(budgets) // 2 + 1])]

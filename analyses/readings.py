@@ -150,14 +150,12 @@ def _effect(ruling: Ruling, value: str, before: Verdict, difference: Difference,
     import pandas as pd
 
     seats, after = difference.before.seats, judge(difference.after, margin)
-    share, score = difference.change(seats, "share"), difference.change([EVERYBODY], "score")
+    score = difference.change([EVERYBODY], "score")
     table = {
         "seat": list(seats),
         "win_share_before": difference.before.shares(seats).value,
         "win_share_after": difference.after.shares(seats).value,
-        "change": share.value,
-        "low": share.low,
-        "high": share.high,
+        **difference.change(seats, "share").columns("change", "low", "high"),
         "games_saved": difference.saved(seats, "share"),
     }
     return Effect(
@@ -188,13 +186,8 @@ def seats_table(readings: Readings) -> "pd.DataFrame":
     """Return a row for each other reading and seat."""
     import pandas as pd
 
-    parts = []
-    for effect in readings.effects:
-        part = effect.seats.copy()
-        part.insert(0, "switch", effect.ruling.switch)
-        part.insert(1, "value", effect.value)
-        parts.append(part)
-    return pd.concat(parts, ignore_index=True) if parts else pd.DataFrame()
+    heads, seats = ["switch", "value"], {(effect.ruling.switch, effect.value): effect.seats for effect in readings.effects}
+    return pd.concat(seats, names=heads).reset_index(heads).reset_index(drop=True) if seats else pd.DataFrame()
 
 
 # --- in a report --------------------------------------------------------------------------------------------------------------------------

@@ -91,7 +91,7 @@ def sequence_half_width(s: ArrayLike, blocks: int, intervals: int, alpha: float 
 
 
 def interval(
-    m: ArrayLike, s: ArrayLike, blocks: int, intervals: int, *, sequential: bool, least: float = -math.inf, most: float = math.inf
+    m: ArrayLike, s: ArrayLike, blocks: int, intervals: int, *, sequential: bool, least: ArrayLike = -math.inf, most: ArrayLike = math.inf
 ) -> tuple[Floats, Floats]:
     """Return both ends of simultaneous intervals.
 
@@ -114,8 +114,7 @@ def interval(
     """
     m, s = np.asarray(m, np.float64), np.asarray(s, np.float64)
     half_width = sequence_half_width if sequential else fixed_half_width
-    a = m - 1 if math.isinf(least) else np.full(m.shape, least)
-    b = m + 1 if math.isinf(most) else np.full(m.shape, most)
+    a, b = np.where(np.isinf(least), m - 1, least), np.where(np.isinf(most), m + 1, most)
     centre = (blocks * m + a + b) / (blocks + 2)
     spread = np.sqrt(((a - centre) ** 2 + (b - centre) ** 2 + blocks * (m - centre) ** 2) / (blocks + 1))
     flat = s == 0

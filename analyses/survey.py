@@ -4,7 +4,7 @@ Levels of play that look ahead come last: they are slow, and if you stop the run
 """
 
 import platform
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Iterable, Sequence
 from contextlib import suppress
 from dataclasses import dataclass, replace
 from importlib.metadata import PackageNotFoundError, version
@@ -116,12 +116,7 @@ def casts(game: str, players: int, texts: Sequence[str] = ()) -> list[tuple[str,
     if texts:
         together = seated(game, texts, players)
         return [("asked", together), *(("strategy", (chair,)) for chair in together if len(together) > 1)]
-    able: dict[str, Seated] = {}
-    for name in catalog.names(game):
-        try:
-            able[name] = catalog.chair(game, name, players)
-        except StrategyError:  # it can't play with so many
-            continue
+    able = able_to_play(game, catalog.names(game), players)
     usual = catalog.default(game)
     others = [name for name in able if name not in (usual, RANDOM)]
     lines: list[tuple[str, tuple[Seated, ...]]] = [("default", (able[usual],))]
@@ -129,15 +124,15 @@ def casts(game: str, players: int, texts: Sequence[str] = ()) -> list[tuple[str,
     if others:
         lines.append(("mix", tuple(able[name] for name in (usual, *others))[:MOST_STRATEGIES]))
     lines += [("random", (able[RANDOM],))] * (RANDOM in able)
-    return lines + [("level", (chair,)) for chair in _levels(game, players) if chair.name not in able]
+    return lines + [("level", (chair,)) for chair in able_to_play(game, catalog.levels(game), players).values() if chair.name not in able]
 
 
-def _levels(game: str, players: int) -> list[Seated]:
-    """Return the levels of play that so many players allow, weakest first."""
-    able = []
-    for text in catalog.levels(game):
+def able_to_play(game: str, texts: Iterable[str], players: int) -> dict[str, Seated]:
+    """Return those of some strategies that so many players allow, by what they are called here."""
+    able: dict[str, Seated] = {}
+    for text in texts:
         with suppress(StrategyError):
-            able.append(catalog.chair(game, text, players))
+            able[text] = catalog.chair(game, text, players)
     return able
 
 

@@ -38,21 +38,14 @@ FIELDS = ("name", "rule", "file", "find", "replace")
 UNNOTICED, REFUSED, INTERRUPTED = 1, 2, 130
 
 
-class Suite(NamedTuple):
-    """Tests that are run together: files, each possibly with `::test`; {game} stands for the game, * for anything."""
-
-    name: str
-    tests: tuple[str, ...]
-
-
-# In the order in which they are asked. The last one notices that anything has changed, the others know what is right.
-SUITES = (
-    Suite("worked examples", ("tests/{game}/test_worked_examples.py",)),
-    Suite("rulings", ("tests/{game}/test_rulings_*.py",)),
-    Suite("reference slice", ("tests/{game}/test_reference.py::test_slice",)),
-    Suite("golden games", ("tests/golden/test_golden.py::test_the_rules_version_tells_these_games[{game}]",)),
-)
-SUITE_NAMES = [suite.name for suite in SUITES]
+# Suites: name → files of tests, possibly with `::test`; {game} stands for the game, * for anything. They are asked in this order. The last
+# one notices that anything has changed, the others know what is right.
+SUITES = {
+    "worked examples": "tests/{game}/test_worked_examples.py",
+    "rulings": "tests/{game}/test_rulings_*.py",
+    "reference slice": "tests/{game}/test_reference.py::test_slice",
+    "golden games": "tests/golden/test_golden.py::test_the_rules_version_tells_these_games[{game}]",
+}
 
 
 class Refusal(Exception):  # noqa: N818
@@ -136,13 +129,10 @@ def check(mutations: Sequence[Mutation], root: Path) -> None:
         raise Refusal("\n".join(misfits))
 
 
-def tests_of(suite: Suite, game: str, root: Path) -> list[str]:
+def tests_of(suite: str, game: str, root: Path) -> list[str]:
     """Return what pytest is told to run for a suite; nothing if the game has no such tests."""
-    found: list[str] = []
-    for pattern in suite.tests:
-        file, colons, test = pattern.format(game=game).partition("::")
-        found += [path.relative_to(root).as_posix() + colons + test for path in sorted(root.glob(file))]
-    return list(dict.fromkeys(found))
+    file, colons, test = SUITES[suite].format(game=game).partition("::")
+    return [path.relative_to(root).as_posix() + colons + test for path in sorted(root.glob(file))]
 
 
 class Answer(NamedTuple):
@@ -340,7 +330,7 @@ def run(arguments: argparse.Namespace) -> int:
     mutations = [mutation for mutation in every if arguments.only.lower() in f"{mutation.name} [{mutation.rule}]".lower()]
     if not mutations:
         raise Refusal(f"no mutation has {arguments.only!r} in its name or rule")
-    asked = {suite.name: tests_of(suite, arguments.game, ROOT) for suite in SUITES if suite.name in (arguments.suite or SUITE_NAMES)}
+    asked = {suite: tests_of(suite, arguments.game, ROOT) for suite in SUITES if suite in (arguments.suite or SUITES)}
     tests = {name: found for name, found in asked.items() if found}
     if not tests:
         raise Refusal(f"{arguments.game} has no tests of these suites: {', '.join(asked)}")
@@ -377,7 +367,7 @@ def main() -> int:
     )
     parser.add_argument("--only", default="", metavar="TEXT", help="only mutations whose name or rule holds this text")
     parser.add_argument("--jobs", type=int, default=2, help="mutations at a time (default: 2)")
-    parser.add_argument("--suite", action="append", choices=SUITE_NAMES, help="ask these tests only (may be given several times)")
+    parser.add_argument("--suite", action="append", choices=list(SUITES), help="ask these tests only (may be given several times)")
     parser.add_argument("--all", action="store_true", help="let every suite answer, not only the first that notices")
     try:
         return run(parser.parse_args())

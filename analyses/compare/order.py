@@ -71,9 +71,8 @@ def order(found: Difference) -> Order:
     table: dict[str, object] = {"strategy": list(names)}
     for when, e in (("before", was), ("after", now)):
         best, worst = _places(e)
-        table |= {f"win_share_{when}": e.value, f"low_{when}": e.low, f"high_{when}": e.high}
-        table |= {f"best_{when}": best, f"worst_{when}": worst}
-    table |= dict(zip(("change", "low", "high"), found.change(casts, "share"), strict=True))
+        table |= e.columns(f"win_share_{when}", f"low_{when}", f"high_{when}") | {f"best_{when}": best, f"worst_{when}": worst}
+    table |= found.change(casts, "share").columns("change", "low", "high")
     table |= {"correlation": found.correlation(casts, "share"), "games_saved": found.saved(casts, "share")}
     swaps = _ahead(now) & _ahead(was).T
     pairs = tuple((names[i], names[j]) for i, j in np.argwhere(swaps))

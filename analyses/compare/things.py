@@ -145,11 +145,11 @@ def _things(both: Both, kind: str, margin: float) -> Things:
     for when, e in (("before", was), ("after", now)):
         verdict, each = judge(e, margin)
         verdicts.append(verdict)
-        table |= dict(zip((f"worth_{when}", f"low_{when}", f"high_{when}"), e, strict=True)) | {f"verdict_{when}": each}
-    table |= dict(zip(("change", "low", "high"), both.estimate(share[2], most=2 * most), strict=True)) | _together(both, share)
+        table |= e.columns(f"worth_{when}", f"low_{when}", f"high_{when}") | {f"verdict_{when}": each}
+    table |= both.estimate(share[2], most=2 * most).columns("change", "low", "high") | _together(both, share)
     for when, weights in (("before", points[0]), ("after", points[1])):
         table[f"points_{when}"] = both.estimate(weights).value
-    table |= dict(zip(("points_change", "points_low", "points_high"), both.estimate(points[2]), strict=True))
+    table |= both.estimate(points[2]).columns("points_change", "points_low", "points_high")
     family = 3 * len(names)
     first, last, moved = (both.estimate(weights, family, (1 + at // 2) * most) for at, weights in enumerate(share))
     altered = any(part.any() for part in both.moments.weighted(share[2]))

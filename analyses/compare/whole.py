@@ -196,19 +196,13 @@ def _seats(found: Difference) -> "pd.DataFrame":
     import pandas as pd
 
     seats = found.before.seats
-    share, score = found.change(seats, "share"), found.change(seats, "score")
-    table = {
-        "seat": list(seats),
-        **dict(zip(("win_share_before", "low_before", "high_before"), found.side(False, seats, "share"), strict=True)),
-        **dict(zip(("win_share_after", "low_after", "high_after"), found.side(True, seats, "share"), strict=True)),
-        **dict(zip(("change", "low", "high"), share, strict=True)),
-        "correlation": found.correlation(seats, "share"),
-        "games_saved": found.saved(seats, "share"),
-        "score_before": found.side(False, seats, "score").value,
-        "score_after": found.side(True, seats, "score").value,
-        **dict(zip(("score_change", "score_low", "score_high"), score, strict=True)),
-    }
-    return pd.DataFrame(table)
+    table: dict[str, object] = {"seat": list(seats)}
+    for when, after in (("before", False), ("after", True)):
+        table |= found.side(after, seats, "share").columns(f"win_share_{when}", f"low_{when}", f"high_{when}")
+    table |= found.change(seats, "share").columns("change", "low", "high")
+    table |= {"correlation": found.correlation(seats, "share"), "games_saved": found.saved(seats, "share")}
+    table |= {f"score_{when}": found.side(after, seats, "score").value for when, after in (("before", False), ("after", True))}
+    return pd.DataFrame(table | found.change(seats, "score").columns("score_change", "score_low", "score_high"))
 
 
 def _numbers(found: Difference, groups: Sequence[int], names: Sequence[str], seat: str = "", family: int | None = None) -> "pd.DataFrame":

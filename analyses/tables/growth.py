@@ -13,7 +13,5 @@ def growth(evidence: Evidence) -> Columns:
     return {
         "seat": [seat for seat in range(1, 1 + evidence.players) for _ in names],
         "round": [*range(1, 1 + len(names))] * evidence.players,
-        "points": points.value.ravel(),
-        "low": points.low.ravel(),
-        "high": points.high.ravel(),
+        **points.columns("points", "low", "high"),
     }

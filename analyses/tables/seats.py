@@ -18,8 +18,8 @@ def by_strategy(evidence: Evidence) -> Columns:
 
 def _table(evidence: Evidence, head: str, names: Sequence[object], groups: Sequence[int]) -> Columns:
     share, score = evidence.shares(groups), evidence.column(groups, "score")
-    table: Columns = {head: names, "win_share": share.value, "low": share.low, "high": share.high}
+    table: Columns = {head: names} | share.columns("win_share", "low", "high")
     table |= {name: part * evidence.players for name, part in zip(("index", "index_low", "index_high"), share)}
-    table |= {"mean_score": score.value, "score_low": score.low, "score_high": score.high}
+    table |= score.columns("mean_score", "score_low", "score_high")
     table |= {name: evidence.column(groups, name).value for name in ("margin", "place")}
     return table

@@ -14,7 +14,5 @@ def sources(evidence: Evidence) -> Columns:
     return {
         "strategy": [strategy for strategy in groups for _ in names],
         "source": [name.removeprefix(PREFIX) for name in names] * len(groups),
-        "points": points.value.ravel(),
-        "low": points.low.ravel(),
-        "high": points.high.ravel(),
+        **points.columns("points", "low", "high"),
     }

@@ -42,10 +42,9 @@ def _table(
 ) -> Columns:
     asked = list(groups.values()), row, len(labels)
     had, shares, scores = evidence.had(*asked, times), evidence.shares_with(*asked), evidence.scores_with(*asked)
-    parts = {"chosen": had.value, "chosen_low": had.low, "chosen_high": had.high}
-    parts |= {"wins_when_held": shares.value, "low": shares.low, "high": shares.high}
-    parts |= {"points_when_held": scores.value, "points_low": scores.low, "points_high": scores.high}
+    parts = had.columns("chosen", "chosen_low", "chosen_high") | shares.columns("wins_when_held", "low", "high")
+    parts |= scores.columns("points_when_held", "points_low", "points_high")
     names = [name for name in groups for _ in labels]
     same = {"kind": kind, "thing": "", "round": number, "seat": "all", "strategy": "all"}
     table: Columns = {name: [value] * len(names) for name, value in same.items()}
-    return table | {"thing": [*labels] * len(groups), head: names} | {name: part.ravel() for name, part in parts.items()}
+    return table | {"thing": [*labels] * len(groups), head: names} | parts

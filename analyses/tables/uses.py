@@ -26,9 +26,7 @@ def uses(evidence: Evidence) -> Columns:
         "heading": [evidence.game.headings[_prefix(name)] for name in names] * len(groups),
         "prefix": [_prefix(name) for name in names] * len(groups),
         "name": [name.partition(".")[2] or name for name in names] * len(groups),
-        "mean": mean.value.ravel(),
-        "low": mean.low.ravel(),
-        "high": mean.high.ravel(),
+        **mean.columns("mean", "low", "high"),
         "used": np.concatenate([used, np.full(len(names) * (len(groups) - 1), np.nan)]),
     }
     return table | {"flag": np.select([table["mean"] <= NEVER, table["used"] >= ALWAYS], ["never", "always"], "")}

@@ -1,17 +1,15 @@
 """Who plays the variants of a game: line-ups of one question, and those of a report."""
 
 from collections.abc import Callable, Sequence
-from contextlib import suppress
 from dataclasses import replace
 from typing import TYPE_CHECKING
 
 from analyses.played import in_turn
 from analyses.request import InReport, LineUp, Request, flags
-from analyses.survey import SLOW_BATCH, SLOW_BLOCKS, SLOW_WEIGHT, seated
+from analyses.survey import SLOW_BATCH, SLOW_BLOCKS, SLOW_WEIGHT, able_to_play, seated
 from analyses.variants.variants import BATCH, Variants, measure
 from sim import registry
 from sim.printed.variants import Variant, read
-from sim.runner import StrategyError
 from strategies import catalog
 
 if TYPE_CHECKING:
@@ -44,10 +42,7 @@ def persons(request: Request) -> list[tuple[str, ...]]:
     if request.strategies:
         return [(text,) for text in request.strategies]
     names = [*catalog.ladder(request.game), *catalog.levels(request.game), catalog.default(request.game)]
-    able: dict[str, tuple[str, ...]] = {}
-    for name in names:
-        with suppress(StrategyError):
-            able[catalog.chair(request.game, name, 1).name] = (name,)
+    able = {chair.name: (name,) for name, chair in able_to_play(request.game, names, 1).items()}
     # Those that look ahead come last: they are slow, and whoever stops the run then misses only them.
     return sorted(able.values(), key=lambda texts: ":" in texts[0])
 

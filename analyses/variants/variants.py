@@ -187,11 +187,8 @@ class _Found:
     def estimate(self, weights: Sequence[Floats], least: Sequence[float], most: Sequence[float], family: int = 0) -> Estimate:
         """Return weighted sums with intervals that hold at once; of the range of each."""
         m, s = self.moments.weighted(np.array(weights))
-        ends = [
-            interval(m[i], s[i], self.moments.blocks, family or len(m), sequential=self.sequential, least=least[i], most=most[i])
-            for i in range(len(m))
-        ]
-        return Estimate(m, np.array([float(low) for low, _ in ends]), np.array([float(high) for _, high in ends]))
+        ends = interval(m, s, self.moments.blocks, family or len(m), sequential=self.sequential, least=least, most=most)
+        return Estimate(m, *ends)
 
     def measures(self, names: Sequence[str], at: int) -> Estimate:
         """Return the measures of a game by itself."""
@@ -215,14 +212,13 @@ class _Found:
         """Return a game by itself."""
         import pandas as pd
 
-        names = ALONE if self.players == 1 else CONTEST
-        table = dict(zip(("value", "low", "high"), self.measures(names, at), strict=True))
-        n = self.players
+        n, names = self.players, ALONE if self.players == 1 else CONTEST
+        measures: dict[str, Any] = self.measures(names, at).columns("value", "low", "high")
         index = self.estimate([self.seat(seat, at) for seat in range(n)], [0.0] * n, [float(n)] * n)
         seats = {"seat": range(1, n + 1)} | {name: part / n for name, part in zip(("win_share", "low", "high"), index, strict=True)}
         judged = verdict(*index, margin, self.moments.blocks) if n > 1 else None
         word = judged.word if judged else hardness(float(index.low[0]), float(index.high[0]), margin)
-        return Side(word, judged, pd.DataFrame(seats), pd.DataFrame({"measure": names, **table}))
+        return Side(word, judged, pd.DataFrame(seats), pd.DataFrame({"measure": names} | measures))
 
 
 def _moved(found: Estimate, names: Sequence[str], deviation: float) -> Estimate:
@@ -328,7 +324,7 @@ def _effect(
         gap = found.changes(names, at, parts) if parts else change
     nothing = np.full(len(names), np.nan)
     table: dict[str, Any] = {"measure": names, "before": base.measures["value"], "after": side.measures["value"]}
-    table |= dict(zip(("change", "low", "high"), change, strict=True))
+    table |= change.columns("change", "low", "high")
     table |= {name: part if parts else nothing for name, part in zip(("gap", "gap_low", "gap_high"), gap, strict=True)}
     word = "same" if usual else compared(base.word, side.word)
     return Effect(variant, usual, side, word, pd.DataFrame(table), 0.0 if usual else altered)

@@ -10,6 +10,7 @@ import typer
 
 from scripts import options as o
 from scripts.commands import compare_against as against_
+from scripts.commands.seats import size_of
 from scripts.question import Finding, Question, Task
 from sim import registry
 
@@ -141,7 +142,7 @@ def answer(found: "Comparison") -> dict[str, Any]:
     sides = {}
     for when, components in (("before", revision.before), ("after", revision.after)):
         sides[when] = {"components": components.digest, **components.counts._asdict()}
-        sides[when] |= {"verdict": getattr(whole, when).word, "size": _size(getattr(whole, when))}
+        sides[when] |= {"verdict": getattr(whole, when).word, "size": size_of(getattr(whole, when))}
     sides["after"] |= against_.as_values(revision.after)
     changes = [{"path": path, "before": was, "after": now} for path, was, now in found.changes]
     order = found.order
@@ -152,10 +153,6 @@ def answer(found: "Comparison") -> dict[str, Any]:
         strategies |= {"overtakes": [list(pair) for pair in order.swaps], "rows": order.strategies}
     tail = _things_answer(found.things) | {"strategies": strategies, "retuned": _tuned_answer(found)}
     return head | sides | {"changes": changes} | _whole_answer(whole) | tail
-
-
-def _size(verdict: Any) -> dict[str, Any]:
-    return {name: getattr(verdict, name) for name in ("seat", "index", "low", "high")} | {"smallest_margin": verdict.holds}
 
 
 def _whole_answer(whole: "WholeGames") -> dict[str, Any]:

@@ -99,13 +99,10 @@ def free(name: str) -> Path:
 
 def advisers(deal: "Deal") -> "list[Chair]":
     """Return the strategies that can say what they would do: all that come with the game, and those at the table."""
-    from sim.runner import StrategyError
+    from analyses.survey import able_to_play
     from strategies import catalog
 
-    able: dict[str, Chair] = {}
-    for name in catalog.names(deal.study.game):
-        with suppress(StrategyError):  # it can't play with so many
-            able[name] = catalog.chair(deal.study.game, name, deal.study.players)
+    able: dict[str, Chair] = {**able_to_play(deal.study.game, catalog.names(deal.study.game), deal.study.players)}
     able |= {chair.name: chair for chair in deal.study.chairs if " #" not in chair.name}
     return list(able.values())
 

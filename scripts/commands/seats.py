@@ -13,6 +13,7 @@ from sim.legible import say
 if TYPE_CHECKING:
     from analyses.findings import Line
     from analyses.request import Request
+    from analyses.statistics import Verdict
     from reports.page import Part
 
 TABLES = ("seats", "strategies", "places", "ties", "growth", "sources")
@@ -46,10 +47,14 @@ def ask(request: "Request", rows: o.Rows = None, run_folder: o.RunFolder = None,
 def answer(line: "Line") -> dict[str, Any]:
     """Return the answer for machines."""
     verdict = line.verdict
-    size = {name: getattr(verdict, name) for name in ("seat", "index", "low", "high")} | {"smallest_margin": verdict.holds}
-    size |= {"further_games": None if verdict.further is None else verdict.further * line.players}
+    size = size_of(verdict) | {"further_games": None if verdict.further is None else verdict.further * line.players}
     size |= {"noticed_after": verdict.notice, "not_noticed_before": verdict.notice_least}
     return {"verdict": verdict.word, "size": size} | {name: line.tables.rows(name) for name in TABLES if name in line.tables}
+
+
+def size_of(verdict: "Verdict") -> dict[str, Any]:
+    """Return how far the furthest seat is from its fair share, for machines."""
+    return {name: getattr(verdict, name) for name in ("seat", "index", "low", "high")} | {"smallest_margin": verdict.holds}
 
 
 def listing(line: "Line") -> list[Any]:
