@@ -57,101 +57,77 @@ GAMES = _offered(lambda game: registry.names())
 NUMBERS = _offered(lambda game: registry.card(game)[1] if game else ())
 STRATEGIES = _offered(_strategies)
 
+
+def option(name: str, value: str, text: str, completion: Callable[[typer.Context, str], list[str]] | None = None) -> Any:
+    """Return an option; `value`: what it takes, "" for a flag; `text`: its help; `completion`: what the tab key offers."""
+    return typer.Option(name, metavar=value or None, help=text, autocompletion=completion)
+
+
 # We read all values as text and check them here, so every refusal names the option, what it found and what is allowed.
 GameName = Annotated[str, typer.Argument(metavar="GAME", autocompletion=GAMES, help="Name of the game, as `chapterhouse games` lists it.")]
 Thing = Annotated[str | None, typer.Argument(metavar="[THING]", help="Kind of thing that players hold; the game's first one if not given.")]
-Players = Annotated[
-    str | None,
-    typer.Option("--players", metavar="N", autocompletion=NUMBERS, help="Number of players; the game's usual number if not given."),
-]
-SomePlayers = Annotated[
-    list[str] | None,
-    typer.Option("--players", metavar="N", autocompletion=NUMBERS, help="Number of players (repeatable); all if not given."),
-]
+Players = Annotated[str | None, option("--players", "N", "Number of players; the game's usual number if not given.", NUMBERS)]
+SomePlayers = Annotated[list[str] | None, option("--players", "N", "Number of players (repeatable); all if not given.", NUMBERS)]
 SomePlayersOrUsual = Annotated[
-    list[str] | None,
-    typer.Option(
-        "--players", metavar="N", autocompletion=NUMBERS, help="Number of players (repeatable); the game's usual number if not given."
-    ),
+    list[str] | None, option("--players", "N", "Number of players (repeatable); the game's usual number if not given.", NUMBERS)
 ]
-Games = Annotated[str | None, typer.Option("--games", metavar="N", help="Play exactly N games, rounded up to whole blocks.")]
-MaxGames = Annotated[str, typer.Option("--max-games", metavar="N", help="Without --games: stop after N games even if nothing is decided.")]
-Margin = Annotated[
-    str, typer.Option("--margin", metavar="M", help="Balanced means a win index (share of wins times players) between 1 - M and 1 + M.")
-]
-Seed = Annotated[str, typer.Option("--seed", metavar="N", help="The same seed gives the same games.")]
-Jobs = Annotated[str | None, typer.Option("--jobs", metavar="N", help="Number of threads; all cores if not given. Results are identical.")]
+Games = Annotated[str | None, option("--games", "N", "Play exactly N games, rounded up to whole blocks.")]
+MaxGames = Annotated[str, option("--max-games", "N", "Without --games: stop after N games even if nothing is decided.")]
+Margin = Annotated[str, option("--margin", "M", "Balanced means a win index (share of wins times players) between 1 - M and 1 + M.")]
+Seed = Annotated[str, option("--seed", "N", "The same seed gives the same games.")]
+Jobs = Annotated[str | None, option("--jobs", "N", "Number of threads; all cores if not given. Results are identical.")]
 Backend = Annotated[
     str,
-    typer.Option(
+    option(
         "--backend",
-        metavar="NAME",
-        autocompletion=_offered(lambda game: BACKENDS),
-        help="Where games run: threads, loky (processes on this machine) or dask. Results are identical.",
+        "NAME",
+        "Where games run: threads, loky (processes on this machine) or dask. Results are identical.",
+        _offered(lambda game: BACKENDS),
     ),
 ]
-Scheduler = Annotated[
-    str | None, typer.Option("--scheduler", metavar="ADDRESS", help="With --backend dask: the address of its scheduler, tcp://HOST:PORT.")
-]
-OutFolder = Annotated[str | None, typer.Option("--out", metavar="FOLDER", help="Write the tables there, as CSV.")]
-PageFolder = Annotated[str | None, typer.Option("--out", metavar="FOLDER", help="Write a page and its tables there.")]
-ReportFolder = Annotated[str, typer.Option("--out", metavar="FOLDER", help="Write the report there.")]
+Scheduler = Annotated[str | None, option("--scheduler", "ADDRESS", "With --backend dask: the address of its scheduler, tcp://HOST:PORT.")]
+OutFolder = Annotated[str | None, option("--out", "FOLDER", "Write the tables there, as CSV.")]
+PageFolder = Annotated[str | None, option("--out", "FOLDER", "Write a page and its tables there.")]
+ReportFolder = Annotated[str, option("--out", "FOLDER", "Write the report there.")]
 OutFile = Annotated[
-    str | None,
-    typer.Option("--out", metavar="FILE.csv", help="Write a file for a spreadsheet, with the placeholders first; see docs/components.md."),
+    str | None, option("--out", "FILE.csv", "Write a file for a spreadsheet, with the placeholders first; see docs/components.md.")
 ]
-Files = Annotated[
-    list[str] | None, typer.Option("--components", metavar="FILE", help="TOML or CSV file that replaces numbers (repeatable).")
-]
-Changes = Annotated[list[str] | None, typer.Option("--set", metavar="PATH=VALUE", help="Replace one number (repeatable).")]
+Files = Annotated[list[str] | None, option("--components", "FILE", "TOML or CSV file that replaces numbers (repeatable).")]
+Changes = Annotated[list[str] | None, option("--set", "PATH=VALUE", "Replace one number (repeatable).")]
 Strategies = Annotated[
     list[str] | None,
-    typer.Option(
-        "--strategy",
-        metavar="NAME",
-        autocompletion=STRATEGIES,
-        help="Who plays: a name, name,weight=number or file.py. Several share the table (repeatable).",
-    ),
+    option("--strategy", "NAME", "Who plays: a name, name,weight=number or file.py. Several share the table (repeatable).", STRATEGIES),
 ]
-Unproved = Annotated[
-    bool, typer.Option("--unproved", help="Skip the proof that strategies in Python files keep to the rules for strategies.")
-]
+Unproved = Annotated[bool, option("--unproved", "", "Skip the proof that strategies in Python files keep to the rules for strategies.")]
 Rows = Annotated[
     str | None,
-    typer.Option(
+    option(
         "--rows",
-        metavar="FILE",
-        help="Write a row for each game and seat to this file (.parquet or .csv). With --run, the word parquet writes them to DIR/rows.",
+        "FILE",
+        "Write a row for each game and seat to this file (.parquet or .csv). With --run, the word parquet writes them to DIR/rows.",
     ),
 ]
 RunFolder = Annotated[
-    str | None,
-    typer.Option(
-        "--run", metavar="DIR", help="Keep the run in this folder, new or empty. If it stops, `chapterhouse resume DIR` continues it."
-    ),
+    str | None, option("--run", "DIR", "Keep the run in this folder, new or empty. If it stops, `chapterhouse resume DIR` continues it.")
 ]
 Timeout = Annotated[
     str | None,
-    typer.Option(
+    option(
         "--timeout",
-        metavar="SECONDS",
-        help="Stop with an error if a batch of games takes longer, since a strategy may never answer. Games then run in processes.",
+        "SECONDS",
+        "Stop with an error if a batch of games takes longer, since a strategy may never answer. Games then run in processes.",
     ),
 ]
-Trust = Annotated[
-    bool, typer.Option("--trust", help="Run its strategies from files, even if you have never played with them on this computer.")
-]
+Trust = Annotated[bool, option("--trust", "", "Run its strategies from files, even if you have never played with them on this computer.")]
 RecordFile = Annotated[
     str | None, typer.Argument(metavar="[FILE]", help="A game as JSON lines. Without it, the command plays a game of a run again.")
 ]
-GameNumber = Annotated[
-    str | None, typer.Option("--game", metavar="N", help="Number of the game in its run, as in the rows; 0 if not given.")
-]
-ReplaySeed = Annotated[str | None, typer.Option("--seed", metavar="N", help="Seed of the run; 1 if not given.")]
-ToldFile = Annotated[str | None, typer.Option("--out", metavar="FILE", help="Write the game there (.txt, or .jsonl with --json).")]
-JsonLines = Annotated[bool, typer.Option("--json", help="Tell the game as JSON lines, an event on each (docs/record.md).")]
-Quiet = Annotated[bool, typer.Option("--quiet", help="Don't report progress. Warnings and errors still show.")]
-Json = Annotated[bool, typer.Option("--json", help="Print only the result, as JSON, on standard output.")]
+GameNumber = Annotated[str | None, option("--game", "N", "Number of the game in its run, as in the rows; 0 if not given.")]
+ReplaySeed = Annotated[str | None, option("--seed", "N", "Seed of the run; 1 if not given.")]
+ToldFile = Annotated[str | None, option("--out", "FILE", "Write the game there (.txt, or .jsonl with --json).")]
+JsonLines = Annotated[bool, option("--json", "", "Tell the game as JSON lines, an event on each (docs/record.md).")]
+Quiet = Annotated[bool, option("--quiet", "", "Don't report progress. Warnings and errors still show.")]
+Json = Annotated[bool, option("--json", "", "Print only the result, as JSON, on standard output.")]
 
 
 def flag(annotation: Any) -> str:

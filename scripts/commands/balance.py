@@ -6,8 +6,6 @@ from importlib.util import find_spec
 from pathlib import Path
 from typing import TYPE_CHECKING, Annotated, Any
 
-import typer
-
 from scripts import options as o
 from scripts.question import Finding, Question, Task
 from sim import registry
@@ -26,22 +24,15 @@ FILE = "balance.toml"
 SEATS = "seats"
 Change = Annotated[
     list[str] | None,
-    typer.Option(
-        "--change",
-        metavar="PATH[=VALUES]",
-        help="A number that may change, such as start.seat4.vp=0..3 (repeatable); the game's own list if not given.",
+    o.option(
+        "--change", "PATH[=VALUES]", "A number that may change, such as start.seat4.vp=0..3 (repeatable); the game's own list if not given."
     ),
 ]
-Only = Annotated[
-    list[str] | None,
-    typer.Option("--only", metavar="WHAT", help="What to balance: seats, or a kind of thing (repeatable); all if not given."),
-]
-Trials = Annotated[str, typer.Option("--trials", metavar="N", help="How many sets of numbers to try.")]
-Games = Annotated[str, typer.Option("--games", metavar="N", help="Games of each trial for the seats, and for each kind of thing.")]
-MaxGames = Annotated[str, typer.Option("--max-games", metavar="N", help="Maximum number of fresh games for each verdict.")]
-OutFolder = Annotated[
-    str | None, typer.Option("--out", metavar="FOLDER", help="Write the proposal (balance.toml), a page and its tables there.")
-]
+Only = Annotated[list[str] | None, o.option("--only", "WHAT", "What to balance: seats, or a kind of thing (repeatable); all if not given.")]
+Trials = Annotated[str, o.option("--trials", "N", "How many sets of numbers to try.")]
+Games = Annotated[str, o.option("--games", "N", "Games of each trial for the seats, and for each kind of thing.")]
+MaxGames = Annotated[str, o.option("--max-games", "N", "Maximum number of fresh games for each verdict.")]
+OutFolder = Annotated[str | None, o.option("--out", "FOLDER", "Write the proposal (balance.toml), a page and its tables there.")]
 
 
 def ask(request: "Request", change: Change = None, only: Only = None, trials: Trials = "100") -> Task:

@@ -6,8 +6,6 @@ from importlib.util import find_spec
 from pathlib import Path
 from typing import TYPE_CHECKING, Annotated, Any
 
-import typer
-
 from scripts import options as o
 from scripts.commands import compare_against as against_
 from scripts.commands.seats import size_of
@@ -26,25 +24,24 @@ if TYPE_CHECKING:
 MOST_RETUNE = 10**9
 Against = Annotated[
     str | None,
-    typer.Option(
+    o.option(
         "--against",
-        metavar="FILE",
-        help="Compare with this: a TOML or CSV file of components, or the .json of an earlier comparison, whose changed game then "
-        "comes first. If not given: compare with the game as it comes.",
+        "FILE",
+        "Compare with this: a TOML or CSV file of components, or the .json of an earlier comparison, whose changed game then comes "
+        "first. If not given: compare with the game as it comes.",
     ),
 ]
-Games = Annotated[str, typer.Option("--games", metavar="N", help="Games of each set in each part.")]
+Games = Annotated[str, o.option("--games", "N", "Games of each set in each part.")]
 Seed = Annotated[
-    str | None,
-    typer.Option("--seed", metavar="N", help="The same seed gives the same games. If not given: the seed of --against FILE.json, or 1."),
+    str | None, o.option("--seed", "N", "The same seed gives the same games. If not given: the seed of --against FILE.json, or 1.")
 ]
 Retune = Annotated[
     str | None,
-    typer.Option(
+    o.option(
         "--retune",
-        metavar="GAMES",
-        help="Also tune the strategy for the changed game, with this many games of self-play, and compare with that too. Two cores "
-        "play 1000000 in about a minute.",
+        "GAMES",
+        "Also tune the strategy for the changed game, with this many games of self-play, and compare with that too. Two cores play "
+        "1000000 in about a minute.",
     ),
 ]
 

@@ -3,8 +3,6 @@
 from pathlib import Path
 from typing import TYPE_CHECKING, Annotated, Any
 
-import typer
-
 from scripts import options as o
 from scripts.question import Finding, Question, Task
 from sim import registry
@@ -18,18 +16,15 @@ BUDGETS = "25,50,100,200,400"
 MOST_BUDGET, MOST_BUDGETS = 999_999, 12
 Budgets = Annotated[
     str,
-    typer.Option(
+    o.option(
         "--budgets",
-        metavar="A,B,…",
-        help="How many games strategies that look ahead may play for each decision, rising: the lower half with rollout, the upper half "
+        "A,B,…",
+        "How many games strategies that look ahead may play for each decision, rising: the lower half with rollout, the upper half "
         "with search, the middle one with both. Twice as many take twice as long.",
     ),
 ]
 Games = Annotated[
-    str | None,
-    typer.Option(
-        "--games", metavar="N", help="Games of every step and every phase. If not given: many for quick strategies, few for slow ones."
-    ),
+    str | None, o.option("--games", "N", "Games of every step and every phase. If not given: many for quick strategies, few for slow ones.")
 ]
 
 

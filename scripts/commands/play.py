@@ -6,8 +6,6 @@ from contextlib import suppress
 from pathlib import Path
 from typing import TYPE_CHECKING, Annotated
 
-import typer
-
 from scripts import options as o
 from scripts.commands.replay import Asked
 from scripts.output import OutputError
@@ -20,19 +18,15 @@ if TYPE_CHECKING:
     from sim.contract import Chair
 
 SEAT = "1"  # if no other is asked for
-Players = Annotated[str | None, typer.Option("--players", metavar="N", help="Number of players, with you; the usual one if not given.")]
-Seat = Annotated[str | None, typer.Option("--seat", metavar="N", help="Your seat; 1 if not given.")]
+Players = Annotated[str | None, o.option("--players", "N", "Number of players, with you; the usual one if not given.")]
+Seat = Annotated[str | None, o.option("--seat", "N", "Your seat; 1 if not given.")]
 Strategies = Annotated[
-    list[str] | None, typer.Option("--strategy", metavar="NAME", help="Who plays against you; several share the other seats (repeatable).")
+    list[str] | None, o.option("--strategy", "NAME", "Who plays against you; several share the other seats (repeatable).")
 ]
-Seed = Annotated[
-    str | None, typer.Option("--seed", metavar="N", help="The same seed and number give the same dice and draws; 1 if not given.")
-]
-Number = Annotated[str | None, typer.Option("--game", metavar="N", help="Which game of the run with this seed; 0 if not given.")]
-Save = Annotated[
-    str | None, typer.Option("--save", metavar="FILE.jsonl", help="Save the game there; in GAME-SEED-NUMBER.jsonl, here, if not given.")
-]
-Resume = Annotated[str | None, typer.Option("--resume", metavar="FILE.jsonl", help="Continue a saved game.")]
+Seed = Annotated[str | None, o.option("--seed", "N", "The same seed and number give the same dice and draws; 1 if not given.")]
+Number = Annotated[str | None, o.option("--game", "N", "Which game of the run with this seed; 0 if not given.")]
+Save = Annotated[str | None, o.option("--save", "FILE.jsonl", "Save the game there; in GAME-SEED-NUMBER.jsonl, here, if not given.")]
+Resume = Annotated[str | None, o.option("--resume", "FILE.jsonl", "Continue a saved game.")]
 
 
 def play(

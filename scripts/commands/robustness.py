@@ -3,8 +3,6 @@
 from functools import partial
 from typing import TYPE_CHECKING, Annotated, Any
 
-import typer
-
 from scripts import options as o
 from scripts.question import USUAL, Question, Task
 
@@ -15,12 +13,9 @@ if TYPE_CHECKING:
 
 MOST_PRINTINGS = 10_000
 Printings = Annotated[
-    str,
-    typer.Option(
-        "--printings", metavar="N", help="How many plausible sets of numbers to play. A set that is not plausible is drawn again."
-    ),
+    str, o.option("--printings", "N", "How many plausible sets of numbers to play. A set that is not plausible is drawn again.")
 ]
-Games = Annotated[str, typer.Option("--games", metavar="N", help="Games of each set of numbers for the seats, and as many for the things.")]
+Games = Annotated[str, o.option("--games", "N", "Games of each set of numbers for the seats, and as many for the things.")]
 
 
 def ask(request: "Request", printings: Printings = "100") -> Task:

@@ -3,8 +3,7 @@
 from collections.abc import Sequence
 from typing import TYPE_CHECKING, Annotated, Any
 
-import typer
-
+from scripts import options as o
 from scripts.question import Question, Task
 from sim import registry
 from sim.legible import say
@@ -17,7 +16,7 @@ if TYPE_CHECKING:
     from reports.page import Part
     from sim.printed.rulings import Ruling
 
-NoMeasure = Annotated[bool, typer.Option("--no-measure", help="Only list the readings, without playing.")]
+NoMeasure = Annotated[bool, o.option("--no-measure", "", "Only list the readings, without playing.")]
 
 
 def ask(request: "Request", no_measure: NoMeasure = False) -> Task:

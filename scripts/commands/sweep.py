@@ -24,13 +24,9 @@ Number = Annotated[
         help="A number and its values, such as kings.afonso_v.vp=0..6, 0..20:5 (every fifth) or 1,2,4. Words work too.",
     ),
 ]
-Of = Annotated[
-    str, typer.Option("--of", metavar="MEASURE", help="What to measure: worth:THING, power:THING, seat:N, score, lead, number:NAME.")
-]
-Find = Annotated[
-    str | None, typer.Option("--find", metavar="X", help="Find the value at which the measure is X, and check it in fresh games.")
-]
-Games = Annotated[str | None, typer.Option("--games", metavar="N", help="Games of each value, rounded up to whole blocks.")]
+Of = Annotated[str, o.option("--of", "MEASURE", "What to measure: worth:THING, power:THING, seat:N, score, lead, number:NAME.")]
+Find = Annotated[str | None, o.option("--find", "X", "Find the value at which the measure is X, and check it in fresh games.")]
+Games = Annotated[str | None, o.option("--games", "N", "Games of each value, rounded up to whole blocks.")]
 
 
 def ask(request: "Request", number: Number, of: Of = "seat:1", find: Find = None) -> Task:

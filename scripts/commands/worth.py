@@ -3,8 +3,6 @@
 from collections.abc import Sequence
 from typing import TYPE_CHECKING, Annotated, Any
 
-import typer
-
 from scripts import options as o
 from scripts.question import USUAL, Question, Task
 from sim import registry
@@ -21,16 +19,14 @@ if TYPE_CHECKING:
 EACH, ALL = "each", "all"
 Round = Annotated[
     str,
-    typer.Option(
+    o.option(
         "--round",
-        metavar="N|each|all",
-        help="Deal them at random in round N (or phase N, if the game has phases instead). each: one round per block, in turn. "
-        "all: every round. In other rounds players choose as usual.",
+        "N|each|all",
+        "Deal them at random in round N (or phase N, if the game has phases instead). each: one round per block, in turn. all: "
+        "every round. In other rounds players choose as usual.",
     ),
 ]
-Levels = Annotated[
-    bool, typer.Option("--levels", help="Play at every level of play, from weak to looking ahead, instead of with one strategy.")
-]
+Levels = Annotated[bool, o.option("--levels", "", "Play at every level of play, from weak to looking ahead, instead of with one strategy.")]
 
 
 def ask(request: "Request", thing: o.Thing = None, round_: Round = EACH, levels: Levels = False) -> Task:
