@@ -6,8 +6,9 @@ import numpy as np
 import pandas as pd
 import pytest
 
-from analyses import measures, worth
+from analyses import measures
 from analyses import sweep as analysis
+from analyses.worth import worth
 from sim import registry
 from sim.contract import records
 from sim.printed import components, levers

@@ -73,7 +73,8 @@ def _of_report(request: Request, lines: "Sequence[Asked]") -> list[tuple[str, Li
 
 
 def _add(survey: "Survey", request: Request, lines: "Sequence[Asked]", watch: Callable[..., None]) -> "Survey":
-    asked, found = _of_report(request, lines), list[Worth]()
+    asked = _of_report(request, lines)
+    found: list[Worth] = []
     for dealt in measured(request, asked, watch, free=False):
         who = dealt.players, dealt.strategies
         found.append(beside(dealt, next(line for line in survey.lines if (line.players, line.strategies) == who)))
