@@ -154,7 +154,7 @@ def verdict_size(word: str, seat: int, index: tuple[float, float, float], n: int
     if word == "unbalanced":
         return f"Seat {seat} is furthest out: it wins {times(*index)}. Balanced would be {fair}."
     more = f" {would_decide(further)}" if further else ""
-    return f"Undecided: balanced would be {fair}, and seat {seat}, the furthest out, may lie inside or outside.{more}"
+    return f"Balanced would be {fair}, and seat {seat}, the furthest out, may lie inside or outside.{more}"
 
 
 def would_decide(further: float, who: str = "") -> str:
