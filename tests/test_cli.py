@@ -93,7 +93,7 @@ def test_words_for_people(command):
     assert "45 to 55 %" in out
     assert "stand-in game" not in out
     status, out, _ = command("seats", "pig", "--strategy", "hold_at", "--strategy", "random_legal", "--max-games", 200)
-    assert "hold_at and random_legal: 200 games" in out
+    assert "hold_at and random_legal at one table: 200 games" in out
     assert "not yet known" not in out
     assert "Undecided" in out
 
