@@ -27,7 +27,7 @@ from sim.runner import Study
 if TYPE_CHECKING:
     import pandas as pd
 
-    from sim.contract import Chair
+    from sim.contract import Entrant
     from sim.printed.components import Components
 
 SEATS = "seats"
@@ -89,14 +89,14 @@ def beside(
     request: Request,
     what: str,
     players: int,
-    chairs: "Sequence[Chair]",
+    entrants: "Sequence[Entrant]",
     watch: Callable[[int], None] = lambda games: None,
 ) -> Baseline | None:
     """Play two sets of components on the same chance until it is decided whether the second is worse.
 
     Args:
         before: the set to compare with. request: holds the other one; its games are those of each set. what, players: see `Baseline`.
-        chairs: the strategies. watch: called with the number of games just played, of both sets.
+        entrants: the strategies. watch: called with the number of games just played, of both sets.
 
     Returns:
         What changes; None if it was stopped by hand before anything was played.
@@ -105,7 +105,7 @@ def beside(
         StrategyError: see `sim.runner.play`.
     """
     sets = before, request.components
-    was, now = (Study(request.game, players, tuple(chairs), part.record, request.seed) for part in sets)
+    was, now = (Study(request.game, players, tuple(entrants), part.record, request.seed) for part in sets)
     same = was.components.tobytes() == now.components.tobytes()
     open_ = request.games is None
 
@@ -132,7 +132,7 @@ def beside(
         games, sums = blocks * len(both.labels), partial(_things, both)
     if not blocks:
         return None
-    record = request.played(players, chairs)
+    record = request.played(players, entrants)
     return _found(
         what, compared(sums()), replace(record, games=games, blocks=blocks, sequential=open_ or interrupted, interrupted=interrupted)
     )

@@ -26,9 +26,9 @@ def weight(players: int, budget: int) -> float:
     return 1.0 + LOOKING * players * budget
 
 
-def quick(chairs: Sequence[Seated]) -> bool:
+def quick(entrants: Sequence[Seated]) -> bool:
     """Return whether no strategy among these looks ahead."""
-    return not any(chair.budget for chair in chairs)
+    return not any(entrant.budget for entrant in entrants)
 
 
 def whole(games: int, block: int) -> int:

@@ -12,7 +12,7 @@ from analyses.evidence import Estimate, Evidence
 from analyses.played import Found, Played
 from analyses.worth.worth import SHARE, Dealt, deal_out, study
 from sim import registry
-from sim.contract import Chair, Game
+from sim.contract import Entrant, Game
 from sim.dealing import Deal
 from sim.outcomes import Sums
 from sim.runner import Study, run
@@ -41,7 +41,7 @@ class Limit:
 
 
 @dataclass(frozen=True)
-class Answer(Found):
+class LimitAnswer(Found):
     """Whether a limit holds.
 
     Attributes:
@@ -81,7 +81,7 @@ class Check(Found):
         baselines: comparisons; there is at least one answer or comparison. compared: number of comparisons that were asked for.
     """
 
-    answers: tuple[Answer, ...]
+    answers: tuple[LimitAnswer, ...]
     asked: int
     baselines: tuple[Baseline, ...] = ()
     compared: int = 0
@@ -110,7 +110,7 @@ def limits(players: Sequence[int], most: Mapping[str, float]) -> list[Limit]:
 def check(
     request: "Request",
     asked: Sequence[Limit],
-    chairs: Mapping[int, Sequence[Chair]],
+    entrants: Mapping[int, Sequence[Entrant]],
     watch: Callable[[int], None],
     finished: Callable[[int], None] = lambda number: None,
     before: "Components | None" = None,
@@ -119,7 +119,7 @@ def check(
     """Answer for all limits and comparisons, each by games of its own; Ctrl-C ends it early and keeps what was played.
 
     Args:
-        request: what is asked for; its margin is that of the comparisons. asked: the limits. chairs: number of players → the strategies.
+        request: what is asked for; its margin is that of the comparisons. asked: the limits. entrants: number of players → the strategies.
         watch: called with the number of games just played. finished: told how many limits and comparisons are answered.
         before, pairs: the baseline, and what is compared with it: "seats" or kind of things, and number of players.
 
@@ -129,10 +129,10 @@ def check(
     Raises:
         StrategyError: see `sim.runner.play`.
     """
-    answers: list[Answer] = []
+    answers: list[LimitAnswer] = []
     for limit in asked:
         find = _seats if limit.what == SEATS else _things
-        answer = find(request, limit, chairs[limit.players], watch)
+        answer = find(request, limit, entrants[limit.players], watch)
         if answer.blocks:
             answers.append(answer)
             finished(len(answers))
@@ -140,7 +140,7 @@ def check(
             break
     baselines: list[Baseline] = []
     for what, players in pairs if len(answers) == len(asked) else ():
-        one = beside(before or request.components, request, what, players, chairs[players], watch)
+        one = beside(before or request.components, request, what, players, entrants[players], watch)
         baselines += [one] if one else []
         if not one or one.interrupted:
             break
@@ -158,9 +158,9 @@ def block_games(what: str, players: int, game: Game) -> int:
     return players if what == SEATS else len(Deal(what, powers=False).plan(game, players))
 
 
-def _seats(request: "Request", limit: Limit, chairs: Sequence[Chair], watch: Callable[[int], None]) -> Answer:
-    game, names = registry.load(request.game), tuple(chair.name for chair in chairs)
-    study = Study(game.name, limit.players, tuple(chairs), request.components.record, request.seed)
+def _seats(request: "Request", limit: Limit, entrants: Sequence[Entrant], watch: Callable[[int], None]) -> LimitAnswer:
+    game, names = registry.load(request.game), tuple(entrant.name for entrant in entrants)
+    study = Study(game.name, limit.players, tuple(entrants), request.components.record, request.seed)
 
     def found(sums: Sums, sequential: bool) -> Estimate:
         evidence = Evidence(game, limit.players, names, sums, sequential)
@@ -171,15 +171,15 @@ def _seats(request: "Request", limit: Limit, chairs: Sequence[Chair], watch: Cal
         jobs=request.jobs, watch=watch,
     )  # fmt: skip
     facts = replace(
-        request.played(limit.players, chairs), games=played.games, blocks=played.sums.blocks, decisions=played.sums.decisions,
+        request.played(limit.players, entrants), games=played.games, blocks=played.sums.blocks, decisions=played.sums.decisions,
         sequential=request.games is None or played.interrupted, interrupted=played.interrupted,
     )  # fmt: skip
     return _answer(facts, limit, [str(seat + 1) for seat in range(limit.players)], found(played.sums, facts.sequential))
 
 
-def _things(request: "Request", limit: Limit, chairs: Sequence[Chair], watch: Callable[[int], None]) -> Answer:
+def _things(request: "Request", limit: Limit, entrants: Sequence[Entrant], watch: Callable[[int], None]) -> LimitAnswer:
     deal = Deal(limit.what, powers=False)
-    asked = study(request.components, deal, limit.players, chairs, request.seed)
+    asked = study(request.components, deal, limit.players, entrants, request.seed)
 
     def index(found: Dealt) -> Estimate:
         return Estimate(*(1 + part for part in found.estimate("worth", SHARE)))
@@ -190,17 +190,17 @@ def _things(request: "Request", limit: Limit, chairs: Sequence[Chair], watch: Ca
     )  # fmt: skip
     blocks = found.moments.blocks
     facts = replace(
-        request.played(limit.players, chairs), games=blocks * len(asked.plan), blocks=blocks, decisions=found.decisions,
+        request.played(limit.players, entrants), games=blocks * len(asked.plan), blocks=blocks, decisions=found.decisions,
         sequential=found.sequential, interrupted=interrupted,
     )  # fmt: skip
     return _answer(facts, limit, deal.things(found.game, limit.players), index(found))
 
 
-def _answer(facts: Played, limit: Limit, labels: Sequence[str], found: Estimate) -> Answer:
+def _answer(facts: Played, limit: Limit, labels: Sequence[str], found: Estimate) -> LimitAnswer:
     import pandas as pd
 
     rows = pd.DataFrame({"name": list(labels), "index": found.value, "low": found.low, "high": found.high})
-    return Answer(replace(facts, margin=None), limit, rows, judge(found, limit.index))
+    return LimitAnswer(replace(facts, margin=None), limit, rows, judge(found, limit.index))
 
 
 def table(found: Check) -> "pd.DataFrame":

@@ -47,7 +47,7 @@ class Evidence:
         return range(1, 1 + self.players)
 
     @property
-    def casts(self) -> range:
+    def line_up(self) -> range:
         """The groups that are the strategies."""
         return range(1 + self.game.seats, 1 + self.game.seats + len(self.strategies))
 
@@ -55,7 +55,7 @@ class Evidence:
     def tables(self) -> dict[str, int]:
         """The strategies by name, with "all" in front if there are several, and their groups."""
         mixed = {"all": EVERYBODY} if len(self.strategies) > 1 else {}
-        return mixed | dict(zip(self.strategies, self.casts))
+        return mixed | dict(zip(self.strategies, self.line_up))
 
     def shares(self, groups: Sequence[int]) -> Estimate:
         """Return win shares by group."""

@@ -27,7 +27,7 @@ from sim.runner import BATCH, Study, play
 
 if TYPE_CHECKING:
     from analyses.findings import Line
-    from analyses.survey import Asked
+    from analyses.survey import PlannedLine
     from sim.printed.components import Components
 
 MOST = 20_000  # games to choose from
@@ -119,7 +119,13 @@ class Three:
 
 
 def tell(
-    components: "Components", lines: "Sequence[Asked]", found: "Sequence[Line]", seed: int, *, jobs: int = -1, options: Sequence[str] = ()
+    components: "Components",
+    lines: "Sequence[PlannedLine]",
+    found: "Sequence[Line]",
+    seed: int,
+    *,
+    jobs: int = -1,
+    options: Sequence[str] = (),
 ) -> Three | None:
     """Return the three games of the headline with the most players; None if there is none or somebody stops the choice.
 
@@ -131,7 +137,7 @@ def tell(
     if not heads:
         return None
     line, asked = max(heads, key=lambda head: head[0].players)
-    study = Study(components.game, line.players, asked.chairs, components.record, seed)
+    study = Study(components.game, line.players, asked.entrants, components.record, seed)
     names = [word for name in line.strategies for word in ("--strategy", name.split(" #")[0])]
     # Of the options, which are pairs, the margin says nothing about a game.
     same = [word for pair in zip(options[::2], options[1::2], strict=True) if pair[0] != "--margin" for word in pair]
@@ -207,7 +213,7 @@ def distance(columns: Iterator[np.ndarray]) -> np.ndarray:
 
 def _told(study: Study, game: Game, outcomes: Any, kind: str, number: int, command: Sequence[str]) -> Told:
     """Return one game with everything that a report tells about it."""
-    frame = rows(game, outcomes[number : number + 1], study.players, number, tuple(chair.name for chair in study.chairs))
+    frame = rows(game, outcomes[number : number + 1], study.players, number, tuple(entrant.name for entrant in study.entrants))
 
     def by_seat(name: str) -> tuple[int, ...]:
         return tuple(frame[name].astype(int))

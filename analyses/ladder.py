@@ -28,7 +28,7 @@ if TYPE_CHECKING:
     import pandas as pd
 
     from analyses.findings import Survey
-    from analyses.survey import Asked
+    from analyses.survey import PlannedLine
     from sim.printed.components import Components
 
 BUDGETS = (25, 50, 100, 200, 400)  # games played on for a decision
@@ -118,8 +118,8 @@ class Ladder(Found):
 
 
 @dataclass(frozen=True)
-class Plan:
-    """What is to be played: chairs from the bottom, and those of them for which phases are taken at random."""
+class LadderPlan:
+    """What is to be played: entrants from the bottom, and those of them for which phases are taken at random."""
 
     game: str
     players: int
@@ -132,25 +132,25 @@ class Plan:
         """Return the games of the step to a rung."""
         return whole(self.extent.step(self.players, self._budget(at)), self._in_block(self.rungs[at - 1 : at + 1]))
 
-    def level(self, chair: Seated) -> int:
+    def level(self, entrant: Seated) -> int:
         """Return the games of each phase of a level."""
-        rotations = self.players if quick([chair]) else 1
-        return whole(self.extent.level(self.players, chair.budget), rotations)
+        rotations = self.players if quick([entrant]) else 1
+        return whole(self.extent.level(self.players, entrant.budget), rotations)
 
     def work(self) -> float:
         """Return how long all of it takes, in games of quick strategies."""
         phases = 1 + len(kinds(registry.load(self.game)))
         steps = sum(self.step(at) * weight(self.players, self._budget(at)) for at in range(1, len(self.rungs)))
-        return steps + phases * sum(self.level(chair) * weight(self.players, 2 * chair.budget) for chair in self.levels)
+        return steps + phases * sum(self.level(entrant) * weight(self.players, 2 * entrant.budget) for entrant in self.levels)
 
     def _budget(self, at: int) -> int:
         return self.rungs[at - 1].budget + self.rungs[at].budget
 
-    def _in_block(self, chairs: Sequence[Seated]) -> int:
-        return 2 * (self.players if quick(chairs) else 1)
+    def _in_block(self, entrants: Sequence[Seated]) -> int:
+        return 2 * (self.players if quick(entrants) else 1)
 
 
-def plan(game: str, players: int, budgets: Sequence[int] = BUDGETS, extent: Extent = USUAL, *, brief: bool = False) -> Plan:
+def plan(game: str, players: int, budgets: Sequence[int] = BUDGETS, extent: Extent = USUAL, *, brief: bool = False) -> LadderPlan:
     """Return the rungs of a game, and the levels at which phases are taken at random: all but the lowest, and the first that looks ahead.
 
     Args:
@@ -166,13 +166,13 @@ def plan(game: str, players: int, budgets: Sequence[int] = BUDGETS, extent: Exte
         raise StrategyError(f"--players {players}: a ladder needs two players and two strategies that can play with so many")
     texts = [f"{SHALLOW}:{able[-1].name}@{budget}" for budget in (budgets if brief else budgets[: len(budgets) // 2 + 1])]
     texts += [f"{DEEP}:{able[-1].name}@{budget}" for budget in (() if brief else budgets[len(budgets) // 2 :])]
-    looking = [catalog.chair(game, text, players) for text in texts]
-    return Plan(game, players, (*able, *looking), (*able[1:], *looking[: 0 if brief else 1]), tuple(budgets), extent)
+    looking = [catalog.entrant(game, text, players) for text in texts]
+    return LadderPlan(game, players, (*able, *looking), (*able[1:], *looking[: 0 if brief else 1]), tuple(budgets), extent)
 
 
 def climb(
     request: Request,
-    asked: Plan,
+    asked: LadderPlan,
     watch: Watch = lambda games, weight: None,
     begins: Callable[[str], None] = lambda words: None,
 ) -> Ladder:
@@ -194,12 +194,12 @@ def climb(
         for at in range(1, len(asked.rungs)):
             begins(f"{asked.rungs[at].name} against {asked.rungs[at - 1].name}")
             steps.append(_step(components, asked, at, seed, jobs, watch))
-        for chair in asked.levels:
-            begins(f"{chair.name}, a phase at random")
-            costs += costs_of(components, asked.players, chair, asked.level(chair), seed, jobs, watch)
+        for entrant in asked.levels:
+            begins(f"{entrant.name}, a phase at random")
+            costs += costs_of(components, asked.players, entrant, asked.level(entrant), seed, jobs, watch)
     except KeyboardInterrupt:
         interrupted = True
-    names = tuple(chair.name for chair in asked.rungs)
+    names = tuple(entrant.name for entrant in asked.rungs)
     played = Played(
         components, asked.players, names, seed, None, sum(step.games for step in steps), sum(step.blocks for step in steps),
         sum(round(step.decisions * step.games) for step in steps), interrupted=interrupted,
@@ -210,7 +210,7 @@ def climb(
 # --- steps --------------------------------------------------------------------------------------------------------------------------------
 
 
-def _step(components: "Components", asked: Plan, at: int, seed: int, jobs: int, watch: Watch) -> Step:
+def _step(components: "Components", asked: LadderPlan, at: int, seed: int, jobs: int, watch: Watch) -> Step:
     below, above = asked.rungs[at - 1 : at + 1]
     players, rotations = asked.players, asked.players if quick((below, above)) else 1
     casts = [tuple((above, below)[(i + swap) % 2] for i in range(players)) for swap in range(2)]
@@ -275,7 +275,7 @@ def steps_table(ladder: Ladder, seconds: bool = True) -> "pd.DataFrame":
 # --- in a report --------------------------------------------------------------------------------------------------------------------------
 
 
-def _of_report(request: Request) -> Plan | None:
+def _of_report(request: Request) -> LadderPlan | None:
     """Return what a report plays, at the game's usual number of players if that is one of its own; None if there is no ladder."""
     usual, most = registry.usual_players(request.game), min(request.most, REPORT_QUICK)
     effort, least = REPORT_EFFORT * most // REPORT_QUICK, max(2, REPORT_LEAST * most // REPORT_QUICK)
@@ -286,12 +286,12 @@ def _of_report(request: Request) -> Plan | None:
         return None
 
 
-def _total(request: Request, lines: "Sequence[Asked]") -> int:
+def _total(request: Request, lines: "Sequence[PlannedLine]") -> int:
     asked = _of_report(request)
     return round(asked.work()) if asked else 0
 
 
-def _add(survey: "Survey", request: Request, lines: "Sequence[Asked]", watch: Watch) -> "Survey":
+def _add(survey: "Survey", request: Request, lines: "Sequence[PlannedLine]", watch: Watch) -> "Survey":
     asked = _of_report(request)
     if asked is None:
         return survey

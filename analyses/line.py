@@ -11,7 +11,7 @@ from analyses.stated import withheld
 from analyses.statistics import Verdict, verdict
 from analyses.tables import growth, places, seats, sources, things, ties, uses
 from analyses.tables.tables import Tables
-from sim.contract import Chair, Game
+from sim.contract import Entrant, Game
 from sim.outcomes import Sums
 from sim.runner import BATCH, Keeper, Study, run
 
@@ -27,7 +27,7 @@ MAX_GAMES = 200_000
 def analyse(
     game: Game,
     players: int,
-    chairs: Sequence[Chair],
+    entrants: Sequence[Entrant],
     components: "Components",
     seed: int,
     *,
@@ -46,7 +46,7 @@ def analyse(
     """Play one line and look at it from all sides.
 
     Args:
-        game: the game. players: number of players. chairs: the strategies; one alone sits in every seat. components: what is printed.
+        game: the game. players: number of players. entrants: the strategies; one alone sits in every seat. components: what is printed.
         seed: integer from 0 to 2⁶⁴ − 1.
         games: play exactly these (rounded up to whole blocks) and use intervals for a fixed number; None: until the verdict is decided.
         max_games, min_games: without `games`, no more than these, and no fewer even if decided.
@@ -59,7 +59,7 @@ def analyse(
     Raises:
         StrategyError: see `sim.runner.play`.
     """
-    names = tuple(chair.name for chair in chairs)
+    names = tuple(entrant.name for entrant in entrants)
     absent = frozenset(game.absent(components.record[0]))
 
     def evidence(sums: Sums, sequential: bool = True) -> Evidence:
@@ -68,7 +68,7 @@ def analyse(
     def decided(sums: Sums) -> bool:
         return sums.blocks * players >= min_games and judge(evidence(sums), margin).word != "undecided"
 
-    study = Study(game.name, players, tuple(chairs), components.record, seed)
+    study = Study(game.name, players, tuple(entrants), components.record, seed)
     played = run(
         study, games=games, max_games=max_games, decided=decided, jobs=jobs, batch=batch, keep_rows=keep_rows, keeper=keeper,
         timeout=timeout, watch=watch,

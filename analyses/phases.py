@@ -61,27 +61,27 @@ def kinds(game: Game) -> dict[str, int]:
     return {heading: sum(1 << game.asks.index(ask) for ask in asks) for heading, asks in phases.items()}
 
 
-def costs_of(components: "Components", players: int, chair: Seated, games: int, seed: int, jobs: int, watch: Watch) -> list[Cost]:
+def costs_of(components: "Components", players: int, entrant: Seated, games: int, seed: int, jobs: int, watch: Watch) -> list[Cost]:
     """Play each phase at random, on the same chance as the games without random decisions.
 
     Args:
-        components: what is printed. players: their number. chair: who plays in every seat. games: of each phase, whole blocks.
+        components: what is printed. players: their number. entrant: who plays in every seat. games: of each phase, whole blocks.
         seed, jobs, watch: see `analyses.ladder.climb`.
     """
     phases = kinds(registry.load(components.game))
-    rotations = players if quick([chair]) else 1
-    casts = [(replace(chair, at_random=kind), *[chair] * (players - 1)) for kind in (0, *phases.values())]
+    rotations = players if quick([entrant]) else 1
+    casts = [(replace(entrant, at_random=kind), *[entrant] * (players - 1)) for kind in (0, *phases.values())]
     studies = [Study(components.game, players, cast, components.record, seed) for cast in casts]
 
     def task(first: int, number: int) -> np.ndarray:
         return np.stack([_mine(*play_blocks(study, first, number, rotations)[:1], players, rotations) for study in studies])
 
-    size = max(1, BATCH // (rotations * len(studies))) if quick([chair]) else 1
-    each = weight(players, 2 * chair.budget)
+    size = max(1, BATCH // (rotations * len(studies))) if quick([entrant]) else 1
+    each = weight(players, 2 * entrant.budget)
     found = spread(task, games // rotations, size, jobs, lambda number: watch(number * rotations * len(studies), each))
     usual, *others = np.concatenate(found, axis=1)
     asked = {phase: mine for phase, mine in zip(phases, others, strict=True) if (mine != usual).any()}  # the others never came up
-    return [_cost(chair.name, phase, games, usual, mine, rotations, players, len(asked)) for phase, mine in asked.items()]
+    return [_cost(entrant.name, phase, games, usual, mine, rotations, players, len(asked)) for phase, mine in asked.items()]
 
 
 def _mine(outcomes: Any, players: int, rotations: int) -> np.ndarray:

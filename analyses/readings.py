@@ -14,7 +14,7 @@ from analyses.played import Found, in_turn
 from analyses.request import InReport, Request, flags
 from analyses.statistics import Verdict, compared
 from sim import registry
-from sim.contract import Chair, Game
+from sim.contract import Entrant, Game
 from sim.paired import play_pairs
 from sim.printed.rulings import Ruling, read
 from sim.runner import Study
@@ -23,7 +23,7 @@ if TYPE_CHECKING:
     import pandas as pd
 
     from analyses.findings import Survey
-    from analyses.survey import Asked
+    from analyses.survey import PlannedLine
     from sim.printed.components import Components
 
 GAMES = 20_000  # of each reading
@@ -31,7 +31,7 @@ REPORT_GAMES = 10_000  # the same in a report, for each number of players: it is
 
 
 @dataclass(frozen=True)
-class Effect:
+class ReadingEffect:
     """What another reading changes.
 
     Attributes:
@@ -85,7 +85,7 @@ class Readings(Found):
     """
 
     verdict: Verdict
-    effects: tuple[Effect, ...] = ()
+    effects: tuple[ReadingEffect, ...] = ()
     occurs: Mapping[str, float] = field(default_factory=dict)
 
     @property
@@ -93,7 +93,7 @@ class Readings(Found):
         """Number of games of all readings together."""
         return self.games * (1 + len(self.effects))
 
-    def find(self, switch: str, value: str) -> Effect | None:
+    def find(self, switch: str, value: str) -> ReadingEffect | None:
         """Return the effect of a switch's value."""
         return next((effect for effect in self.effects if (effect.ruling.switch, effect.value) == (switch, value)), None)
 
@@ -104,19 +104,19 @@ def others(components: "Components") -> list[tuple[Ruling, str]]:
     return [(ruling, value) for ruling in rulings for value in ruling.others(components.rules[ruling.switch])]
 
 
-def listed(request: Request, chairs: Sequence[Chair] = ()) -> Readings:
+def listed(request: Request, entrants: Sequence[Entrant] = ()) -> Readings:
     """Return the readings without any effects: nothing is played."""
     unknown = Verdict("undecided", 1, nan, nan, nan, nan, None, None, None)
-    return Readings(request.played(request.players[0], chairs), unknown)
+    return Readings(request.played(request.players[0], entrants), unknown)
 
 
 def measure(
-    request: Request, players: int, chairs: Sequence[Chair], games: int, watch: Callable[[int], None] = lambda games: None
+    request: Request, players: int, entrants: Sequence[Entrant], games: int, watch: Callable[[int], None] = lambda games: None
 ) -> Readings:
     """Play every other reading on the same chance as the components' own.
 
     Args:
-        request: what is asked for. players: number of players. chairs: the strategies.
+        request: what is asked for. players: number of players. entrants: the strategies.
         games: of each reading, rounded up to whole blocks. watch: called with further games, of all readings.
 
     Returns:
@@ -125,10 +125,10 @@ def measure(
     Raises:
         StrategyError: see `sim.runner.play`.
     """
-    game, names = registry.load(request.game), tuple(chair.name for chair in chairs)
+    game, names = registry.load(request.game), tuple(entrant.name for entrant in entrants)
     changes = others(request.components)
     versions = [request.components, *(request.with_changes(f"rules.{ruling.switch}={value}") for ruling, value in changes)]
-    studies = [Study(game.name, players, tuple(chairs), version.record, request.seed) for version in versions]
+    studies = [Study(game.name, players, tuple(entrants), version.record, request.seed) for version in versions]
     paired = play_pairs(studies, ("share", "score"), games, jobs=request.jobs, watch=watch)
     # Who stops a run by hand may have looked at it.
     found = [Difference(game, players, names, paired, at, paired.interrupted) for at in range(len(studies))]
@@ -136,7 +136,7 @@ def measure(
     pairs = zip(changes, found[1:], strict=True) if paired.blocks else ()
     effects = tuple(_effect(ruling, value, verdict, difference, request.margin) for (ruling, value), difference in pairs)
     ended = {"sequential": paired.interrupted, "interrupted": paired.interrupted}
-    played = request.played(players, chairs, games=paired.games, blocks=paired.blocks, **ended)
+    played = request.played(players, entrants, games=paired.games, blocks=paired.blocks, **ended)
     return Readings(played, verdict, effects, _occurs(game, paired.sums[0].used, paired.games))
 
 
@@ -146,7 +146,7 @@ def _occurs(game: Game, used: np.ndarray, games: int) -> dict[str, float]:
     return {name: int(used[game.numbers.index(name)]) / games for name in names} if games else {}
 
 
-def _effect(ruling: Ruling, value: str, before: Verdict, difference: Difference, margin: float) -> Effect:
+def _effect(ruling: Ruling, value: str, before: Verdict, difference: Difference, margin: float) -> ReadingEffect:
     import pandas as pd
 
     seats, after = difference.before.seats, judge(difference.after, margin)
@@ -158,7 +158,7 @@ def _effect(ruling: Ruling, value: str, before: Verdict, difference: Difference,
         **difference.change(seats, "share").columns("change", "low", "high"),
         "games_saved": difference.saved(seats, "share"),
     }
-    return Effect(
+    return ReadingEffect(
         ruling, value, after, compared(before.word, after.word), pd.DataFrame(table),
         float(difference.before.column([EVERYBODY], "score").value[0]), float(difference.after.column([EVERYBODY], "score").value[0]),
         (float(score.value[0]), float(score.low[0]), float(score.high[0])),
@@ -193,16 +193,16 @@ def seats_table(readings: Readings) -> "pd.DataFrame":
 # --- in a report --------------------------------------------------------------------------------------------------------------------------
 
 
-def _total(request: Request, lines: "Sequence[Asked]") -> int:
+def _total(request: Request, lines: "Sequence[PlannedLine]") -> int:
     count = len(others(request.components))
     return min(REPORT_GAMES, request.most) * (1 + count) * sum(line.headline for line in lines) if count else 0
 
 
-def _add(survey: "Survey", request: Request, lines: "Sequence[Asked]", watch: Callable[..., None]) -> "Survey":
+def _add(survey: "Survey", request: Request, lines: "Sequence[PlannedLine]", watch: Callable[..., None]) -> "Survey":
     if not others(request.components):
         return survey
     heads = [line for line in lines if line.headline]
-    found = in_turn(measure(request, line.players, line.chairs, min(REPORT_GAMES, request.most), watch) for line in heads)
+    found = in_turn(measure(request, line.players, line.entrants, min(REPORT_GAMES, request.most), watch) for line in heads)
     commands = []
     for line in found:
         words = ["--players", str(line.players), *flags("--strategy", request.strategies), "--games", str(line.games)]

@@ -10,8 +10,8 @@ from analyses.played import Found, Played
 
 if TYPE_CHECKING:
     from analyses.findings import Survey
-    from analyses.survey import Asked
-    from sim.contract import Chair
+    from analyses.survey import PlannedLine
+    from sim.contract import Entrant
     from sim.printed.components import Components
     from strategies.catalog import Seated
 
@@ -52,13 +52,13 @@ class Request:
         Raises:
             StrategyError: somebody can't.
         """
-        from analyses.survey import seated
+        from analyses.survey import line_up
 
-        return seated(self.game, self.strategies, players)
+        return line_up(self.game, self.strategies, players)
 
-    def played(self, players: int, chairs: "Iterable[Chair]", **counts: Any) -> Played:
+    def played(self, players: int, entrants: "Iterable[Entrant]", **counts: Any) -> Played:
         """Return the record of what was played; `counts`: the other fields of `Played`, where they are known already."""
-        return Played(self.components, players, tuple(chair.name for chair in chairs), self.seed, self.margin, **counts)
+        return Played(self.components, players, tuple(entrant.name for entrant in entrants), self.seed, self.margin, **counts)
 
     def with_changes(self, *changes: str) -> "Components":
         """Return the components with further changes, PATH=VALUE each.
@@ -99,12 +99,12 @@ class LineUp:
     """Who sits down, and how much they play.
 
     Attributes:
-        players: number of players. chairs: the strategies. games: exactly these; None: until it is decided, or max_games.
+        players: number of players. entrants: the strategies. games: exactly these; None: until it is decided, or max_games.
         slow: whether somebody looks ahead, so that few games are played, fixed in advance.
     """
 
     players: int
-    chairs: "tuple[Seated, ...]"
+    entrants: "tuple[Seated, ...]"
     games: int | None
     max_games: int
     slow: bool = False
@@ -117,7 +117,7 @@ class LineUp:
     @property
     def names(self) -> tuple[str, ...]:
         """Names of the strategies."""
-        return tuple(chair.name for chair in self.chairs)
+        return tuple(entrant.name for entrant in self.entrants)
 
 
 @dataclass(frozen=True)
@@ -130,5 +130,5 @@ class InReport:
             it early, keeps what was played and marks the survey as interrupted.
     """
 
-    total: "Callable[[Request, Sequence[Asked]], int]"
-    add: "Callable[[Survey, Request, Sequence[Asked], Callable[..., None]], Survey]"
+    total: "Callable[[Request, Sequence[PlannedLine]], int]"
+    add: "Callable[[Survey, Request, Sequence[PlannedLine], Callable[..., None]], Survey]"

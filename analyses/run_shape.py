@@ -4,12 +4,12 @@ from typing import Annotated, Any, Literal
 
 from pydantic import Field, ValidationError
 
-from sim.printed.model import Table
+from sim.printed.model import TomlTable
 
 Games = Annotated[int | None, Field(ge=1, le=10**12)]
 
 
-class Chair(Table):
+class StoredStrategy(TomlTable):
     """A strategy."""
 
     name: str
@@ -21,7 +21,7 @@ class Chair(Table):
     source: str = ""
 
 
-class Origin(Table):
+class StoredNumber(TomlTable):
     """Where a printed value comes from."""
 
     path: str
@@ -32,7 +32,7 @@ class Origin(Table):
     note: str = ""
 
 
-class Shape(Table):
+class Shape(TomlTable):
     """A study."""
 
     format: Literal[1]
@@ -46,9 +46,9 @@ class Shape(Table):
     rows: bool
     command: str
     replay: str = ""
-    strategies: Annotated[list[Chair], Field(min_length=1)]
+    strategies: Annotated[list[StoredStrategy], Field(min_length=1)]
     components: dict[str, Any]
-    numbers: Annotated[list[Origin], Field(default_factory=list)]
+    numbers: Annotated[list[StoredNumber], Field(default_factory=list)]
 
 
 def fault(found: dict[str, Any]) -> str:

@@ -36,14 +36,14 @@ class RunStudy:
     """A run on disk, before it is played.
 
     Attributes:
-        players, chairs, components, seed: see `sim.runner.Study`.
+        players, entrants, components, seed: see `sim.runner.Study`.
         games, max_games, margin, batch: see `analyses.line.analyse`. rows: whether rows are kept.
         command: what was typed, without where to. replay: of rows: with the number of a game behind it, the command that tells that game;
             "" where no rows are kept, and in a run of a version whose rows did not say it.
     """
 
     players: int
-    chairs: tuple[Seated, ...]
+    entrants: tuple[Seated, ...]
     components: Components
     seed: int
     games: int | None
@@ -72,13 +72,13 @@ def to_toml(study: RunStudy) -> str:
     head |= {"batch": study.batch, "rows": study.rows, "command": study.command}
     head |= {"replay": study.replay} if study.replay else {}
     lines = [HEAD, *(f"{key} = {_value(value)}" for key, value in head.items())]
-    for chair in study.chairs:
-        lines += ["", "[[strategies]]", f"name = {_value(chair.name)}", f"policy = {_value(chair.where)}"]
-        lines += [f"weights = {_value(dict(chair.changes))}"]
-        if chair.thinker:
-            lines += [f"thinker = {_value(chair.thinker)}", f"budget = {chair.budget}"]
-        lines += [f"at_random = {chair.at_random}"] * bool(chair.at_random)
-        lines += [f"source = {_text(chair.source)}"] * bool(chair.source)
+    for entrant in study.entrants:
+        lines += ["", "[[strategies]]", f"name = {_value(entrant.name)}", f"policy = {_value(entrant.where)}"]
+        lines += [f"weights = {_value(dict(entrant.changes))}"]
+        if entrant.thinker:
+            lines += [f"thinker = {_value(entrant.thinker)}", f"budget = {entrant.budget}"]
+        lines += [f"at_random = {entrant.at_random}"] * bool(entrant.at_random)
+        lines += [f"source = {_text(entrant.source)}"] * bool(entrant.source)
     lines += ["", "[components]  # every printed value, and every reading of the rules"]
     lines += [f"{_key(key)} = {_value(value)}" for key, value in study.components.model.model_dump().items()]
     lines += ["", "# where each number comes from"]
@@ -133,22 +133,22 @@ def from_toml(text: str, place: str) -> RunStudy:
         raise StudyError(f"{place}: found {found['players']} players; allowed are {', '.join(map(str, possible))} in {game}")
     numbers = {number.pop("path"): Number(**number) for number in found["numbers"]} if "numbers" in found else {}
     components = replace(from_values(game, found["components"], place), numbers=numbers)
-    chairs = tuple(_seated(game, chair, place) for chair in found["strategies"])
+    entrants = tuple(_seated(game, entrant, place) for entrant in found["strategies"])
     rest = [found["margin"], found["batch"], found["rows"], found["command"], found.get("replay", "")]
-    return RunStudy(found["players"], chairs, components, found["seed"], found.get("games"), found.get("max_games", 0), *rest)
+    return RunStudy(found["players"], entrants, components, found["seed"], found.get("games"), found.get("max_games", 0), *rest)
 
 
-def _seated(game: str, chair: dict[str, Any], place: str) -> Seated:
-    shipped = re.fullmatch(r"\w+", chair["policy"], re.ASCII) and (HERE / game / f"{chair['policy']}.py").is_file()
-    if not shipped and not chair.get("source"):
-        raise StudyError(f"{place}: found the policy {chair['policy']!r} without its source; {game} has none of that name")
-    if chair.get("thinker", "") not in ("", *thinkers()):
-        raise StudyError(f"{place}: found the thinker {chair['thinker']!r}; there are {', '.join(thinkers())}")
-    changes = tuple((key, tuple(value) if isinstance(value, list) else value) for key, value in chair["weights"].items())
-    thinking = chair.get("thinker", ""), chair.get("budget", 0), chair.get("at_random", 0)
-    source = chair.get("source", "")
-    to_prove = bool(source) and not marked_unproved(chair["name"])
-    return Seated(chair["name"], game, chair["policy"], source, changes, *thinking, to_prove=to_prove)
+def _seated(game: str, entrant: dict[str, Any], place: str) -> Seated:
+    shipped = re.fullmatch(r"\w+", entrant["policy"], re.ASCII) and (HERE / game / f"{entrant['policy']}.py").is_file()
+    if not shipped and not entrant.get("source"):
+        raise StudyError(f"{place}: found the policy {entrant['policy']!r} without its source; {game} has none of that name")
+    if entrant.get("thinker", "") not in ("", *thinkers()):
+        raise StudyError(f"{place}: found the thinker {entrant['thinker']!r}; there are {', '.join(thinkers())}")
+    changes = tuple((key, tuple(value) if isinstance(value, list) else value) for key, value in entrant["weights"].items())
+    thinking = entrant.get("thinker", ""), entrant.get("budget", 0), entrant.get("at_random", 0)
+    source = entrant.get("source", "")
+    to_prove = bool(source) and not marked_unproved(entrant["name"])
+    return Seated(entrant["name"], game, entrant["policy"], source, changes, *thinking, to_prove=to_prove)
 
 
 def digest(*parts: bytes) -> str:
@@ -163,12 +163,12 @@ def _files(paths: list[Path]) -> str:
     return digest(*(part for path in sorted(paths) for part in (path.name.encode(), path.read_bytes().replace(b"\r\n", b"\n"))))
 
 
-def strategy_digest(chair: Seated) -> str:
+def strategy_digest(entrant: Seated) -> str:
     """Return a digest of the sources of a strategy: of a user's text, or of the files that come with the game."""
-    thinker = [HERE / f"{chair.thinker}.py", HERE / "_looking.py"] if chair.thinker else []
-    if chair.source:
-        return digest(chair.source.encode(), _files(thinker).encode())
-    return _files([HERE / chair.game / f"{chair.where}.py", *(HERE / chair.game).glob("_*.py"), *thinker])
+    thinker = [HERE / f"{entrant.thinker}.py", HERE / "_looking.py"] if entrant.thinker else []
+    if entrant.source:
+        return digest(entrant.source.encode(), _files(thinker).encode())
+    return _files([HERE / entrant.game / f"{entrant.where}.py", *(HERE / entrant.game).glob("_*.py"), *thinker])
 
 
 def manifest(study: RunStudy, text: str) -> dict[str, Any]:
@@ -187,7 +187,7 @@ def manifest(study: RunStudy, text: str) -> dict[str, Any]:
         "seed": study.seed,
         "study": digest(text.encode()),
         "components": study.components.digest,
-        "strategies": {chair.name: strategy_digest(chair) for chair in study.chairs},
+        "strategies": {entrant.name: strategy_digest(entrant) for entrant in study.entrants},
         "sources": _files(rules),
         "versions": {name: known[name] for name in PACKAGES},
         "continued": [],

@@ -35,7 +35,7 @@ PACKAGES = ("chapterhouse", "numba", "numpy", "pandas")
 
 
 @dataclass(frozen=True)
-class Plan:
+class ReportPlan:
     """How much a survey plays.
 
     Attributes:
@@ -52,7 +52,7 @@ class Plan:
     min_other: int = 20_000
     slow_blocks: int = SLOW_BLOCKS
 
-    def most(self, line: "Asked") -> int:
+    def most(self, line: "PlannedLine") -> int:
         """Return the most games that a line plays."""
         if line.slow:
             return min(self.slow_blocks * line.players, self.games or self.max_games)
@@ -60,12 +60,12 @@ class Plan:
 
 
 @dataclass(frozen=True)
-class Asked:
-    """One line of a survey before it is played; roles: see `casts`."""
+class PlannedLine:
+    """One line of a survey before it is played; roles: see `line_ups`."""
 
     players: int
     role: str
-    chairs: tuple[Seated, ...]
+    entrants: tuple[Seated, ...]
     most: int
 
     @property
@@ -76,7 +76,7 @@ class Asked:
     @property
     def slow(self) -> bool:
         """Whether this is a level that looks ahead."""
-        return self.role == "level" and any(chair.thinker for chair in self.chairs)
+        return self.role == "level" and any(entrant.thinker for entrant in self.entrants)
 
     @property
     def weight(self) -> int:
@@ -84,16 +84,16 @@ class Asked:
         return SLOW_WEIGHT if self.slow else 1
 
 
-def distinct(chairs: Sequence[Seated]) -> tuple[Seated, ...]:
+def distinct(entrants: Sequence[Seated]) -> tuple[Seated, ...]:
     """Return the strategies with distinct names: one that the user names twice sits down twice, the second time as `name #2`."""
     named: list[Seated] = []
-    for chair in chairs:
-        times = sum(other.name.split(" #")[0] == chair.name for other in named) + 1
-        named.append(chair if times == 1 else replace(chair, name=f"{chair.name} #{times}"))
+    for entrant in entrants:
+        times = sum(other.name.split(" #")[0] == entrant.name for other in named) + 1
+        named.append(entrant if times == 1 else replace(entrant, name=f"{entrant.name} #{times}"))
     return tuple(named)
 
 
-def seated(game: str, texts: Sequence[str], players: int) -> tuple[Seated, ...]:
+def line_up(game: str, texts: Sequence[str], players: int) -> tuple[Seated, ...]:
     """Return the strategies that a user names, or the game's default.
 
     Raises:
@@ -101,10 +101,10 @@ def seated(game: str, texts: Sequence[str], players: int) -> tuple[Seated, ...]:
     """
     if len(texts) > MOST_STRATEGIES:
         raise StrategyError(f"--strategy: found {len(texts)} strategies; allowed are at most {MOST_STRATEGIES} at one table")
-    return distinct([catalog.chair(game, text, players) for text in texts or [catalog.default(game)]])
+    return distinct([catalog.entrant(game, text, players) for text in texts or [catalog.default(game)]])
 
 
-def casts(game: str, players: int, texts: Sequence[str] = ()) -> list[tuple[str, tuple[Seated, ...]]]:
+def line_ups(game: str, players: int, texts: Sequence[str] = ()) -> list[tuple[str, tuple[Seated, ...]]]:
     """Return the line-up and role of each line of a report; the headline comes first.
 
     Without `texts` the roles are "default" (the usual strategy in every seat), "strategy" (another one in every seat), "mix" (all of these,
@@ -114,8 +114,8 @@ def casts(game: str, players: int, texts: Sequence[str] = ()) -> list[tuple[str,
     A level of play (see `strategies.catalog.levels`) that is none of these strategies has a line with the role "level".
     """
     if texts:
-        together = seated(game, texts, players)
-        return [("asked", together), *(("strategy", (chair,)) for chair in together if len(together) > 1)]
+        together = line_up(game, texts, players)
+        return [("asked", together), *(("strategy", (entrant,)) for entrant in together if len(together) > 1)]
     able = able_to_play(game, catalog.names(game), players)
     usual = catalog.default(game)
     others = [name for name in able if name not in (usual, RANDOM)]
@@ -124,7 +124,9 @@ def casts(game: str, players: int, texts: Sequence[str] = ()) -> list[tuple[str,
     if others:
         lines.append(("mix", tuple(able[name] for name in (usual, *others))[:MOST_STRATEGIES]))
     lines += [("random", (able[RANDOM],))] * (RANDOM in able)
-    return lines + [("level", (chair,)) for chair in able_to_play(game, catalog.levels(game), players).values() if chair.name not in able]
+    return lines + [
+        ("level", (entrant,)) for entrant in able_to_play(game, catalog.levels(game), players).values() if entrant.name not in able
+    ]
 
 
 def able_to_play(game: str, texts: Iterable[str], players: int) -> dict[str, Seated]:
@@ -132,32 +134,32 @@ def able_to_play(game: str, texts: Iterable[str], players: int) -> dict[str, Sea
     able: dict[str, Seated] = {}
     for text in texts:
         with suppress(StrategyError):
-            able[text] = catalog.chair(game, text, players)
+            able[text] = catalog.entrant(game, text, players)
     return able
 
 
-def asked(game: str, players: Sequence[int], texts: Sequence[str] = (), plan: Plan | None = None) -> list[Asked]:
+def asked(game: str, players: Sequence[int], texts: Sequence[str] = (), plan: ReportPlan | None = None) -> list[PlannedLine]:
     """Return the lines of a survey, in the order of play.
 
     Args:
         game: name. players: numbers of players. texts: strategies as a user names them, none for the usual report. plan: how much to play.
     """
-    plan = plan or Plan()
+    plan = plan or ReportPlan()
     lines = []
     for number in players:
-        for role, chairs in casts(game, number, texts):
-            line = Asked(number, role, chairs, 0)
+        for role, entrants in line_ups(game, number, texts):
+            line = PlannedLine(number, role, entrants, 0)
             lines.append(replace(line, most=plan.most(line)))
     return sorted(lines, key=lambda line: line.slow)
 
 
 def survey(
     request: "Request",
-    lines: Sequence[Asked],
+    lines: Sequence[PlannedLine],
     *,
-    plan: Plan | None = None,
-    watch: Callable[[Asked, int], None] = lambda line, games: None,
-    finished: Callable[[Asked, Line], None] = lambda line, found: None,
+    plan: ReportPlan | None = None,
+    watch: Callable[[PlannedLine, int], None] = lambda line, games: None,
+    finished: Callable[[PlannedLine, Line], None] = lambda line, found: None,
 ) -> Survey:
     """Play all lines of a report; Ctrl-C ends it early and keeps what was played.
 
@@ -168,12 +170,12 @@ def survey(
     Raises:
         StrategyError: see `sim.runner.play`.
     """
-    plan, printed = plan or Plan(), request.components
+    plan, printed = plan or ReportPlan(), request.components
     game = registry.load(request.game)
     found: list[Line] = []
     for line in lines:
         result, _ = analyse(
-            game, line.players, line.chairs, printed, request.seed, games=line.most if line.slow else plan.games, max_games=line.most,
+            game, line.players, line.entrants, printed, request.seed, games=line.most if line.slow else plan.games, max_games=line.most,
             min_games=plan.min_games if line.headline else plan.min_other, margin=request.margin, role=line.role, jobs=request.jobs,
             batch=SLOW_BATCH if line.slow else BATCH, watch=lambda games, line=line: watch(line, games),  # type: ignore[misc]
         )  # fmt: skip
@@ -189,7 +191,7 @@ def survey(
     three = games.tell(printed, lines, found, request.seed, jobs=request.jobs, options=request.rest())
     played = set() if any(line.role == "asked" for line in found) else {line.strategies for line in found}
     levels = tuple(name for name in catalog.levels(game.name) if (name,) in played)
-    first = found[0].played if found else request.played(lines[0].players, lines[0].chairs)
+    first = found[0].played if found else request.played(lines[0].players, lines[0].entrants)
     return Survey(replace(first, interrupted=interrupted), found, commands, versions(), three=three, levels=levels)
 
 

@@ -14,7 +14,7 @@ from analyses.measures import Measure, fresh
 from analyses.played import Found
 from analyses.statistics import interval
 from sim import registry
-from sim.contract import Chair
+from sim.contract import Entrant
 from sim.dealing import powerless
 from sim.moments import Moments
 from sim.printed.levers import numeric, orders
@@ -53,7 +53,7 @@ class Crossing:
 
 
 @dataclass(frozen=True)
-class Check:
+class Recheck:
     """A crossing measured again in fresh games, at the values next to it.
 
     Attributes:
@@ -79,7 +79,7 @@ class Goal:
     target: float
     crossings: tuple[Crossing, ...]
     nearest: Any
-    checks: tuple[Check, ...] = ()
+    checks: tuple[Recheck, ...] = ()
 
     @property
     def reached(self) -> tuple[Crossing, ...]:
@@ -137,7 +137,7 @@ def play_values(
     variants: Sequence[tuple[Any, "Components"]],
     asked: Measure,
     players: int,
-    chairs: Sequence[Chair],
+    entrants: Sequence[Entrant],
     seed: int,
     games: int,
     *,
@@ -147,7 +147,7 @@ def play_values(
     """Play all values on the same chance.
 
     Args:
-        variants: value and the components with it. asked: what is measured. players, chairs, seed: see `sim.runner.Study`.
+        variants: value and the components with it. asked: what is measured. players, entrants, seed: see `sim.runner.Study`.
         games: of each value, rounded up to whole blocks. jobs: threads.
         watch: called with the number of games just played, over all values.
 
@@ -158,9 +158,9 @@ def play_values(
     studies = []
     for _, components in variants:
         record = powerless(components, deal.kind, game) if deal is not None and deal.powers else components.record
-        studies.append(Study(game.name, players, tuple(chairs), record, seed, deal))
+        studies.append(Study(game.name, players, tuple(entrants), record, seed, deal))
     for study in studies:
-        prepare(game, chairs, study.components)
+        prepare(game, entrants, study.components)
     size, strata = len(studies[0].plan), deal.strata(game) if deal is not None else 1
     blocks = -(-games // (size * strata)) * strata
 
@@ -205,7 +205,7 @@ def sweep(
     path: str,
     printed: Any,
     asked: Measure,
-    chairs: Sequence[Chair],
+    entrants: Sequence[Entrant],
     *,
     target: float | None = None,
     about: str = "",
@@ -217,7 +217,7 @@ def sweep(
     Args:
         request: what is played, with games of each value, and of each value of a check.
         variants: value and the components with it, rising where the values are numbers. path: of the number.
-        printed: its value in the game as it is. asked: what is measured. chairs: the strategies.
+        printed: its value in the game as it is. asked: what is measured. entrants: the strategies.
         target: the goal, in the unit of the measure; None: none. about: see `Sweep`.
         watch: called with the number of games just played. checking: called with the number of games that the checks will have.
 
@@ -231,7 +231,7 @@ def sweep(
 
     def measured(pairs: "Sequence[tuple[Any, Components]]", printed: Any, seed: int) -> "tuple[pd.DataFrame, int, int, bool]":
         """Return a curve, its games and blocks, and whether Ctrl-C ended it early."""
-        total, size, stopped = play_values(pairs, asked, players, chairs, seed, games, jobs=request.jobs, watch=watch)
+        total, size, stopped = play_values(pairs, asked, players, entrants, seed, games, jobs=request.jobs, watch=watch)
         curve = curve_of([value for value, _ in pairs], asked, total, printed, request.margin, stopped)
         return curve, total.blocks * size, total.blocks, stopped
 
@@ -244,15 +244,15 @@ def sweep(
             seed = fresh(request.seed, AGAIN + number)
             again, more, _, stopped = measured(pairs, None, seed)
             if more:
-                found = replace(found, checks=(*found.checks, Check(checked(again, found.target), seed, more, again)))
+                found = replace(found, checks=(*found.checks, Recheck(checked(again, found.target), seed, more, again)))
             if stopped:
                 break
-    facts = request.played(players, chairs, games=played, blocks=blocks, sequential=stopped, interrupted=stopped)
+    facts = request.played(players, entrants, games=played, blocks=blocks, sequential=stopped, interrupted=stopped)
     return Sweep(facts, path, about, printed, asked, curve, found)
 
 
 def checked(curve: "pd.DataFrame", target: float) -> str:
-    """Return whether a goal is reached again between the values of a check; see `Check`."""
+    """Return whether a goal is reached again between the values of a check; see `Recheck`."""
     off = curve["estimate"].to_numpy() - target
     if off.min() <= 0 <= off.max():
         return HOLDS

@@ -34,7 +34,7 @@ CHANCE, OPPONENTS, SAMPLES = range(3)  # what is drawn, from the seed and the ge
 
 
 @dataclass(frozen=True)
-class Plan:
+class TuningPlan:
     """Everything that decides the result of a tuning, except the components.
 
     Attributes:
@@ -58,7 +58,7 @@ class Plan:
     seed: int = 1
 
 
-class Space:
+class WeightSpace:
     """The weights of a strategy as a vector: 0 is where it starts, 1 as much as a weight is large."""
 
     def __init__(self, start: Seated, numbers: int):
@@ -89,7 +89,7 @@ class Space:
         rows = [[float(f"{value:.4g}") for value in row] for row in found]
         return {name: row[0] if len(set(row)) == 1 else tuple(row) for name, row in zip(self.names, rows)}
 
-    def chair(self, x: np.ndarray, name: str) -> Seated:
+    def entrant(self, x: np.ndarray, name: str) -> Seated:
         """Return the strategy at a point."""
         return replace(self.start, name=name, changes=tuple(self.weights(x).items()))
 
@@ -163,7 +163,7 @@ def worth_of(outcomes: Any, players: int) -> float:
 class Tuning:
     """An evolution under way."""
 
-    def __init__(self, plan: Plan, components: "Components"):
+    def __init__(self, plan: TuningPlan, components: "Components"):
         """Prepare the evolution; nothing is played yet.
 
         Raises:
@@ -172,7 +172,7 @@ class Tuning:
         import cma
 
         self.plan, self.components = plan, components
-        self.space = Space(plan.start, plan.numbers)
+        self.space = WeightSpace(plan.start, plan.numbers)
         prepare(registry.load(plan.game), {plan.start, *plan.against}, components.record)
         self.found: list[Generation] = []
         self._joined: list[Seated] = []
@@ -196,8 +196,8 @@ class Tuning:
         """Return everything that decides the result, as plain values."""
         plan, version = self.plan, registry.load(self.plan.game).version
         plain = {name: getattr(plan, name) for name in ("game", "games", "population", "numbers", "step", "joins", "seed")}
-        chairs = {"start": _digest(plan.start), "against": [_digest(chair) for chair in plan.against]}
-        return {**plain, "players": list(plan.players), **chairs, "components": self.components.digest, "rules": version}
+        entrants = {"start": _digest(plan.start), "against": [_digest(entrant) for entrant in plan.against]}
+        return {**plain, "players": list(plan.players), **entrants, "components": self.components.digest, "rules": version}
 
     def weights(self) -> dict[str, Weight]:
         """Return the weights that the evolution has reached."""
@@ -210,11 +210,11 @@ class Tuning:
             games: of each match, rounded up to whole blocks. jobs, watch: see `step`.
         """
         game, seed = registry.load(self.plan.game), int(chance(self.plan.seed, 0, CHANCE).integers(2**63))
-        tuned, found = self.space.chair(self.mean, "tuned"), []
+        tuned, found = self.space.entrant(self.mean, "tuned"), []
         for players in self.plan.players:
             for other in self.plan.against:
-                chairs = [tuned, *(replace(other, name=f"{other.name} {i}") for i in range(1, players))]
-                line, _ = analyse(game, players, chairs, self.components, seed, games=games, jobs=jobs, watch=watch)
+                entrants = [tuned, *(replace(other, name=f"{other.name} {i}") for i in range(1, players))]
+                line, _ = analyse(game, players, entrants, self.components, seed, games=games, jobs=jobs, watch=watch)
                 row = line.tables["strategies"].iloc[0]
                 found.append(Match(players, other.name, line.games, seed, *(float(row[name]) for name in ("win_share", "low", "high"))))
                 if line.interrupted:
@@ -265,9 +265,9 @@ class Tuning:
         studies, counts = [], []
         tables = list(self._tables(number))
         for i, x in enumerate(points):
-            chair = self.space.chair(x, f"candidate {i + 1}")
+            entrant = self.space.entrant(x, f"candidate {i + 1}")
             for players, other, games in tables:
-                studies.append(Study(self.plan.game, players, (chair, *[other] * (players - 1)), self.components.record, seed))
+                studies.append(Study(self.plan.game, players, (entrant, *[other] * (players - 1)), self.components.record, seed))
                 counts.append(games)
 
         def task(first: int, count: int) -> ByNumber:
@@ -291,7 +291,7 @@ class Tuning:
         generation = Generation(len(self.found) + 1, worth, tuple(map(float, self._evolution.mean)))
         self.found.append(generation)
         if generation.number % self.plan.joins == 0:
-            self._joined.append(self.space.chair(self.mean, f"generation {generation.number}"))
+            self._joined.append(self.space.entrant(self.mean, f"generation {generation.number}"))
         return generation
 
 
@@ -300,5 +300,5 @@ def _table(study: Study, games: int) -> float:
     return worth_of(outcomes, study.players)
 
 
-def _digest(chair: Seated) -> str:
-    return f"{chair.name} {hashlib.sha256(repr(chair).encode()).hexdigest()[:12]}"
+def _digest(entrant: Seated) -> str:
+    return f"{entrant.name} {hashlib.sha256(repr(entrant).encode()).hexdigest()[:12]}"

@@ -4,7 +4,7 @@ from typing import TYPE_CHECKING, Any
 
 from reports import style, words
 from reports.figures import dots
-from reports.parts import Answer, Block, Figure, Ground, Heading, Question, Section, Text, index_scale, shared_limits
+from reports.parts import Answer, Block, Figure, Ground, Heading, QuestionBox, Section, Text, index_scale, shared_limits
 from reports.tables import Column, Columns, Table, records, table
 from sim.printed.rulings import word as typed
 
@@ -140,10 +140,10 @@ def method(found: "Balance") -> str:
 # --- the section --------------------------------------------------------------------------------------------------------------------------
 
 
-def questions(ground: Ground, found: "Balance") -> list[Question]:
+def questions(ground: Ground, found: "Balance") -> list[QuestionBox]:
     """Return the verdicts before and after, for the top of the page."""
     asks = {NOW: "Is it balanced as it is?", THEN: "And with the change?"}
-    return [Question(asks[when], NAME, _answers(ground, found, side)) for when, side in _sides(found)]
+    return [QuestionBox(asks[when], NAME, _answers(ground, found, side)) for when, side in _sides(found)]
 
 
 def _answers(ground: Ground, found: "Balance", side: "Side") -> list[Answer]:

@@ -5,7 +5,7 @@ from typing import TYPE_CHECKING
 from analyses.baseline import NOT_WORSE, SEATS, WORSE
 from reports import words
 from reports.effects import signed
-from reports.parts import Answer, Block, Ground, Question, Section, Text, count_words
+from reports.parts import Answer, Block, Ground, QuestionBox, Section, Text, count_words
 from reports.tables import Column, table
 
 if TYPE_CHECKING:
@@ -45,13 +45,13 @@ def line(ground: Ground, one: "Baseline") -> str:
     return f"{one.word:9}  {subject(ground, one.what)}, {count_words(one.players)}: {size(one)} {one.games:,} games of each."
 
 
-def questions(ground: Ground, found: "Sequence[Baseline]") -> list[Question]:
+def questions(ground: Ground, found: "Sequence[Baseline]") -> list[QuestionBox]:
     """Return the answers for the top of the page."""
     made: dict[str, list[Answer]] = {}
     for one in found:
         answer = Answer(count_words(one.players), one.word, size(one), f"{one.games:,} games of each.")
         made.setdefault(one.what, []).append(answer)
-    return [Question(f"{subject(ground, what)}: worse than with the baseline?", NAME, said) for what, said in made.items()]
+    return [QuestionBox(f"{subject(ground, what)}: worse than with the baseline?", NAME, said) for what, said in made.items()]
 
 
 def section(ground: Ground, found: "Sequence[Baseline]") -> Section:

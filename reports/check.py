@@ -8,13 +8,13 @@ from reports import baseline, style, words
 from reports.baseline import subject
 from reports.figures import Scale, dots
 from reports.parts import Answer as Said
-from reports.parts import Block, Figure, Ground, Panel, Question, Section, Text, count_words
+from reports.parts import Block, Figure, Ground, Panel, QuestionBox, Section, Text, count_words
 from reports.tables import Column, Columns, Table, table
 
 if TYPE_CHECKING:
     import pandas as pd
 
-    from analyses.check import Answer, Check
+    from analyses.check import Check, LimitAnswer
 
 NAME = "check"
 
@@ -33,13 +33,13 @@ def _section(ground: Ground, found: "Check") -> Section:
     return Section(NAME, "Which limits hold?", [*blocks, Text([method(found)])])
 
 
-def questions(ground: Ground, found: "Check") -> list[Question]:
+def questions(ground: Ground, found: "Check") -> list[QuestionBox]:
     """Return the answers for the top of the page."""
     made = []
     for what, answers in _by_kind(found).items():
         title = f"Does {one(ground, what)} win more than {words.plain(answers[0].limit.index, 4)} times its fair share?"
         said = [Said(f"{count_words(a.limit.players)}, {ground.seating(a)}", a.word, size(ground, a), sure(a)) for a in answers]
-        made.append(Question(title, NAME, said))
+        made.append(QuestionBox(title, NAME, said))
     return [*made, *baseline.questions(ground, found.baselines)]
 
 
@@ -76,7 +76,7 @@ def markdown(ground: Ground, found: "Check") -> str:
     return "".join(f"{text}\n\n" for text in (f"### Balance: {found.title}", headline(found), table, found.counts.notice) if text)
 
 
-def line(ground: Ground, answer: "Answer") -> str:
+def line(ground: Ground, answer: "LimitAnswer") -> str:
     """Return one line for the terminal: the word, for whom, the furthest with its interval, the limit, how many games."""
     q = answer.limit
     return f"{answer.word:9}  {subject(ground, q.what)}, {count_words(q.players)}: {size(ground, answer)} {sure(answer)}"
@@ -92,7 +92,7 @@ def name(ground: Ground, what: str, label: object) -> str:
     return f"Seat {label}" if what == SEATS else ground.labels(label)
 
 
-def size(ground: Ground, answer: "Answer") -> str:
+def size(ground: Ground, answer: "LimitAnswer") -> str:
     """Return how far out the furthest is, and the limit, in a sentence."""
     q, row = answer.limit, answer.furthest
     who, limit = name(ground, q.what, row["name"]), words.plain(q.index, 4)
@@ -102,7 +102,7 @@ def size(ground: Ground, answer: "Answer") -> str:
     return f"{who}{dealt} wins {words.times(row['index'], row['low'], row['high'])}; limit {limit}."
 
 
-def sure(answer: "Answer") -> str:
+def sure(answer: "LimitAnswer") -> str:
     """Return how many games it took, and how many more would probably decide it."""
     more = f"; about {words.rough(answer.further)} more would probably decide it" if answer.further else ""
     return f"{answer.games:,} games{more}."
@@ -126,14 +126,14 @@ def method(found: "Check") -> str:
     return text + held * dealt
 
 
-def _by_kind(found: "Check") -> "dict[str, list[Answer]]":
-    kinds: dict[str, list[Answer]] = {}
+def _by_kind(found: "Check") -> "dict[str, list[LimitAnswer]]":
+    kinds: dict[str, list[LimitAnswer]] = {}
     for answer in found.answers:
         kinds.setdefault(answer.limit.what, []).append(answer)
     return kinds
 
 
-def _paragraph(ground: Ground, answer: "Answer") -> str:
+def _paragraph(ground: Ground, answer: "LimitAnswer") -> str:
     q, row = answer.limit, answer.furthest
     text = f"{count_words(q.players).capitalize()}: {answer.word}. {size(ground, answer)}"
     if row["high"] - row["low"] < q.players:
@@ -144,7 +144,7 @@ def _paragraph(ground: Ground, answer: "Answer") -> str:
     return f"{text} Also outside: {words.listed(over)}." if over else text
 
 
-def _figure(ground: Ground, what: str, answers: "list[Answer]") -> Figure:
+def _figure(ground: Ground, what: str, answers: "list[LimitAnswer]") -> Figure:
     limit = answers[0].limit.index
     ends = [(float(a.rows["low"].min()), float(a.rows["high"].max())) for a in answers]
     low, high = min([*(e[0] for e in ends if e[0] == e[0]), 0.95]), max([*(e[1] for e in ends if e[1] == e[1]), limit])
@@ -156,7 +156,7 @@ def _figure(ground: Ground, what: str, answers: "list[Answer]") -> Figure:
     return Figure(_title(ground, what, answers), [_panel(ground, answer, scale) for answer in answers], _note(what, limit))
 
 
-def _panel(ground: Ground, answer: "Answer", scale: Scale) -> Panel:
+def _panel(ground: Ground, answer: "LimitAnswer", scale: Scale) -> Panel:
     q, rows = answer.limit, answer.rows
     kind = "seat" if q.what == SEATS else "thing"
     frame = rows.assign(
@@ -169,7 +169,7 @@ def _panel(ground: Ground, answer: "Answer", scale: Scale) -> Panel:
     return ground.panel(dots, frame, scale, alt, q.players, answer.word)
 
 
-def _title(ground: Ground, what: str, answers: "list[Answer]") -> str:
+def _title(ground: Ground, what: str, answers: "list[LimitAnswer]") -> str:
     out = [a for a in answers if a.word == OUTSIDE]
     if out:
         worst = max(out, key=lambda a: a.furthest["low"])
@@ -188,7 +188,7 @@ def _note(what: str, limit: float) -> str:
     )
 
 
-def _table(ground: Ground, what: str, answers: "list[Answer]") -> Table:
+def _table(ground: Ground, what: str, answers: "list[LimitAnswer]") -> Table:
     import pandas as pd
 
     parts = [answer.rows.assign(players=answer.limit.players, word=answer.word, games=answer.games) for answer in answers]

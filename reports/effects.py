@@ -6,7 +6,7 @@ from typing import TYPE_CHECKING, Any
 from reports import words
 
 if TYPE_CHECKING:
-    from analyses.readings import Effect, Readings
+    from analyses.readings import ReadingEffect, Readings
 
 MOST_NAMED = 4  # in a sentence
 
@@ -30,12 +30,12 @@ def shift(row: dict[str, Any], unit: str = " %") -> str:
     return f"seat {row['seat']}: {before} → {after}, change {signed(change, places)} ({words.interval(low, high, places)})"
 
 
-def moved(effect: "Effect") -> str:
+def moved(effect: "ReadingEffect") -> str:
     """Return how far the seat that changes most has moved, or that nothing happened at all."""
     return shift(effect.most) if effect.altered else "not one game ended differently"
 
 
-def turned(readings: "Readings", effect: "Effect") -> str:
+def turned(readings: "Readings", effect: "ReadingEffect") -> str:
     """Return what becomes of the verdict: `verdict the same (unbalanced)`, `verdict changes: balanced → unbalanced`."""
     before, after = readings.verdict, effect.verdict
     if effect.word == "changes":
@@ -48,12 +48,12 @@ def turned(readings: "Readings", effect: "Effect") -> str:
     return f"verdict the same ({before.word})"
 
 
-def elsewhere(readings: "Readings", effect: "Effect") -> bool:
+def elsewhere(readings: "Readings", effect: "ReadingEffect") -> bool:
     """Return whether the seats stay unbalanced, but another seat is furthest out."""
     return effect.word == "same" and effect.verdict.word == "unbalanced" and readings.verdict.seat != effect.verdict.seat and effect.sure
 
 
-def points(effect: "Effect") -> str:
+def points(effect: "ReadingEffect") -> str:
     """Return the change of the mean score: `135.9 → 137.8 points a player, change +1.93 (1.86 to 2.01)`."""
     value, low, high = effect.score_change
     places = words.decimals(words.half_width(value, low, high))
@@ -73,7 +73,7 @@ def summary(found: "Sequence[Readings]") -> list[str]:
     return [_verdicts(found, pairs), *_largest(pairs), *_unmoved(found)]
 
 
-def _verdicts(found: "Sequence[Readings]", pairs: "list[tuple[Readings, Effect]]") -> str:
+def _verdicts(found: "Sequence[Readings]", pairs: "list[tuple[Readings, ReadingEffect]]") -> str:
     """Return how many verdicts change, and which."""
     n = len(found[0].effects)
     others = f"{words.many(n, 'other reading')}, tried with {words.listed([words.count(r.players) for r in found])} players,"
@@ -94,7 +94,7 @@ def _verdicts(found: "Sequence[Readings]", pairs: "list[tuple[Readings, Effect]]
     return text
 
 
-def _largest(pairs: "list[tuple[Readings, Effect]]") -> list[str]:
+def _largest(pairs: "list[tuple[Readings, ReadingEffect]]") -> list[str]:
     """Return the largest change for a seat and for the scores, each only if it is more than chance."""
     sure = [(r, e) for r, e in pairs if e.sure]
     text = []
@@ -126,6 +126,6 @@ def _unmoved(found: "Sequence[Readings]") -> list[str]:
     return [f"Read the other way, {words.listed(names)} made no difference to any game: {never}."]
 
 
-def _altered(readings: "Readings", effect: "Effect") -> float:
+def _altered(readings: "Readings", effect: "ReadingEffect") -> float:
     same = readings.find(effect.ruling.switch, effect.value)
     return same.altered if same else 0.0

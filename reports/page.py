@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING, Any
 import jinja2
 
 from reports import basis, games, ladder, points, readings, seats, strategies, style, summary, things, variants, worth
-from reports.parts import Block, Commands, Context, Question, Section, Terms, Text
+from reports.parts import Block, Commands, Context, QuestionBox, Section, Terms, Text
 from reports.robustness import robustness
 from reports.table_files import save_table
 from reports.tables import stacked
@@ -66,7 +66,7 @@ class Part:
     name: str
     kicker: str
     headline: str
-    questions: list[Question]
+    questions: list[QuestionBox]
     sections: list[Section]
     tables: "dict[str, pd.DataFrame]"
     components: "Components"
@@ -134,7 +134,7 @@ def _render(
     kicker: str,
     components: "Components",
     headline: str,
-    questions: list[Question],
+    questions: list[QuestionBox],
     findings: list[Any],
     sections: list[Section],
     games: int,

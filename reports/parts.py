@@ -87,7 +87,7 @@ class Answer:
 
 
 @dataclass(frozen=True)
-class Question:
+class QuestionBox:
     """A question, the section that answers it in full, and the short answers."""
 
     title: str

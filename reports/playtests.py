@@ -11,7 +11,7 @@ from analyses.playtests.drawn import EVERYBODY
 from analyses.playtests.playtests import DIFFERS
 from reports import style, words
 from reports.figures import Scale, dots
-from reports.parts import Answer, Block, Figure, Ground, Heading, Question, Section, Text, count_words
+from reports.parts import Answer, Block, Figure, Ground, Heading, QuestionBox, Section, Text, count_words
 from reports.tables import Column, Columns, Table, records, stacked, table
 
 if TYPE_CHECKING:
@@ -30,7 +30,7 @@ CAUTION = (
 
 
 @dataclass(frozen=True)
-class Asked:
+class PlaytestQuestion:
     """One question about the games with one number of players, ready to show.
 
     Attributes:
@@ -127,7 +127,7 @@ def _more(row: dict[str, Any]) -> str:
 # --- the questions ------------------------------------------------------------------------------------------------------------------------
 
 
-def questions_of(ground: Ground, one: "Compared") -> list[Asked]:
+def questions_of(ground: Ground, one: "Compared") -> list[PlaytestQuestion]:
     """Return the questions about the games with one number of players."""
     asked = [_wins(one), *([_scores(one)] if one.scored else [])]
     for kind in one.things:
@@ -145,12 +145,12 @@ def _frame(table: "pd.DataFrame", labels: list[str], tokens: list[str], value: s
     return made.assign(differs=table[f"{prefix}differs"].to_numpy(bool), more_games=pd.Series(more, dtype=object))
 
 
-def _wins(one: "Compared") -> Asked:
+def _wins(one: "Compared") -> PlaytestQuestion:
     seats = one.seats["seat"]
     frame = _frame(one.seats, [f"Seat {seat}" for seat in seats], [style.token("seat", seat) for seat in seats], "share")
     games = f" % of the {one.real:,} {words.players(one.players)} games" if one.real > 1 else " % of one game"
     title = "Do the seats win as often as simulated?"
-    return Asked("wins", title, "seat", "wins, %", "", lambda label: (f"{_small(label)} wins", games), one, frame, _visible(one))
+    return PlaytestQuestion("wins", title, "seat", "wins, %", "", lambda label: (f"{_small(label)} wins", games), one, frame, _visible(one))
 
 
 def _small(label: str) -> str:
@@ -180,7 +180,7 @@ def _visible(one: "Compared") -> tuple[str, ...]:
     )
 
 
-def _scores(one: "Compared") -> Asked:
+def _scores(one: "Compared") -> PlaytestQuestion:
     seats = one.scores["seat"]
     tokens = ["ink" if seat == EVERYBODY else style.token("seat", int(seat)) for seat in seats]
     labels = ["All seats" if seat == EVERYBODY else f"Seat {seat}" for seat in seats]
@@ -189,24 +189,24 @@ def _scores(one: "Compared") -> Asked:
     def says(label: str) -> tuple[str, str]:
         return f"{_small(label)} {'score' if label == 'All seats' else 'scores'}", " points on average"
 
-    return Asked("scores", "Are scores as high as simulated?", "seat", "points", "", says, one, frame)
+    return PlaytestQuestion("scores", "Are scores as high as simulated?", "seat", "points", "", says, one, frame)
 
 
-def _taken(ground: Ground, one: "Compared", kind: str) -> Asked:
+def _taken(ground: Ground, one: "Compared", kind: str) -> PlaytestQuestion:
     frame, them = _things(ground, one, kind, "taken"), ground.labels(kind)
     title = f"Do players take the {them} as often as simulated?"
     more = f"Share of the rounds that somebody wrote down ({int(one.things[kind]['noted'].sum()):,} entries)."
-    return Asked(
+    return PlaytestQuestion(
         f"{kind} taken", title, them, "taken, % of rounds", "", lambda label: (f"{label} is taken in", " % of the rounds"), one,
         frame, (more,),
     )  # fmt: skip
 
 
-def _holders(ground: Ground, one: "Compared", kind: str) -> Asked:
+def _holders(ground: Ground, one: "Compared", kind: str) -> PlaytestQuestion:
     frame, them = _things(ground, one, kind, "wins"), ground.labels(kind)
     title = f"Do the holders of the {them} win as often as simulated?"
     more = f"This compares holders. It doesn't say what one of the {them} is worth: strong players choose good ones."
-    return Asked(
+    return PlaytestQuestion(
         f"{kind} wins", title, them, "wins of holders, %", "", lambda label: (f"holders of {label} win", " %"), one, frame, (more,)
     )  # fmt: skip
 
@@ -240,7 +240,7 @@ def headline(ground: Ground, found: "Playtests") -> str:
     return f"Differs by more than chance in {total}: {words.listed(named)}."
 
 
-def answers(ground: Ground, found: "Playtests") -> list[Question]:
+def answers(ground: Ground, found: "Playtests") -> list[QuestionBox]:
     """Return the answers for the top of the page."""
     questions = []
     for group in _groups(ground, found):
@@ -248,7 +248,7 @@ def answers(ground: Ground, found: "Playtests") -> list[Question]:
         for asked in group:
             who = f"{count_words(asked.compared.players)}, {words.many(asked.games, 'game')}"
             said.append(Answer(who, asked.word, asked.finding, asked.more[0] if asked.name == "wins" else ""))
-        questions.append(Question(group[0].title, NAME, said))
+        questions.append(QuestionBox(group[0].title, NAME, said))
     return questions
 
 
@@ -295,15 +295,15 @@ def frames(found: "Playtests") -> "dict[str, pd.DataFrame]":
     )
 
 
-def _groups(ground: Ground, found: "Playtests") -> list[list[Asked]]:
-    groups: dict[str, list[Asked]] = {}
+def _groups(ground: Ground, found: "Playtests") -> list[list[PlaytestQuestion]]:
+    groups: dict[str, list[PlaytestQuestion]] = {}
     for one in found.compared:
         for asked in questions_of(ground, one):
             groups.setdefault(asked.name, []).append(asked)
     return list(groups.values())
 
 
-def _figure(ground: Ground, group: list[Asked]) -> Figure:
+def _figure(ground: Ground, group: list[PlaytestQuestion]) -> Figure:
     shown = [a.frame.dropna(subset=["value"]) for a in group]
     ends = [abs(v - s) for f in shown for c in ("low", "high", "value") for v, s in zip(f[c], f["simulated"]) if abs(v) < float("inf")]
     reach = max([*ends, 1.0])
@@ -330,7 +330,7 @@ def _figure(ground: Ground, group: list[Asked]) -> Figure:
     return Figure(_title(group), panels, note)
 
 
-def _title(group: list[Asked]) -> str:
+def _title(group: list[PlaytestQuestion]) -> str:
     out = [a for a in group if a.word == DIFFERS]
     if not out:
         return f"{group[0].value.partition(',')[0].capitalize()}: nothing differs by more than chance"
@@ -338,7 +338,7 @@ def _title(group: list[Asked]) -> str:
     return f"With {count_words(asked.compared.players)}, {asked.phrase(records(asked.furthest)[0])}"
 
 
-def _table(group: list[Asked]) -> Table:
+def _table(group: list[PlaytestQuestion]) -> Table:
     import pandas as pd
 
     frame = pd.concat([a.frame.assign(players=a.compared.players, games=a.games) for a in group], ignore_index=True)

@@ -6,13 +6,13 @@ from typing import TYPE_CHECKING
 from reports import style, words
 from reports.effects import elsewhere, often, signed, summary
 from reports.figures import Scale, crowd
-from reports.parts import Answer, Block, Figure, Ground, Question, Section, Text, count_words
+from reports.parts import Answer, Block, Figure, Ground, QuestionBox, Section, Text, count_words
 from reports.tables import Column, Columns, Table, lineup_head, stacked, table
 
 if TYPE_CHECKING:
     import pandas as pd
 
-    from analyses.readings import Effect, Readings
+    from analyses.readings import ReadingEffect, Readings
     from sim.printed.components import Components
     from sim.printed.rulings import Ruling
 
@@ -34,7 +34,7 @@ def headline(found: "Readings") -> str:
     return next(iter(summary([found])), opening(found.title, _rulings(found.game)))
 
 
-def questions(found: "Readings") -> list[Question]:
+def questions(found: "Readings") -> list[QuestionBox]:
     """Return the question with its answer; none if we played nothing."""
     if not found.effects:
         return []
@@ -43,7 +43,7 @@ def questions(found: "Readings") -> list[Question]:
     stopped = ", stopped by hand" if found.interrupted else ""
     sure = f"95 % intervals from {found.games:,} games of each reading{stopped}"
     answer = Answer(count_words(found.players), word, " ".join(summary([found])[1:]), sure)
-    return [Question("Does it matter how you read the rulebook?", NAME, [answer])]
+    return [QuestionBox("Does it matter how you read the rulebook?", NAME, [answer])]
 
 
 def section(ground: Ground, printed: "Components", found: "Sequence[Readings]") -> Section:
@@ -149,7 +149,7 @@ def _figure(ground: Ground, found: "Sequence[Readings]") -> Figure:
     return Figure(_finding(found), panels, note)
 
 
-def _change(effect: "Effect", joint: str = " ") -> str:
+def _change(effect: "ReadingEffect", joint: str = " ") -> str:
     row = effect.most
     change, low, high = (100 * row[name] for name in ("change", "low", "high"))
     places = words.decimals(words.half_width(change, low, high), 1)

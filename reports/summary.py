@@ -6,7 +6,7 @@ from typing import TYPE_CHECKING, Any
 from analyses.statistics import Verdict
 from analyses.statistics import verdict as judge
 from reports import levels, variants, words, worth
-from reports.parts import Answer, Context, Question, count_words, extremes
+from reports.parts import Answer, Context, QuestionBox, count_words, extremes
 from reports.places import ORDINALS
 from reports.points import flagged
 from reports.robustness import words as robustness_words
@@ -21,7 +21,7 @@ WEAK = 0.02  # in win index: we don't show smaller findings
 
 
 @dataclass(frozen=True)
-class Finding:
+class KeyFinding:
     """A finding: its size in win index, its sentence, and the section that shows it."""
 
     size: float
@@ -65,20 +65,20 @@ def _sure(context: Context, line: "Line") -> str:
     return f"{sure(line)}; {holds}" if holds else sure(line)
 
 
-def questions(context: Context) -> list[Question]:
+def questions(context: Context) -> list[QuestionBox]:
     """Return the questions with their answers."""
     seats = [Answer(count_words(x.players), x.verdict.word, _seat_size(x), _sure(context, x)) for x in context.headlines]
-    found = [Question("Is the first player favoured?", "seats", seats)]
+    found = [QuestionBox("Is the first player favoured?", "seats", seats)]
     others = [line for line in context.survey.lines if not any(line is headline for headline in context.headlines)]
     others = [line for line in others if line.role not in ("random", "level")] or others
     if found_levels := levels.compared(context):
         answers = [Answer(count_words(x[0].players), levels.word(x), _level_size(x), _level_sure(x)) for x in found_levels]
-        found.append(Question("Does it depend on how well people play?", "seats", answers))
+        found.append(QuestionBox("Does it depend on how well people play?", "seats", answers))
     if others:
-        found.append(Question("Does that hold for other ways to play?", "seats", [_others(context, others)]))
+        found.append(QuestionBox("Does that hold for other ways to play?", "seats", [_others(context, others)]))
     strategies = [answer for n in context.players if (answer := _strategies(context, n))]
     if strategies:
-        found.append(Question("Does one strategy beat the others?", "strategies", strategies))
+        found.append(QuestionBox("Does one strategy beat the others?", "strategies", strategies))
     lines = [line for line in context.headlines if "things" in line.tables and len(line.tables["things"])]
     kinds = [*(w.kind for w in context.survey.worths), *(kind for line in lines for kind in line.tables["things"]["kind"])]
     for kind in dict.fromkeys(kinds):
@@ -86,7 +86,7 @@ def questions(context: Context) -> list[Question]:
             found.append(worth.answers(context, dealt, context.survey.robustness))
         else:
             answers = [_things(context, kind, line) for line in lines]
-            found.append(Question(f"Is one of the {context.labels(kind)} too strong?", kind, answers))
+            found.append(QuestionBox(f"Is one of the {context.labels(kind)} too strong?", kind, answers))
     for alone in (False, True):
         if played := [line for line in context.survey.variants if line.alone == alone]:
             found.append(variants.answers(played))
@@ -166,7 +166,7 @@ def _holder(context: Context, row: Any) -> str:
     return f"{context.labels(row['thing'])} won {words.percent_between(row['wins_when_held'], row['low'], row['high'])}"
 
 
-def findings(context: Context) -> list[Finding]:
+def findings(context: Context) -> list[KeyFinding]:
     """Return the largest findings, the largest first. The end of its interval nearer to a fair share counts as its size."""
     found = [best for kind in _candidates(context) if kind for best in [max(kind, key=lambda f: f.size)]]
     found = sorted((f for f in found if f.size > WEAK), key=lambda f: -f.size)[:MOST_FINDINGS]
@@ -177,38 +177,38 @@ def _least(low: float, high: float) -> float:
     return max(low - 1, 1 - high, 0.0) if low == low else 0.0
 
 
-def _candidates(context: Context) -> list[list[Finding]]:
+def _candidates(context: Context) -> list[list[KeyFinding]]:
     seats, strategies, things, places = [], [], [], []
     for line in context.headlines:
         n, v = line.players, line.verdict
         passing = f"Within {words.plain(100 * line.margin)} % of fair counts as balanced"
-        seats.append(Finding(_least(v.low, v.high), f"{wins(line, v.seat)}. {passing}.", "seats"))
+        seats.append(KeyFinding(_least(v.low, v.high), f"{wins(line, v.seat)}. {passing}.", "seats"))
         meeting = company(context, n)
         if meeting is not None:
             for _, row in meeting.tables["strategies"].iterrows():
                 text = f"With {count_words(n)} and all strategies at one table, {_strategy_wins(row, n)}."
-                strategies.append(Finding(_least(row["index_low"], row["index_high"]), text, "strategies"))
+                strategies.append(KeyFinding(_least(row["index_low"], row["index_high"]), text, "strategies"))
         if "things" in line.tables:
             for kind in dict.fromkeys(line.tables["things"]["kind"]):
                 if dealt := context.survey.worth(kind, n):
                     for _, row in dealt.things.iterrows():  # no rows while single ones are withheld
                         text = f"With {count_words(n)}, {worth.holder(context, row, n)} where {words.par(n)} would be fair."
-                        things.append(Finding(_least(1 + row["low"], 1 + row["high"]), text, worth.name(kind)))
+                        things.append(KeyFinding(_least(1 + row["low"], 1 + row["high"]), text, worth.name(kind)))
                     continue
                 for _, row in common(everywhere(line, kind)).iterrows():
                     who = f"With {count_words(n)}, players who held {_holder(context, row)}"
                     text = f"{who} where {words.par(n)} would be fair. That shows who chose it, not yet what it is worth."
-                    things.append(Finding(_least(row["index_low"], row["index_high"]), text, kind))
+                    things.append(KeyFinding(_least(row["index_low"], row["index_high"]), text, kind))
         if "places" in line.tables:
             for _, row in line.tables["places"].iterrows():
                 share = words.percent_between(row["win_share"], row["low"], row["high"])
                 where = f"{ORDINALS[int(row['place']) - 1]} in the {context.within(row['order'])} of round {row['round']}"
                 text = f"With {count_words(n)}, the player who stands {where} wins {share} where {words.par(n)} would be fair."
-                places.append(Finding(_least(row["low"] * n, row["high"] * n), text, "seats"))
+                places.append(KeyFinding(_least(row["low"] * n, row["high"] * n), text, "seats"))
     return [seats, strategies, things, places]
 
 
-def _unused(context: Context) -> list[Finding]:
+def _unused(context: Context) -> list[KeyFinding]:
     found = []
     for line in context.headlines[::-1]:
         if "uses" in line.tables:
@@ -216,5 +216,5 @@ def _unused(context: Context) -> list[Finding]:
             n = sum(len(names) for names in never.values())
             if n:
                 what = f"nobody ever used {words.many(n, 'thing')} that the game offers"
-                found.append(Finding(0.0, f"With {count_words(line.players)}, {what}: {words.listed(list(never))}.", "uses"))
+                found.append(KeyFinding(0.0, f"With {count_words(line.players)}, {what}: {words.listed(list(never))}.", "uses"))
     return found[:1]

@@ -11,7 +11,7 @@ from reports.tables import Column, Table, records, table
 
 if TYPE_CHECKING:
     from analyses.measures import Measure
-    from analyses.sweep import Check, Crossing, Goal, Sweep
+    from analyses.sweep import Crossing, Goal, Recheck, Sweep
 
 NAME, TITLE = "sweep", "One number through its values"
 INDEX = "win index"
@@ -176,7 +176,7 @@ def _crossed(found: "Sweep", crossing: "Crossing", what: str, target: str) -> st
     return f"{where} {nearest}: there it is {value(near)}."
 
 
-def _check(goal: "Goal", crossing: "Crossing", check: "Check") -> str:
+def _check(goal: "Goal", crossing: "Crossing", check: "Recheck") -> str:
     rows = " and ".join(f"{value(row)} at {shown(row['value'])}" for row in records(check.curve))
     word = {
         "holds": "That holds in fresh games",
@@ -259,7 +259,7 @@ def _table(ground: Ground, found: "Sweep") -> Table:
     return table(frame, columns, f"{subject(ground, found.measure).rstrip(',')} at each value", note=note)
 
 
-def _checked(check: "Check", crossing: "Crossing") -> Table:
+def _checked(check: "Recheck", crossing: "Crossing") -> Table:
     frame = check.curve.assign(shown=[shown(v) for v in check.curve["value"]])
     columns = [Column("value", "shown"), Column("in fresh games", "estimate", "low", "high", bounds=True)]
     caption = f"The goal near {crossing.nearest}, checked in fresh games: {check.word}"

@@ -6,13 +6,13 @@ from typing import TYPE_CHECKING, Any
 from reports import style, words
 from reports.effects import signed
 from reports.figures import Scale, dots
-from reports.parts import Answer, Block, Figure, Ground, Question, Section, Text, count_words
+from reports.parts import Answer, Block, Figure, Ground, QuestionBox, Section, Text, count_words
 from reports.tables import Column, Columns, Table, lineup_head, stacked, table
 
 if TYPE_CHECKING:
     import pandas as pd
 
-    from analyses.variants.variants import Effect, Variants
+    from analyses.variants.variants import VariantEffect, Variants
 
 NAME, ALONE = "variants", "game_of_one"
 USUAL = "the usual game"
@@ -70,7 +70,7 @@ def ahead(row: dict[str, Any]) -> str:
     return f"{words.fixed(abs(here), places)} points {'ahead' if here >= 0 else 'behind'} ({words.interval(*ends, places)})"
 
 
-def most(found: "Variants", name: str) -> "Effect | None":
+def most(found: "Variants", name: str) -> "VariantEffect | None":
     """Return the variant that changes a measure most, among those that change it for certain; None if there is none."""
     sure = [effect for effect in found.effects if not effect.usual and effect.sure(name)]
     return max(sure, key=lambda effect: abs(effect.change(name)["change"])) if sure else None
@@ -161,10 +161,10 @@ def headline(found: "Sequence[Variants]") -> str:
     return said[0] if first.alone else f"With {count_words(first.players)} and {who(first)}: {said[0]} {said[1]}"
 
 
-def answers(found: "Sequence[Variants]") -> Question:
+def answers(found: "Sequence[Variants]") -> QuestionBox:
     """Return the question with an answer for each line; the lines are all solo games, or all games of several players."""
     alone = found[0].alone
-    return Question(question(alone), ALONE if alone else NAME, _answers_alone(found) if alone else [_answer(line) for line in found])
+    return QuestionBox(question(alone), ALONE if alone else NAME, _answers_alone(found) if alone else [_answer(line) for line in found])
 
 
 def _answer(line: "Variants") -> Answer:

@@ -6,7 +6,7 @@ from typing import TYPE_CHECKING, Any
 from reports import style, words
 from reports.figures import Scale, crowd, dots
 from reports.kinds import Kind, kind_of
-from reports.parts import Answer, Block, Context, Figure, Ground, Question, Section, Text, count_words, index_scale, shared_limits, top
+from reports.parts import Answer, Block, Context, Figure, Ground, QuestionBox, Section, Text, count_words, index_scale, shared_limits, top
 from reports.robustness.words import carried
 from reports.tables import Column, Columns, Table, lineup_head, matrix, records, stacked, table
 
@@ -59,7 +59,7 @@ def headline(ground: Ground, found: "Sequence[Worth]") -> str:
     return f"{many}, {word} ({fair} counts as balanced). Furthest out: {holder(ground, far, line.players)}."
 
 
-def answers(ground: Ground, found: "Sequence[Worth]", drawn: "Robustness | None" = None) -> Question:
+def answers(ground: Ground, found: "Sequence[Worth]", drawn: "Robustness | None" = None) -> QuestionBox:
     """Return the question with an answer for each line; drawn: whether the answers hold for other plausible numbers."""
     levels = len({line.strategies for line in found}) > 1
     made = []
@@ -70,7 +70,7 @@ def answers(ground: Ground, found: "Sequence[Worth]", drawn: "Robustness | None"
         made.append(Answer(who_plays, line.verdict, verdict(ground, line), f"{sure}; {holds}" if holds else sure))
     kind = kind_of(found[0].game, found[0].kind)
     asks = f"Does it pay to be first in a {kind.noun}?" if kind.places else f"Is one of the {kind.name} too strong or too weak?"
-    return Question(asks, name(found[0].kind), made)
+    return QuestionBox(asks, name(found[0].kind), made)
 
 
 def verdict(ground: Ground, line: "Worth") -> str:

@@ -143,7 +143,7 @@ def replay(
     from scripts.commands import replay as r
 
     target = o.file("--out", out_file, (".jsonl",) if json else (".txt",)) if out_file is not None else None
-    game_told = r.told(r.Asked(game, number, seed, players, o.played(strategy, unproved), files, changes), file)
+    game_told = r.told(r.ReplayRequest(game, number, seed, players, o.played(strategy, unproved), files, changes), file)
     told = game_told.to_json() if json else str(game_told)
     if target is None:
         out(told)

@@ -87,7 +87,7 @@ def study(strategy: str, game: str = "moesteiro", *changes: str) -> "Study":
     from sim.runner import Study
     from strategies import catalog
 
-    return Study(game, 4, (catalog.chair(game, strategy, 4),), read(game, changes=changes).record, 1)
+    return Study(game, 4, (catalog.entrant(game, strategy, 4),), read(game, changes=changes).record, 1)
 
 
 def batch(strategy: str, game: str = "moesteiro") -> Callable[[int], tuple[float, int]]:
@@ -224,8 +224,8 @@ def worth(yardstick: Path) -> None:
     while half > 0.02:
         games *= 2
         start = perf_counter()
-        chairs = (catalog.chair("moesteiro", "greedy", 4),)
-        found = measure(read("moesteiro"), "kings", 4, chairs, 1, occasion=2, games=games, free=False)
+        entrants = (catalog.entrant("moesteiro", "greedy", 4),)
+        found = measure(read("moesteiro"), "kings", 4, entrants, 1, occasion=2, games=games, free=False)
         seconds, half = perf_counter() - start, float((found.things["high"] - found.things["low"]).max() / 2)
     say("Kings dealt in one round, half-width 0.02: games", f"{games:,}")
     say("Kings dealt in one round, half-width 0.02: seconds", f"{seconds:.1f}", "under 60")

@@ -30,7 +30,7 @@ Play = Callable[[int, int], tuple[float, float]]  # number of the round, games â
 
 
 @dataclass(frozen=True)
-class Match:
+class PeerMatch:
     """One comparison.
 
     Attributes:
@@ -123,7 +123,7 @@ class Ours:
         from strategies import catalog
 
         self.shares: list[Any] = []
-        self._study = Study("pig", 2, (catalog.chair("pig", self.policy, 2),), read("pig").record, 1)
+        self._study = Study("pig", 2, (catalog.entrant("pig", self.policy, 2),), read("pig").record, 1)
         play(self._study, 0, 1000)
 
     def play_on_all(self, games: int) -> float:
@@ -160,7 +160,7 @@ class Ours:
         return float(mean[0]), float(low[0]), float(high[0])
 
 
-def compare(match: Match, intervals: int) -> bool:
+def compare(match: PeerMatch, intervals: int) -> bool:
     """Play both in turn, print what was found, and return whether both find the same share of wins.
 
     Args:
@@ -215,9 +215,9 @@ def main() -> int:
         print(MISSING, file=sys.stderr)
         return 2
     matches = [
-        Match("OpenSpiel's loop in C++, random rollouts in one call", "random_legal", 20_000, rollouts(pyspiel)),
-        Match("OpenSpiel's bots in C++, a call from Python for each game", "random_legal", 10_000, bots(pyspiel)),
-        Match("a loop in Python over OpenSpiel's states in C++", "hold_at", 1_500, python_loop(pyspiel), native=False),
+        PeerMatch("OpenSpiel's loop in C++, random rollouts in one call", "random_legal", 20_000, rollouts(pyspiel)),
+        PeerMatch("OpenSpiel's bots in C++, a call from Python for each game", "random_legal", 10_000, bots(pyspiel)),
+        PeerMatch("a loop in Python over OpenSpiel's states in C++", "hold_at", 1_500, python_loop(pyspiel), native=False),
     ]
     same = [compare(match, 2 * len(matches)) for match in matches]
     return 0 if all(same) else 1

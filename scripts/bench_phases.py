@@ -11,7 +11,7 @@ def driver() -> Callable:
     from sim.chance import block_key
     from sim.compiled import microseconds
 
-    def watched(deal, advance, apply, tally, policy, components, states, options, weights, outcomes, players, games, seed, spent, asked):
+    def watched(set_up, advance, apply, tally, policy, components, states, options, weights, outcomes, players, games, seed, spent, asked):
         """Play games with a clock between the steps.
 
         Args:
@@ -28,7 +28,7 @@ def driver() -> Callable:
             before = microseconds()
             now = microseconds()
             spent[rest, 0] += now - before
-            deal(components, state, players, block_key(seed, g))
+            set_up(components, state, players, block_key(seed, g))
             before = microseconds()
             spent[rest, 2] += before - now
             n = advance(components, state, options)
@@ -70,8 +70,8 @@ def spent(name: str, players: int, games: int) -> tuple[Any, Any]:
     from strategies import catalog
 
     game, printed = load("moesteiro"), read("moesteiro").record
-    strategy, made = catalog.chair("moesteiro", name, players).load(game, printed[0]), game.signatures
-    functions = [types.FunctionType(signature) for signature in (made.deal, made.advance, made.apply, made.tally, made.policy)]
+    strategy, made = catalog.entrant("moesteiro", name, players).load(game, printed[0]), game.signatures
+    functions = [types.FunctionType(signature) for signature in (made.set_up, made.advance, made.apply, made.tally, made.policy)]
     c, s, o, t = (numba.from_dtype(dtype) for dtype in game.dtypes)
     integer, array = types.int64, types.Array
     arrays = [array(s, 1, "C"), Lent(o), Lent(types.float64), array(t, 1, "C")]
@@ -82,7 +82,7 @@ def spent(name: str, players: int, games: int) -> tuple[Any, Any]:
     times, asked = np.zeros((len(game.asks) + 1, len(PARTS)), np.int64), np.zeros(len(game.asks) + 1, np.int64)
     _, state, option, outcome = game.dtypes
     table = records(state, 2), records(option, game.most_options), strategy.weights, records(outcome, 1)
-    rules = game.deal, game.advance, game.apply, game.tally, strategy.policy
+    rules = game.set_up, game.advance, game.apply, game.tally, strategy.policy
     for first in range(2):  # the first time to warm up
         times[:], asked[:] = 0, 0
         play(*rules, printed[0], *table, players, games, np.uint64(first), times, asked)

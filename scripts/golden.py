@@ -40,7 +40,7 @@ def pick(options: list[dict[str, Any]], number: int, decision: int) -> int:
 def told(game: str, players: int, number: int, changes: tuple[str, ...] = ()) -> Iterator[dict[str, Any]]:
     """Yield the record of one golden game, with positions at each decision; no strategy has a say in it."""
     printed, describe = read(game, changes=changes), registry.describer(game)
-    session = Session(Study(game, players, (catalog.chair(game, "random_legal", players),), printed.record, SEED), number)
+    session = Session(Study(game, players, (catalog.entrant(game, "random_legal", players),), printed.record, SEED), number)
     values = printed.model.model_dump()
 
     def choose(session: Session) -> int:

@@ -7,7 +7,7 @@ from typing import Any, get_args
 
 from scripts import app
 from scripts import options as o
-from scripts.commands.replay import Asked, ToldGame, told
+from scripts.commands.replay import ReplayRequest, ToldGame, told
 from scripts.progress import silent
 from scripts.question import Finding
 
@@ -40,7 +40,7 @@ def tell(**values: Any) -> ToldGame:
     with _refusals():
         given = typed(app.replay, values)
         strategies, file = o.played(given.pop("strategy"), given.pop("unproved")), given.pop("file")
-        return told(Asked(**given, strategies=strategies), file)
+        return told(ReplayRequest(**given, strategies=strategies), file)
 
 
 @contextmanager

@@ -135,7 +135,7 @@ def tests_of(suite: str, game: str, root: Path) -> list[str]:
     return [path.relative_to(root).as_posix() + colons + test for path in sorted(root.glob(file))]
 
 
-class Answer(NamedTuple):
+class TestAnswer(NamedTuple):
     """What the tests said: the first that failed ("" if none did), whether it never ended, and whether the game could not start."""
 
     test: str
@@ -155,7 +155,7 @@ class Worker:
         outside = {name: value for name, value in os.environ.items() if not name.startswith(("PYTEST_", "NUMBA_", "PYTHONDONTWRITE"))}
         self.environment = {**outside, "NUMBA_DISABLE_JIT": "1", "PYTHONPATH": str(folder), "COLUMNS": "250"}
 
-    def run(self, tests: Sequence[str], limit: float) -> Answer:
+    def run(self, tests: Sequence[str], limit: float) -> TestAnswer:
         """Run tests up to the first that fails; limit: seconds for one test, and for all a little more."""
         command = [sys.executable, "-m", "pytest", "-x", "-q", "--no-header", "--tb=no", "-rfE", "-n", "0", "-p", "no:cacheprovider"]
         command += ["-p", "no:hypothesispytest", f"--timeout={limit}", *tests]  # that plugin takes as long to start as many a mutant lives
@@ -166,7 +166,7 @@ class Worker:
         try:
             out, _ = self.process.communicate(timeout=2 * limit + 30)
         except subprocess.TimeoutExpired:
-            return Answer("(stopped from outside)", True, "")
+            return TestAnswer("(stopped from outside)", True, "")
         finally:
             self.stop()
         return answer(out, self.process.returncode)
@@ -177,7 +177,7 @@ class Worker:
             self.process.kill()
             self.process.wait()
 
-    def mutated(self, mutation: Mutation, tests: Sequence[str], limit: float) -> Answer:
+    def mutated(self, mutation: Mutation, tests: Sequence[str], limit: float) -> TestAnswer:
         """Run tests on the mutated copy; afterwards it is as before."""
         path = self.folder / mutation.file
         before, times = path.read_bytes(), path.stat()
@@ -192,17 +192,17 @@ class Worker:
             os.utime(path, ns=(times.st_atime_ns, times.st_mtime_ns))
 
 
-def answer(out: str, status: int) -> Answer:
+def answer(out: str, status: int) -> TestAnswer:
     """Read what pytest printed."""
     found = re.search(r"^(FAILED|ERROR) (.+?\.py\S*(?:\[.*?\])?)(?: - (.*))?$", out, re.MULTILINE)
     if status == 0:
-        return Answer("", False, "")
+        return TestAnswer("", False, "")
     if status == 1 and found:
-        return Answer(found[2].removeprefix("tests/"), "Timeout" in (found[3] or ""), "")
-    return Answer("", False, found[0] if found else (out.strip().splitlines() or ["no output"])[-1])
+        return TestAnswer(found[2].removeprefix("tests/"), "Timeout" in (found[3] or ""), "")
+    return TestAnswer("", False, found[0] if found else (out.strip().splitlines() or ["no output"])[-1])
 
 
-class Finding(NamedTuple):
+class MutationResult(NamedTuple):
     """The result of a mutation: for each suite, in order, the first test that noticed it."""
 
     mutation: Mutation
@@ -219,7 +219,7 @@ class Finding(NamedTuple):
         return f"{self.seconds:5.1f} s  {self.mutation.name}  [{self.mutation.rule}]  ← {by}"
 
 
-class Plan(NamedTuple):
+class MutationPlan(NamedTuple):
     """How to test every mutation: tests by suite, seconds for one test, whether to go on after the first suite that notices."""
 
     tests: dict[str, list[str]]
@@ -227,7 +227,7 @@ class Plan(NamedTuple):
     every_suite: bool
 
 
-def suite_of(test: str, plan: Plan) -> str:
+def suite_of(test: str, plan: MutationPlan) -> str:
     """Return the suite that a test belongs to."""
     for suite, tests in plan.tests.items():
         if any(f"tests/{test}".startswith(known.partition("::")[0]) for known in tests):
@@ -235,27 +235,27 @@ def suite_of(test: str, plan: Plan) -> str:
     return "no suite"
 
 
-def investigate(worker: Worker, mutation: Mutation, plan: Plan) -> Finding:
+def investigate(worker: Worker, mutation: Mutation, plan: MutationPlan) -> MutationResult:
     """Put a mutation to the tests. All suites share a process unless each is to answer, since starting one takes a second."""
     start, noticed = perf_counter(), {}
     together = [test for tests in plan.tests.values() for test in tests]
     for tests in plan.tests.values() if plan.every_suite else [together]:
         said = worker.mutated(mutation, tests, plan.limit)
         if said.broken:
-            return Finding(mutation, {}, said.broken, perf_counter() - start)
+            return MutationResult(mutation, {}, said.broken, perf_counter() - start)
         if said.test:
             noticed[suite_of(said.test, plan)] = said.test + ", never ended" * said.endless
-    return Finding(mutation, noticed, "", perf_counter() - start)
+    return MutationResult(mutation, noticed, "", perf_counter() - start)
 
 
-def investigate_all(workers: Sequence[Worker], mutations: Sequence[Mutation], plan: Plan) -> Generator[Finding, None, None]:
+def investigate_all(workers: Sequence[Worker], mutations: Sequence[Mutation], plan: MutationPlan) -> Generator[MutationResult, None, None]:
     """Put mutations to the tests, one in each worker at a time; yield findings as they come. When closed early, it stops the tests."""
     idle: queue.SimpleQueue[Worker] = queue.SimpleQueue()
     stopped = Event()
     for worker in workers:
         idle.put(worker)
 
-    def one(mutation: Mutation) -> Finding | None:
+    def one(mutation: Mutation) -> MutationResult | None:
         worker = idle.get()
         try:
             finding = None if stopped.is_set() else investigate(worker, mutation, plan)
@@ -264,7 +264,7 @@ def investigate_all(workers: Sequence[Worker], mutations: Sequence[Mutation], pl
             idle.put(worker)
 
     with ThreadPoolExecutor(len(workers)) as pool:
-        futures: list[Future[Finding | None]] = [pool.submit(one, mutation) for mutation in mutations]
+        futures: list[Future[MutationResult | None]] = [pool.submit(one, mutation) for mutation in mutations]
         try:
             for future in as_completed(futures):
                 if (finding := future.result()) is not None:
@@ -296,7 +296,7 @@ def clock(seconds: float) -> str:
     return f"{int(seconds) // 60}:{int(seconds) % 60:02}"
 
 
-def follow(findings: Iterable[Finding], total: int, found: list[Finding]) -> None:
+def follow(findings: Iterable[MutationResult], total: int, found: list[MutationResult]) -> None:
     """Print each finding as it comes, with rate and time left, and add it to `found`."""
     start = perf_counter()
     for finding in findings:
@@ -308,7 +308,7 @@ def follow(findings: Iterable[Finding], total: int, found: list[Finding]) -> Non
             print(f"         {60 * done / passed:.0f} a minute, {left} left", end="\r" if sys.stderr.isatty() else "\n", file=sys.stderr)
 
 
-def summary(found: Sequence[Finding], suites: Sequence[str], seconds: float) -> list[str]:
+def summary(found: Sequence[MutationResult], suites: Sequence[str], seconds: float) -> list[str]:
     """Return the closing lines."""
     unnoticed = [finding for finding in found if not finding.noticed and not finding.broken]
     broken = [finding for finding in found if finding.broken]
@@ -337,12 +337,12 @@ def run(arguments: argparse.Namespace) -> int:
     if missing := [name for name, found in asked.items() if not found]:
         print(f"{arguments.game} has no {', '.join(missing)}", flush=True)
     jobs, status = max(1, min(arguments.jobs, len(mutations))), 0
-    found: list[Finding] = []
+    found: list[MutationResult] = []
     with tempfile.TemporaryDirectory(prefix="mutate-", ignore_cleanup_errors=True) as folder:
         try:
             workers, seconds = prepare(Path(folder), ROOT, jobs, tests)
             print(f"{len(mutations)} mutations; the tests take {seconds:.1f} s on the tree as it is", flush=True)
-            plan = Plan(tests, round(10 + 2 * seconds, 1), arguments.all)
+            plan = MutationPlan(tests, round(10 + 2 * seconds, 1), arguments.all)
             with closing(investigate_all(workers, mutations, plan)) as findings:
                 follow(findings, len(mutations), found)
         except KeyboardInterrupt:

@@ -47,7 +47,7 @@ def sealed(path: Path, body: bytes) -> bytes:
     return hashlib.sha256(os.fsencode(place) + b"\0" + body).digest()
 
 
-class Place(caching.UserProvidedCacheLocator):
+class CodePlace(caching.UserProvidedCacheLocator):
     """Where numba looks for a function: in `numba.config.CACHE_DIR`, even if we can only read it."""
 
     def ensure_cache_path(self) -> None:

@@ -28,7 +28,7 @@ from numba.core import caching, cgutils
 from numba.extending import intrinsic
 from numba.np import arrayobj, linalg
 
-from sim.code_files import CodeFile, Place, base
+from sim.code_files import CodeFile, CodePlace, base
 
 CORE = tuple(
     Path(__file__).with_name(name) for name in ("compiled.py", "chance.py", "contract.py", "lent.py", "play.py", "outcomes.py", "phases.py")
@@ -118,7 +118,7 @@ def _kernels(folder: Path | None, long_loops: bool) -> Iterator[None]:
     if folder is not None:
         wanted += [
             (numba.config, "CACHE_DIR", str(folder)),
-            (numba.config, "CACHE_LOCATOR_CLASSES", f"{Place.__module__}.{Place.__name__}"),
+            (numba.config, "CACHE_LOCATOR_CLASSES", f"{CodePlace.__module__}.{CodePlace.__name__}"),
             (caching, "IndexDataCacheFile", CodeFile),
             (arrayobj, "fix_integer_index", _as_it_is),
         ]

@@ -2,7 +2,7 @@
 
 A game is five functions over one flat record:
 
-    deal(components, state, players, key)     set the table; state is blank but for `person`, `dealing` and `occasion`
+    set_up(components, state, players, key)   set the table; state is blank but for `person`, `dealing` and `occasion`
     advance(components, state, options) -> n  run everything that needs no choice, up to the next decision: fills options[:n], sets
                                               state.player and state.asks; 0 when the game is over. If state.stepping is set, also
                                               −1 after each event worth telling, and 1 for a choice without an alternative, which
@@ -117,7 +117,7 @@ class Signatures:
         array, function = types.Array, types.FunctionType
         integer, key = types.int64, types.uint64
         options, weights, integers = Lent(o), Lent(types.float64), array(integer, 1, "C")
-        self.deal = types.void(c, s, integer, key)
+        self.set_up = types.void(c, s, integer, key)
         self.advance = integer(c, s, options)
         self.apply = types.void(c, s, o)
         self.imagine = types.void(c, s, integer, key)
@@ -195,7 +195,7 @@ class Game:
     signatures: Signatures
     most_options: int
     asks: tuple[str, ...]
-    deal: Callable
+    set_up: Callable
     advance: Callable
     apply: Callable
     imagine: Callable
@@ -216,15 +216,15 @@ class Game:
 
         Args:
             state: with SEATS, MOST_OPTIONS, the four records, SIGNATURES, NUMBERS and CATEGORIES.
-            rules: deal, advance, apply, imagine, tally. card: all other fields.
+            rules: set_up, advance, apply, imagine, tally. card: all other fields.
         """
         package = sys.modules[str(state.__package__)]
-        deal, advance, apply, imagine, tally = rules
+        set_up, advance, apply, imagine, tally = rules
         return cls(
             name=package.__name__.rpartition(".")[2], title=package.TITLE, players=package.PLAYERS, folder=Path(str(state.__file__)).parent,
             seats=state.SEATS, dtypes=(state.COMPONENTS, state.STATE, state.OPTION, state.OUTCOME), signatures=state.SIGNATURES,
             most_options=state.MOST_OPTIONS, numbers=state.NUMBERS, categories=state.CATEGORIES,
-            deal=deal, advance=advance, apply=apply, imagine=imagine, tally=tally, **card,
+            set_up=set_up, advance=advance, apply=apply, imagine=imagine, tally=tally, **card,
         )  # fmt: skip
 
     @cached_property
@@ -289,7 +289,7 @@ class Desk:
         return self.worlds, self.buffer, self.outcomes, self.nodes
 
 
-class Chair(Protocol):
+class Entrant(Protocol):
     """How a study names a strategy: small, hashable, fit to be sent to a worker, and able to load the real thing there."""
 
     @property

@@ -117,7 +117,7 @@ def _batch(studies: Sequence[Study], names: Sequence[str], first: int, games: in
     sums, own, changes, altered = [], [], [], []
     for study in studies:
         outcomes, decisions = play(study, first, games)
-        strategies = len(study.chairs)
+        strategies = len(study.entrants)
         sums.append(Sums.of(game, outcomes, study.players, strategies, decisions))
         entries, totals = block_totals(game, outcomes, study.players, strategies, names)
         ends = np.stack([outcomes[field] for field in ("score", "share")])
@@ -162,8 +162,8 @@ def play_pairs(
     players, game = lead.players, registry.load(lead.game)
     blocks, size = -(-games // players), max(1, batch // players)
     for study in studies:
-        prepare(game, study.chairs, study.components)
-    blank = Sums.blank(game, len(lead.chairs))
+        prepare(game, study.entrants, study.components)
+    blank = Sums.blank(game, len(lead.entrants))
     none = np.zeros((len(studies), len(blank.entries), len(names), 3), np.int64)
     found = Paired(tuple(studies), tuple(names), (blank,) * len(studies), none, none, np.zeros(len(studies), np.int64))
     found, interrupted = gather(
@@ -174,4 +174,4 @@ def play_pairs(
 
 
 def _cast_alike(study: Study, lead: Study, recast: bool) -> bool:
-    return len(study.chairs) == len(lead.chairs) if recast else study.chairs == lead.chairs
+    return len(study.entrants) == len(lead.entrants) if recast else study.entrants == lead.entrants

@@ -14,7 +14,7 @@ AT_RANDOM = 1 << 41
 DECISIONS_LIMIT = 1_000_000  # in one game: a game that goes on longer never ends
 EVERY = -1  # occasion: all of them
 NOT_OFFERED = -2  # "choice" of a seat that was not offered what it was dealt
-deal = advance = apply = tally = None  # they stand for the functions of a game, see `loop_of`
+set_up = advance = apply = tally = None  # they stand for the functions of a game, see `loop_of`
 
 
 def no_thought(
@@ -43,7 +43,7 @@ def loop_of(game):
 
     As globals they are linked into the loop, small ones inlined, and the disk cache still finds it, as it would not find a closure.
     """
-    names = {name: getattr(game, name) for name in ("deal", "advance", "apply", "tally")}
+    names = {name: getattr(game, name) for name in ("set_up", "advance", "apply", "tally")}
     return FunctionType(loop.__code__, {**globals(), **names})
 
 
@@ -127,7 +127,7 @@ def loop(
             occasions[:] = max(0, occasion) * dealing[4]
             state.dealing, state.occasion = (1 + kind) * dealing[4], occasion
             rules = components[without if occasion == EVERY else 0]
-        deal(rules, state, players, key)
+        set_up(rules, state, players, key)
         n = advance(rules, state, options)
         made = 0
         while n > 0:

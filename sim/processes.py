@@ -17,7 +17,7 @@ from typing import Any
 
 from sim import registry
 from sim.outcomes import Sums
-from sim.runner import Played, Span, StrategyError, Study, play, prepare
+from sim.runner import BlockResult, Span, StrategyError, Study, play, prepare
 
 AHEAD = 16  # batches that may be handed out before the first one that is not back, beyond one for each process
 STARTING = 600.0  # seconds that a process may take until it can play: it may have to compile everything
@@ -30,12 +30,12 @@ def _work(channel: Connection, study: Study, with_outcomes: bool) -> None:
     game = registry.load(study.game)
     with suppress(EOFError, BrokenPipeError, ConnectionResetError):
         try:
-            prepare(game, study.chairs, study.components)
+            prepare(game, study.entrants, study.components)
             channel.send(None)
             while True:
                 first, blocks = channel.recv()
                 outcomes, decisions = play(study, first * study.players, blocks * study.players)
-                sums = Sums.of(game, outcomes, study.players, len(study.chairs), decisions)
+                sums = Sums.of(game, outcomes, study.players, len(study.entrants), decisions)
                 channel.send((sums, outcomes if with_outcomes else None))
         except StrategyError as error:
             channel.send(error)
@@ -82,7 +82,7 @@ class Processes:
         for worker in self._workers:
             self._end(worker)
 
-    def play(self, batches: Iterable[Span]) -> Iterator[tuple[int, int, Played]]:
+    def play(self, batches: Iterable[Span]) -> Iterator[tuple[int, int, BlockResult]]:
         """Yield first block, number of blocks and result of each batch, in any order.
 
         Raises:
@@ -143,7 +143,7 @@ class Processes:
             raise StrategyError(f"{self._who(late)}: no answer after {seconds:g} s")
         return [busy[channel] for channel in heard]  # type: ignore[index]
 
-    def _answer(self, worker: _Worker) -> tuple[Span, Played | None] | None:
+    def _answer(self, worker: _Worker) -> tuple[Span, BlockResult | None] | None:
         """Return a batch and its result, None if it must be played again; only None from a process that has become ready."""
         batch = worker.batch
         try:
@@ -164,10 +164,10 @@ class Processes:
         worker.batch = None
         sums, outcomes = found
         assert batch is not None
-        return batch, Played(sums, self._keep(batch[0], outcomes) if self._keep else None)
+        return batch, BlockResult(sums, self._keep(batch[0], outcomes) if self._keep else None)
 
     def _who(self, worker: _Worker) -> str:
-        names = " or ".join(chair.name for chair in self._study.chairs)
+        names = " or ".join(entrant.name for entrant in self._study.entrants)
         where = f"the games from {worker.batch[0] * self._study.players} on" if worker.batch else "its start"
         return f"strategy {names}: seed {self._study.seed}, {where}"
 

@@ -49,7 +49,7 @@ class Session:
                 self.state.person[seat] = self.outcome[0].person[seat] = person
                 self.outcome[0].strategy[seat] = casting[person % len(persons)]
             self.cast = [persons[self.outcome[0].strategy[seat]] for seat in range(players)]
-            self.game.deal(self._rules, self.state, players, key)
+            self.game.set_up(self._rules, self.state, players, key)
         self.state.stepping = int(stepping)
 
     @property
@@ -115,7 +115,7 @@ def record(
     yield {
         "event": "game", "format": FORMAT, "game": game.name, "version": game.version, "players": session.study.players,
         "strategies": names, "seed": session.study.seed, "number": session.number,
-        "study": [chair.name for chair in session.study.chairs], "changes": list(changes), "components": printed.digest, "printed": values,
+        "study": [entrant.name for entrant in session.study.entrants], "changes": list(changes), "components": printed.digest, "printed": values,
     }  # fmt: skip
     before = session.plain()
     yield from describe.opening(values, before)

@@ -17,7 +17,7 @@ import numpy as np
 from sim.contract import WHOLE, Game
 from sim.files import NotWrittenError, open_new, refuse_to_write, settle, temporary
 from sim.outcomes import Sums
-from sim.runner import Keeper, Played, Span, spans
+from sim.runner import BlockResult, Keeper, Span, spans
 
 if TYPE_CHECKING:
     import pyarrow as pa
@@ -268,7 +268,7 @@ class RowsFile(Keeper):
         self._turns.wait(first)
         return self._rows.table(first * self._rows.players, outcomes)
 
-    def keep(self, first: int, blocks: int, played: Played) -> None:
+    def keep(self, first: int, blocks: int, played: BlockResult) -> None:
         """Write the rows of a batch as soon as all before them are."""
         self._add(self._turns.back(first, played.rows))
 

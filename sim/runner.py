@@ -16,7 +16,7 @@ import numpy as np
 from sim import registry
 from sim.cluster import Sender, away
 from sim.compiled import entry_of
-from sim.contract import MOST_STRATEGIES, Chair, Desk, Game, Strategy, records
+from sim.contract import MOST_STRATEGIES, Desk, Entrant, Game, Strategy, records
 from sim.dealing import Deal
 from sim.outcomes import Sums, rows
 from sim.play import DECISIONS_LIMIT, NOT_OFFERED
@@ -44,14 +44,14 @@ class Study:
     """What to play: everything that decides the outcome of game number g.
 
     Attributes:
-        game: name. players: number of players. chairs: the strategies, see `sim.play.loop` for who plays which.
+        game: name. players: number of players. entrants: the strategies, see `sim.play.loop` for who plays which.
         components: the (1,) record; for a deal see `sim.dealing.powerless`. seed: any integer from 0 to 2⁶⁴ − 1.
         deal: things that are dealt by chance instead of being chosen.
     """
 
     game: str
     players: int
-    chairs: tuple[Chair, ...]
+    entrants: tuple[Entrant, ...]
     components: Any
     seed: int
     deal: Deal | None = None
@@ -80,21 +80,21 @@ class Run:
 
 
 @lru_cache(maxsize=256)  # who tunes weights asks for thousands, each once
-def _load(chair: Chair, game: str, components: bytes) -> Strategy:
+def _load(entrant: Entrant, game: str, components: bytes) -> Strategy:
     loaded = registry.load(game)
-    return chair.load(loaded, np.frombuffer(components, loaded.dtypes[0]).view(np.recarray)[0])
+    return entrant.load(loaded, np.frombuffer(components, loaded.dtypes[0]).view(np.recarray)[0])
 
 
-def prepare(game: Game, chairs: Iterable[Chair], components: Any) -> None:
+def prepare(game: Game, entrants: Iterable[Entrant], components: Any) -> None:
     """Compile everything that a study needs, in one thread and before a clock starts."""
-    for chair in chairs:
-        _load(chair, game.name, components.tobytes())
+    for entrant in entrants:
+        _load(entrant, game.name, components.tobytes())
     game.loop, game.add_up, game.no_thought  # noqa: B018 (made when they are first asked for)
 
 
 def strategies(study: Study) -> list[Strategy]:
     """Return the strategies of a study, ready to play; each is made once in a process."""
-    return [_load(chair, study.game, study.components.tobytes()) for chair in study.chairs]
+    return [_load(entrant, study.game, study.components.tobytes()) for entrant in study.entrants]
 
 
 def play(study: Study, first: int, games: int) -> tuple[Any, int]:
@@ -263,14 +263,14 @@ def _fulfil(found: "Future[Any]", function: Callable, span: Span) -> None:
 
 
 @dataclass(frozen=True)
-class Played:
+class BlockResult:
     """The result of some blocks: their sums, and what a keeper makes of their outcomes. Only sums add up."""
 
     sums: Sums
     rows: Any = None
 
-    def __add__(self, other: "Played") -> "Played":
-        return Played(self.sums + other.sums)
+    def __add__(self, other: "BlockResult") -> "BlockResult":
+        return BlockResult(self.sums + other.sums)
 
 
 class Keeper:
@@ -289,7 +289,7 @@ class Keeper:
     def rows(self, first: int, outcomes: Any) -> Any:
         """Return what is to be kept of the outcomes of a batch that begins with block `first`; called by the thread that played it."""
 
-    def keep(self, first: int, blocks: int, played: Played) -> None:
+    def keep(self, first: int, blocks: int, played: BlockResult) -> None:
         """Keep a batch; called by one thread, in any order of batches."""
 
     def stop(self) -> None:
@@ -309,7 +309,7 @@ class Frames(Keeper):
         """Return a table of rows."""
         return self._make(first, outcomes)
 
-    def keep(self, first: int, blocks: int, played: Played) -> None:
+    def keep(self, first: int, blocks: int, played: BlockResult) -> None:
         """Keep the table of a batch."""
         self._frames[first] = played.rows
 
@@ -353,7 +353,7 @@ def run(
         StrategyError: see `play`.
     """
     players, game = study.players, registry.load(study.game)
-    names = tuple(chair.name for chair in study.chairs)
+    names = tuple(entrant.name for entrant in study.entrants)
     most = -(-(max_games if games is None else games) // players)
 
     if keep_rows:
@@ -361,23 +361,23 @@ def run(
     kept = keeper or Keeper()
     make_rows = kept.rows if kept.wants_rows or not away() else None  # a task that goes elsewhere leaves a keeper here if it can
 
-    def task(block: int, blocks: int) -> Played:
+    def task(block: int, blocks: int) -> BlockResult:
         outcomes, decisions = play(study, block * players, blocks * players)
-        return Played(Sums.of(game, outcomes, players, len(names), decisions), make_rows(block, outcomes) if make_rows else None)
+        return BlockResult(Sums.of(game, outcomes, players, len(names), decisions), make_rows(block, outcomes) if make_rows else None)
 
     size = max(1, batch // players)
 
-    def known(first: int, end: int) -> tuple[Iterable[Played], Iterable[Span]]:
+    def known(first: int, end: int) -> tuple[Iterable[BlockResult], Iterable[Span]]:
         sums, left = kept.known(first, end, size)
         todo = iter(left)
         for batch in todo:  # what is all there is read without a strategy
-            prepare(game, study.chairs, study.components)
-            return map(Played, sums), chain([batch], todo)
-        return map(Played, sums), ()
+            prepare(game, study.entrants, study.components)
+            return map(BlockResult, sums), chain([batch], todo)
+        return map(BlockResult, sums), ()
 
     with _processes(study, jobs, timeout, kept) as processes:
         total, interrupted = gather(
-            task, Played(Sums.blank(game, len(names))), most, size=size, fixed=games is not None,
+            task, BlockResult(Sums.blank(game, len(names))), most, size=size, fixed=games is not None,
             decided=lambda total: decided(total.sums), jobs=jobs, watch=lambda blocks: watch(blocks * players), known=known,
             keep=kept.keep, stop=kept.stop, each=processes.play if processes else None, apart=keeper is not None,
         )  # fmt: skip

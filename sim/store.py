@@ -23,7 +23,7 @@ from sim.files import TEMPORARY, FolderError, refuse_to_write, write_whole
 from sim.given import given_bytes
 from sim.outcomes import Sums
 from sim.rows_file import Rows, TableFile, Turns
-from sim.runner import Keeper, Played, Span, Study, play, spans
+from sim.runner import BlockResult, Keeper, Span, Study, play, spans
 
 BATCHES, ROWS = "batches", "rows"
 MAGIC = b"chapterhouse batch 1\n"
@@ -227,12 +227,12 @@ class Store(Keeper):
         self._turns.wait(first)
         return self._rows.table(first * self._rows.players, outcomes) if self._rows else None
 
-    def keep(self, first: int, blocks: int, played: Played) -> None:
+    def keep(self, first: int, blocks: int, played: BlockResult) -> None:
         """Write the sums and rows of each file as soon as all its batches, and all files before it, are there."""
         for at, found in self._turns.back(first, (first, played)):
             self._add(at, found)
 
-    def _add(self, first: int, played: Played) -> None:
+    def _add(self, first: int, played: BlockResult) -> None:
         start = first - self._sums.blocks  # of the file that is being filled
         if self._rows:
             self._file = self._file or TableFile(self._kept.part(start), self._rows.schema)
@@ -275,7 +275,7 @@ def same_as_before(kept: Kept, study: Study, batch: int) -> int | None:
         sums = kept.blank
         for at, blocks in spans(first, first + before.blocks, size):
             outcomes, decisions = play(study, at * study.players, blocks * study.players)
-            sums = sums + Sums.of(game, outcomes, study.players, len(study.chairs), decisions)
+            sums = sums + Sums.of(game, outcomes, study.players, len(study.entrants), decisions)
         same = sums.decisions == before.decisions
         same = same and all(np.array_equal(getattr(sums, name), getattr(before, name)) for name in ARRAYS)
         return sums.blocks * study.players if same else None

@@ -45,7 +45,7 @@ def default(game: str) -> str:
 
 
 def levels(game: str) -> tuple[str, ...]:
-    """Return the strategies that stand for levels of play, weakest first, as `chair` takes them; none if the game names none."""
+    """Return the strategies that stand for levels of play, weakest first, as `entrant` takes them; none if the game names none."""
     return tuple(getattr(import_module(package(game)), "LEVELS", ()))
 
 
@@ -62,7 +62,7 @@ def describe(game: str, name: str) -> str:
     return text.split("\n\n")[0].replace("\n", " ")
 
 
-def chair(game: str, text: str, players: int) -> "Seated":
+def entrant(game: str, text: str, players: int) -> "Seated":
     """Return the strategy that a user names: `greedy`, `hold_at,hold=25`, a file (`mine.py`, `mine.toml`), or a thinker with one.
 
     `rollout:greedy`, `search:greedy@1000` (games that it may play on for a decision), `search:greedy@20ms`.
@@ -275,7 +275,7 @@ class Seated:
 
 @cache
 def _read(where: str, source: str) -> ModuleType:
-    """Return what a user's file makes, read once in a process; where, source: of a chair."""
+    """Return what a user's file makes, read once in a process; where, source: of a entrant."""
     module = ModuleType(Path(where).stem)
     module.__file__ = where
     with _silent():
@@ -319,7 +319,7 @@ def _tables(mine: Seated, game: Game) -> tuple[tuple[int, tuple[Seated, ...]], .
             found.append((players, (me,)))
             for other in dict.fromkeys(("random_legal", default(game.name))) if players > 1 else ():
                 with suppress(StrategyError):
-                    found.append((players, (me, chair(game.name, other, players))))
+                    found.append((players, (me, entrant(game.name, other, players))))
     return tuple(found)
 
 
@@ -333,7 +333,7 @@ def _policy(where: str, source: str, name: str, title: str, folder: Path, signat
     """Return a policy, compiled once for a game (its title, folder and signature) whatever its weights and the components are.
 
     Args:
-        where, source: of a chair. name, title, folder, signature: of the game.
+        where, source: of a entrant. name, title, folder, signature: of the game.
     """
     sources = () if source else (HERE / name, HERE / "_best.py", folder)
     if sources and not is_cached(*sources):

@@ -61,8 +61,8 @@ def study() -> Callable[..., Study]:
     """A function that makes a study: game, players, names or files of strategies, which are not proved, seed."""
 
     def make(game: str, players: int, *names: str | Path, seed: int = 1) -> Study:
-        chairs = tuple(replace(catalog.chair(game, str(name), players), to_prove=False) for name in names)
-        return Study(game, players, chairs, components.read(game).record, seed)
+        entrants = tuple(replace(catalog.entrant(game, str(name), players), to_prove=False) for name in names)
+        return Study(game, players, entrants, components.read(game).record, seed)
 
     return make
 

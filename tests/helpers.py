@@ -52,7 +52,7 @@ class Table:
         self.state.person[:players] = range(players)
         self.options = records(self.game.dtypes[2], self.game.most_options)
         self.n = 0
-        self.game.deal(self.components, self.state, players, np.uint64(key))
+        self.game.set_up(self.components, self.state, players, np.uint64(key))
 
     def _lay(self, rules: Any, states: Any) -> None:
         """Take copies of the (1,) records of components and state."""
@@ -135,8 +135,8 @@ def at_random(seed: int) -> Callable[[Table], int]:
 
 def outcomes(game: str, *names: str | Path, players: int = 4, games: int = 2000, changes: Sequence[str] = (), seed: int = 1) -> Any:
     """Return outcome records of a study, and who plays what: (games, players) numbers of strategies."""
-    chairs = tuple(catalog.chair(game, str(name), players) for name in names)
-    made, _ = play(Study(game, players, chairs, printed(game, tuple(changes)), seed), 0, games)
+    entrants = tuple(catalog.entrant(game, str(name), players) for name in names)
+    made, _ = play(Study(game, players, entrants, printed(game, tuple(changes)), seed), 0, games)
     return made, made["strategy"][:, :players]
 
 

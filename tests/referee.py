@@ -34,11 +34,11 @@ def broken_by_options(illegal, same, c, s, options, n):
     return FINE
 
 
-def referee(deal, advance, apply, components, states, options, fault, notes, players, first, games, seed):
+def referee(set_up, advance, apply, components, states, options, fault, notes, players, first, games, seed):
     """Play games first, first + 1, … at random and check each decision, with the laws of a game as globals.
 
     Args:
-        deal, advance, apply: the game. components: (1,). states: (3,), [2] blank. options: buffer. notes: (NOTES,) int64, overwritten.
+        set_up, advance, apply: the game. components: (1,). states: (3,), [2] blank. options: buffer. notes: (NOTES,) int64, overwritten.
         fault: (4,) int64: game, decision, kind of decision; [3] the most options met.
 
     Returns:
@@ -50,7 +50,7 @@ def referee(deal, advance, apply, components, states, options, fault, notes, pla
         notes[:] = 0
         for seat in range(players):
             s.person[seat] = (seat + g) % players
-        deal(c, s, players, block_key(seed, g))
+        set_up(c, s, players, block_key(seed, g))
         states[1] = states[0]
         n, made = advance(c, s, options), 0
         while n != 0:
@@ -89,7 +89,7 @@ def compile_referee(game: Game, file: str, **laws: Any) -> Callable:
     """
     s, function, integer = game.signatures, types.FunctionType, types.int64
     buffers = (types.Array(from_dtype(dtype), 1, "C") for dtype in game.dtypes[:3])  # components, states, options
-    entries = (function(signature) for signature in (s.deal, s.advance, s.apply))
+    entries = (function(signature) for signature in (s.set_up, s.advance, s.apply))
     counts = types.Array(integer, 1, "C")
     signature = integer(*entries, *buffers, counts, counts, integer, integer, integer, types.uint64)
     # As globals, as the game's loop has its functions (`sim.play.loop_of`): the disk cache would not find a closure.
@@ -105,5 +105,5 @@ def watch(game: Game, referee: Callable, laws: Sequence[str], components: Any, p
     """
     fault = np.zeros(4, np.int64)  # game, decision, kind of decision, most options met
     buffers = components.copy(), records(game.dtypes[1], 3), records(game.dtypes[2], game.most_options), fault, np.zeros(NOTES, np.int64)
-    law = referee(game.deal, game.advance, game.apply, *buffers, players, first, games, np.uint64(seed))
+    law = referee(game.set_up, game.advance, game.apply, *buffers, players, first, games, np.uint64(seed))
     return f"{laws[law]}: game {fault[0]}, decision {fault[1]}, {game.asks[fault[2]]}" if law else ""

@@ -17,7 +17,7 @@ def played(game, choose=lambda session: 0, changes=(), seat=0, number=0, seed=1)
     """The record of a game in which a person takes a seat, made without anybody at a terminal."""
     _, strategy, players = GAMES[game]
     printed = read(game, changes=changes)
-    session = Session(Study(game, players, (catalog.chair(game, strategy, players),), printed.record, seed), number)
+    session = Session(Study(game, players, (catalog.entrant(game, strategy, players),), printed.record, seed), number)
 
     def choices(session):
         return choose(session) if session.player == seat else session.ask()

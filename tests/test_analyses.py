@@ -7,7 +7,7 @@ import pytest
 from analyses.evidence import Evidence
 from analyses.line import analyse, tables
 from analyses.statistics import interval
-from analyses.survey import Plan, asked, casts, distinct, seated, survey
+from analyses.survey import ReportPlan, asked, distinct, line_up, line_ups, survey
 from sim import registry
 from sim.contract import records
 from sim.outcomes import Sums
@@ -26,7 +26,7 @@ def played():
     printed = components.read("moesteiro")
     from sim.runner import Study
 
-    study = Study("moesteiro", PLAYERS, seated("moesteiro", ("random_legal", "random_legal"), PLAYERS), printed.record, 4)
+    study = Study("moesteiro", PLAYERS, line_up("moesteiro", ("random_legal", "random_legal"), PLAYERS), printed.record, 4)
     done = run(study, games=GAMES, batch=300, keep_rows=True)
     return Evidence(game, PLAYERS, NAMES, done.sums, sequential=False), done.rows
 
@@ -174,7 +174,7 @@ def test_a_seat_that_never_wins_has_an_interval(pig):
 
 def line(players, *names, **keywords):
     game, printed = registry.load("pig"), components.read("pig")
-    return analyse(game, players, seated("pig", names, players), printed, 1, **keywords)
+    return analyse(game, players, line_up("pig", names, players), printed, 1, **keywords)
 
 
 def test_a_line_stops_when_it_is_decided():
@@ -212,18 +212,18 @@ def test_whoever_stops_a_run_by_hand_gets_the_wider_intervals():
 
 
 def test_names_at_one_table_differ():
-    assert [chair.name for chair in distinct(seated("pig", ("hold_at", "hold_at"), 2) + seated("pig", ("optimal",), 2))] == [
+    assert [entrant.name for entrant in distinct(line_up("pig", ("hold_at", "hold_at"), 2) + line_up("pig", ("optimal",), 2))] == [
         "hold_at",
         "hold_at #2",
         "optimal",
     ]
     with pytest.raises(StrategyError, match="found 9 strategies; allowed are at most 8"):
-        seated("pig", ["hold_at"] * 9, 2)
+        line_up("pig", ["hold_at"] * 9, 2)
 
 
 def test_who_sits_down_in_a_report():
     def roles(players, *texts):
-        return [(role, [chair.name for chair in chairs]) for role, chairs in casts("pig", players, texts)]
+        return [(role, [entrant.name for entrant in entrants]) for role, entrants in line_ups("pig", players, texts)]
 
     assert roles(2) == [
         ("default", ["hold_at"]),
@@ -237,7 +237,7 @@ def test_who_sits_down_in_a_report():
 
 
 def test_a_survey():
-    plan = Plan(max_games=3000, max_other=1000, min_games=2000, min_other=500)
+    plan = ReportPlan(max_games=3000, max_other=1000, min_games=2000, min_other=500)
     lines = asked("pig", (2, 3), plan=plan)
     assert [line.most for line in lines] == [3000, 1000, 1000, 1000, 3000, 1000]
     heard = []
@@ -266,6 +266,6 @@ def test_a_survey_that_is_stopped_keeps_what_was_played():
         if line.role == "strategy":
             raise KeyboardInterrupt
 
-    found = survey(request("pig"), lines, plan=Plan(games=2000), watch=watch)
+    found = survey(request("pig"), lines, plan=ReportPlan(games=2000), watch=watch)
     assert [line.role for line in found.lines] == ["default", "strategy"]
     assert found.interrupted

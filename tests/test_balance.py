@@ -10,7 +10,7 @@ import pytest
 
 from analyses.balance import balance as analysis
 from analyses.balance.scores import Candidate, Scores, outside
-from analyses.balance.search import Search
+from analyses.balance.search import BalanceSearch
 from analyses.balance.surface import Measurement, Surface
 from scripts.commands import balance as balance_command
 from sim import registry
@@ -33,7 +33,7 @@ def searching(base, *changes, games=200):
     given = {"players": "2", "games": str(games), "max_games": "20000", "margin": "0.25", "jobs": "1"}
     asked = replace(request(base.game, **given), components=base)
     moving = tuple(levers.Lever(path, values) for path, values in changes)
-    return Search(asked, (catalog.chair(base.game, "random_legal", 2),), moving, ("seats",))
+    return BalanceSearch(asked, (catalog.entrant(base.game, "random_legal", 2),), moving, ("seats",))
 
 
 # --- what is found ------------------------------------------------------------------------------------------------------------------------

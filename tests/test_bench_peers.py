@@ -17,7 +17,7 @@ def small(monkeypatch):
 
 def peer(share, rate=10_000, **more):
     """A peer whose first seat wins this share of its games, so many a second of processor time."""
-    return bench_peers.Match("a peer", "hold_at", 5_000, lambda number, games: (share * games, games / rate), **more)
+    return bench_peers.PeerMatch("a peer", "hold_at", 5_000, lambda number, games: (share * games, games / rate), **more)
 
 
 def test_the_same_share_of_wins(capsys):

@@ -14,7 +14,7 @@ NAMES = ("you", "builder", "a_very_long_name", "d")
 def game(name, players, changes=(), number=0):
     """The printed values and the positions of a game that is played at random; each with what is asked there ("" between decisions)."""
     printed = read(name, changes=changes)
-    study = Study(name, players, (catalog.chair(name, "random_legal", players),), printed.record, 1)
+    study = Study(name, players, (catalog.entrant(name, "random_legal", players),), printed.record, 1)
     lines = list(record(Session(study, number), printed, every=True))
     return lines[0]["printed"], [(line["position"], line.get("asks", "")) for line in lines if "position" in line]
 

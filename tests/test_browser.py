@@ -9,7 +9,7 @@ from pathlib import Path
 
 import pytest
 
-from analyses.survey import Plan, asked, survey
+from analyses.survey import ReportPlan, asked, survey
 from reports import page
 from sim import registry
 from tests.helpers import request
@@ -46,7 +46,7 @@ pytestmark = [
 @pytest.fixture(scope="module")
 def report(tmp_path_factory: pytest.TempPathFactory) -> Path:
     game = "moesteiro" if "moesteiro" in registry.names() else "pig"
-    plan = Plan(games=480)
+    plan = ReportPlan(games=480)
     found = survey(request(game, numbers="all"), asked(game, registry.card(game)[1], (), plan), plan=plan)
     return page.write(found, tmp_path_factory.mktemp("report"))
 

@@ -10,7 +10,7 @@ import pandas as pd
 import pytest
 
 from analyses import check as analysis
-from analyses.check import INSIDE, OUTSIDE, UNDECIDED, Answer, Check, Limit, judge
+from analyses.check import INSIDE, OUTSIDE, UNDECIDED, Check, Limit, LimitAnswer, judge
 from analyses.evidence import Estimate
 from analyses.played import Played
 from scripts.commands.check import QUESTION, STATUS
@@ -45,7 +45,7 @@ def made(words, asked=None):
     """A check with answers that say these words."""
     rows = pd.DataFrame({"name": ["1"], "index": [1.0], "low": [0.9], "high": [1.1]})
     played = Played(None, 2, ("x",), 1, None, 10, 5, sequential=True)
-    answers = tuple(Answer(played, Limit("seats", 2, 1.05), rows, word) for word in words)
+    answers = tuple(LimitAnswer(played, Limit("seats", 2, 1.05), rows, word) for word in words)
     return Check(played, answers, asked or len(answers))
 
 
@@ -66,10 +66,10 @@ def test_all_answers_together(words, asked, word, status):
 def test_a_run_that_is_stopped_between_limits_keeps_the_answers(monkeypatch):
     (first,) = made([INSIDE]).answers
     nothing = replace(first, played=replace(first.played, games=0, blocks=0, interrupted=True))
-    asked, chairs = [first.limit, first.limit], {2: ()}
+    asked, entrants = [first.limit, first.limit], {2: ()}
     for answers, kept in (([first, nothing], 1), ([first, first], 2), ([nothing], 0)):
         monkeypatch.setattr(analysis, "_seats", Mock(side_effect=answers))
-        found = analysis.check(request("pig"), asked, chairs, lambda games: None)
+        found = analysis.check(request("pig"), asked, entrants, lambda games: None)
         if kept:
             assert (len(found.answers), found.interrupted, found.word) == (kept, kept < 2, UNDECIDED if kept < 2 else INSIDE)
         else:

@@ -191,7 +191,7 @@ def entries(tmp_path, monkeypatch, pig):
     monkeypatch.setenv("CHAPTERHOUSE_CACHE", str(tmp_path / "cache"))
     c.cache_folder.cache_clear()
     found = {}
-    for function in (pig.deal, pig.advance, pig.apply, pig.imagine, pig.tally):
+    for function in (pig.set_up, pig.advance, pig.apply, pig.imagine, pig.tally):
         mine = c.compiled(function.nopython_signatures[0], PIG)(function.py_func)
         (path,) = set((tmp_path / "cache").rglob("*.nbc")) - {path for _, path in found.values()}
         found[function.py_func.__name__] = (mine, path)

@@ -31,11 +31,11 @@ def revised(*changes, game="moesteiro", players=4, names=("random_legal",), game
 
 
 def whole_games(revision):
-    return play(revision.studies(revision.chairs), revision.request)[0]
+    return play(revision.studies(revision.entrants), revision.request)[0]
 
 
 def dealt(revision):
-    return deal_both(revision.studies(revision.chairs), "kings", revision.request)
+    return deal_both(revision.studies(revision.entrants), "kings", revision.request)
 
 
 # --- whole games --------------------------------------------------------------------------------------------------------------------------
@@ -74,7 +74,7 @@ def test_before_and_after_are_what_each_game_shows_alone():
     plan = revised("rules.pass_steps=up_to_two", players=3, games=600)
     found = whole_games(plan)
     for when, part in (("before", plan.before), ("after", plan.after)):
-        line, _ = analyse(registry.load("moesteiro"), 3, plan.chairs, part, plan.request.seed, games=600, margin=0.1, jobs=1)
+        line, _ = analyse(registry.load("moesteiro"), 3, plan.entrants, part, plan.request.seed, games=600, margin=0.1, jobs=1)
         assert getattr(found, when) == line.verdict
         assert found.seats[f"win_share_{when}"].tolist() == pytest.approx(line.tables["seats"]["win_share"].tolist())
         assert found.seats[f"low_{when}"].tolist() == pytest.approx(line.tables["seats"]["low"].tolist())
@@ -89,7 +89,7 @@ def test_the_lead_is_that_of_the_best_over_the_second():
     plan = revised("start.seat2.vp=9", players=3, games=900)
     lead = whole_games(plan).lead
     means = []
-    for study in plan.studies(plan.chairs):
+    for study in plan.studies(plan.entrants):
         rows = run(study, games=900, keep_rows=True).rows
         best = np.sort(rows["score"].to_numpy().reshape(-1, 3), axis=1)
         leads = (best[:, 2] - best[:, 1]).reshape(-1, 3).mean(axis=1)  # of blocks
@@ -123,7 +123,7 @@ def test_worth_is_that_of_the_worth_command():
     found = dealt(plan)
     assert (found.games, found.blocks) == (1200, 200)
     for when, part in (("before", plan.before), ("after", plan.after)):
-        alone = measure(part, "kings", 4, plan.chairs, plan.request.seed, powers=False, games=1200, free=False, margin=0.1, jobs=1)
+        alone = measure(part, "kings", 4, plan.entrants, plan.request.seed, powers=False, games=1200, free=False, margin=0.1, jobs=1)
         for name, other in (("worth", "worth"), ("low", "low"), ("high", "high"), ("points", "points"), ("verdict", "verdict")):
             mine, theirs = found.things[f"{name}_{when}"].tolist(), alone.things[other].tolist()
             assert mine == (theirs if name == "verdict" else pytest.approx(theirs))
@@ -185,7 +185,7 @@ def test_strategies_that_overtake_are_found():
     """Whoever holds at 3 beats whoever never holds in a long game, and loses a very short one against him."""
     names = ("hold_at,hold=3", "hold_at,hold=99")
     short = revised("goal=6", game="pig", players=2, names=names, games=1200)
-    found = play_mix(short.studies(short.chairs), short.request)
+    found = play_mix(short.studies(short.entrants), short.request)
     assert found.swaps == ((names[1], names[0]),)
     assert (found.ranked("before"), found.ranked("after")) == (list(names), list(names[::-1]))
     assert found.strategies["change"].tolist() == pytest.approx([-found.strategies["change"].iloc[1], found.strategies["change"].iloc[1]])
@@ -206,7 +206,7 @@ def test_places_are_those_that_the_intervals_leave():
 def test_a_strategy_that_is_tuned_anew_gets_stronger():
     """Whoever holds at 8 holds too early, in a game to 100 and to 90."""
     pytest.importorskip("cma")
-    early = catalog.chair("pig", "hold_at,hold=8", 2)
+    early = catalog.entrant("pig", "hold_at,hold=8", 2)
     made = plan(early, 2, 5)
     count, each = generations(made, 80_000)
     revision = revised("goal=90", game="pig", players=2, names=(early.name,), games=1000, retune=80_000)
@@ -222,7 +222,7 @@ def test_a_strategy_that_is_tuned_anew_gets_stronger():
 def test_who_has_no_weights_or_looks_ahead_is_not_tuned():
     for name in ("random_legal", "rollout:greedy@5"):
         with pytest.raises(StrategyError, match=r"no weights by name|looks ahead"):
-            plan(catalog.chair("moesteiro", name, 4), 4, 1)
+            plan(catalog.entrant("moesteiro", name, 4), 4, 1)
 
 
 # --- the rest -----------------------------------------------------------------------------------------------------------------------------

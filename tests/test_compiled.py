@@ -64,11 +64,11 @@ def test_a_new_folder_takes_old_ones_of_its_name_away(source):
 def test_all_that_kernels_call_counts_for_the_cache(name):
     """Every jitted function that an entry point reaches stands in a file whose text the folder's name depends on."""
     game = registry.load(name)
-    strategies = [catalog.chair(name, strategy, game.players[0]).load(game, _printed(name)).policy for strategy in catalog.names(name)]
-    rules = [game.deal, game.advance, game.apply, game.imagine, game.tally, game.loop, game.add_up, game.no_thought]
+    strategies = [catalog.entrant(name, strategy, game.players[0]).load(game, _printed(name)).policy for strategy in catalog.names(name)]
+    rules = [game.set_up, game.advance, game.apply, game.imagine, game.tally, game.loop, game.add_up, game.no_thought]
     cases = [(rules, [game.folder]), (strategies, [game.folder, catalog.HERE / name])]
     for thinker in catalog.thinkers():
-        think = catalog.chair(name, f"{thinker}:random_legal", game.players[0]).load(game, _printed(name)).thinker
+        think = catalog.entrant(name, f"{thinker}:random_legal", game.players[0]).load(game, _printed(name)).thinker
         cases.append(([think], [catalog.HERE / f"{thinker}.py", catalog.HERE / "_looking.py", game.folder]))
     for entries, folders in cases:
         files = {*c.CORE, *(path for folder in folders for path in c.kernel_files(folder))}

@@ -247,8 +247,8 @@ def test_processes_look_as_often_as_threads(pig):
     read = components.read("pig")
     from strategies import catalog
 
-    chairs = [catalog.chair("pig", "hold_at", 2)]
-    lines = [analyse(pig, 2, chairs, read, 1, margin=0.05, jobs=2, timeout=timeout)[0] for timeout in (60, None)]
+    entrants = [catalog.entrant("pig", "hold_at", 2)]
+    lines = [analyse(pig, 2, entrants, read, 1, margin=0.05, jobs=2, timeout=timeout)[0] for timeout in (60, None)]
     assert lines[0].games == lines[1].games == 3374
     assert lines[0].tables["seats"].equals(lines[1].tables["seats"])
 

@@ -12,7 +12,7 @@ import pytest
 
 from analyses import games
 from analyses.games import Three, Told, choose, three
-from analyses.survey import Plan, asked, seated, survey
+from analyses.survey import ReportPlan, asked, line_up, survey
 from reports import page, style
 from reports.games import account
 from reports.parts import Context
@@ -28,7 +28,7 @@ HOSTILE = "<script>alert('x')</script>"
 
 
 def study_of(game, players, *names, seed=3):
-    return Study(game, players, seated(game, names, players), components.read(game).record, seed)
+    return Study(game, players, line_up(game, names, players), components.read(game).record, seed)
 
 
 @pytest.fixture(scope="module")
@@ -89,7 +89,7 @@ def test_the_typical_game_is_nearest_to_the_average_and_won_from_where_most_are_
 
 
 def test_the_typical_game_as_pandas_finds_it(mixed, outcomes):
-    table = rows(registry.load("moesteiro"), outcomes, 4, 0, tuple(chair.name for chair in mixed.chairs))
+    table = rows(registry.load("moesteiro"), outcomes, 4, 0, tuple(entrant.name for entrant in mixed.entrants))
     table["order"] = table.groupby("game")["win_share"].rank(ascending=False, method="first")
     winner = table[table["order"] == 1].set_index("game")
     others = table[table["order"] > 1].groupby("game")
@@ -151,7 +151,7 @@ def words_of(told, level=2):
 @cache
 def _context():
     """The words of a game that has no titles."""
-    plan = Plan(games=2)
+    plan = ReportPlan(games=2)
     return Context(
         style.Labels({}), {}, survey=survey(request("pig", strategy=["hold_at"]), asked("pig", (2,), ("hold_at",), plan), plan=plan)
     )
@@ -288,7 +288,7 @@ def test_what_is_said_of_real_games_is_so(mixed, outcomes):
 @pytest.fixture(scope="module")
 def rich():
     """A survey of several strategies at one table, one of them twice, with a changed number."""
-    plan = Plan(games=240)
+    plan = ReportPlan(games=240)
     change = "start.seat1.labour=3"
     lines = asked("moesteiro", (2, 4), ("greedy", "random_legal", "greedy"), plan)
     return survey(request("moesteiro", changes=[change], margin="0.2", seed="5"), lines, plan=plan)
@@ -351,7 +351,7 @@ def test_names_of_strategies_are_escaped(rich):
 
 @pytest.mark.slow
 def test_a_game_that_counts_neither_rounds_nor_things_is_told_too():
-    plan = Plan(games=60)
+    plan = ReportPlan(games=60)
     found = survey(request("pig", numbers="all"), asked("pig", (2, 3), (), plan), plan=plan)
     assert found.three.players == 3
     text = shown(page.render(found))
@@ -368,7 +368,7 @@ def test_a_survey_that_is_stopped_tells_games_of_what_was_played():
         if line.role == "strategy":
             raise KeyboardInterrupt
 
-    plan = Plan(games=2000)
+    plan = ReportPlan(games=2000)
     found = survey(request("pig", numbers="all"), asked("pig", (2, 3), (), plan), plan=plan, watch=watch)
     assert found.interrupted
     assert found.three.players == 2
@@ -382,7 +382,7 @@ def test_whoever_stops_the_choosing_gets_the_page_without_the_games(monkeypatch)
         raise KeyboardInterrupt
 
     monkeypatch.setattr(games, "three", stopped)
-    plan = Plan(games=60)
+    plan = ReportPlan(games=60)
     found = survey(request("pig"), asked("pig", (2,), (), plan), plan=plan)
     assert found.three is None
     html = page.render(found)

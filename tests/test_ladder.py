@@ -12,9 +12,9 @@ import pytest
 from analyses import blocks, ladder
 from analyses.blocks import between
 from analyses.findings import Survey
-from analyses.ladder import IN_REPORT, Extent, Ladder, Plan, climb, plan, steps_table
+from analyses.ladder import IN_REPORT, Extent, Ladder, LadderPlan, climb, plan, steps_table
 from analyses.phases import costs_of, costs_table, kinds, without_luck
-from analyses.survey import Plan as SurveyPlan
+from analyses.survey import ReportPlan as SurveyPlan
 from analyses.survey import asked, survey
 from reports import ladder as told
 from reports import page
@@ -55,18 +55,18 @@ def untimed(made: Ladder) -> tuple:
 )
 def test_the_rungs_of_a_game(budgets, looking):
     made = plan("pig", 2, budgets)
-    assert [chair.name for chair in made.rungs] == ["random_legal", "hold_at", "optimal", *looking]
-    assert [chair.name for chair in made.levels] == ["hold_at", "optimal", *looking[:1]]
+    assert [entrant.name for entrant in made.rungs] == ["random_legal", "hold_at", "optimal", *looking]
+    assert [entrant.name for entrant in made.levels] == ["hold_at", "optimal", *looking[:1]]
 
 
 def test_a_brief_ladder_only_rolls_out_and_no_level_looks_ahead():
     made = plan("pig", 2, (5, 10), brief=True)
-    assert [chair.name for chair in made.rungs][3:] == ["rollout:optimal@5", "rollout:optimal@10"]
-    assert [chair.name for chair in made.levels] == ["hold_at", "optimal"]
+    assert [entrant.name for entrant in made.rungs][3:] == ["rollout:optimal@5", "rollout:optimal@10"]
+    assert [entrant.name for entrant in made.levels] == ["hold_at", "optimal"]
 
 
 def test_who_cannot_play_with_so_many_is_no_rung():
-    assert [chair.name for chair in plan("pig", 4, (5,)).rungs][:3] == ["random_legal", "hold_at", "rollout:hold_at@5"]
+    assert [entrant.name for entrant in plan("pig", 4, (5,)).rungs][:3] == ["random_legal", "hold_at", "rollout:hold_at@5"]
     with pytest.raises(StrategyError, match="needs two players"):
         plan("pig", 1, (5,))
 
@@ -94,7 +94,7 @@ def test_every_kind_of_decision_is_in_one_phase_but_what_only_a_study_asks(game)
 def test_a_phase_that_never_comes_up_has_no_cost():
     """In the usual game of Abbates nobody chooses a mission."""
     components = read("abbates")
-    costs = costs_of(components, 2, catalog.chair("abbates", "greedy", 2), 40, 1, 1, lambda games, each: None)
+    costs = costs_of(components, 2, catalog.entrant("abbates", "greedy", 2), 40, 1, 1, lambda games, each: None)
     assert [cost.phase for cost in costs] == ["abbot card", "arcade action", "garden card", "card drawn blind"]
 
 
@@ -156,8 +156,8 @@ def test_the_steps_in_their_order(found):
 
 @pytest.mark.parametrize("players", [2, 3, 4])
 def test_equal_strategies_win_exactly_half(players):
-    chair = catalog.chair("pig", "hold_at", players)
-    twins = Plan("pig", players, (chair, replace(chair, name="twin")), (), (), Extent(quick=120))
+    entrant = catalog.entrant("pig", "hold_at", players)
+    twins = LadderPlan("pig", players, (entrant, replace(entrant, name="twin")), (), (), Extent(quick=120))
     step = climb(request("pig"), twins).steps[0]
     assert step.win_share == 0.5
     assert step.better_wins == 0.5
@@ -170,7 +170,7 @@ def test_equal_strategies_win_exactly_half(players):
 @pytest.mark.parametrize("players", [2, 3])
 def test_a_step_is_what_its_rows_say(players):
     step = climbed(players, (), Extent(quick=600, phase=12)).steps[0]
-    above, below = (catalog.chair("pig", name, players) for name in ("hold_at", "random_legal"))
+    above, below = (catalog.entrant("pig", name, players) for name in ("hold_at", "random_legal"))
     share, score, decisions = 0.0, [], 0
     for swap in range(2):
         cast = tuple(replace((above, below)[(i + swap) % 2], name=str(i)) for i in range(players))
@@ -203,8 +203,10 @@ def test_a_strong_strategy_loses_by_chance_and_chance_does_not(found):
         assert cost.sure
         assert 0.4 < cost.low < cost.cost <= cost.high <= 0.5  # of a half: who plays at random hardly ever wins
         assert 0 < cost.points_low < cost.points < cost.points_high
-    chance = catalog.chair("pig", "random_legal", 2)
-    other = climb(request("pig", seed="3"), Plan("pig", 2, plan("pig", 2).rungs[:2], (chance,), (), Extent(quick=4, phase=20_000))).costs[0]
+    chance = catalog.entrant("pig", "random_legal", 2)
+    other = climb(
+        request("pig", seed="3"), LadderPlan("pig", 2, plan("pig", 2).rungs[:2], (chance,), (), Extent(quick=4, phase=20_000))
+    ).costs[0]
     assert other.low < 0 < other.high
     assert not other.sure
 

@@ -10,7 +10,7 @@ import pytest
 
 import strategies.pig
 from analyses.findings import Line, Survey
-from analyses.survey import Plan, asked, casts, survey
+from analyses.survey import ReportPlan, asked, line_ups, survey
 from reports import levels, page
 from sim import registry
 from strategies import catalog
@@ -20,7 +20,7 @@ from tests.test_reports import HOSTILE, made_up
 pytestmark = pytest.mark.slow
 
 AHEAD = "rollout:hold_at@4"
-PLAN = Plan(max_games=2000, max_other=1000, min_games=1000, min_other=500, slow_blocks=30)
+PLAN = ReportPlan(max_games=2000, max_other=1000, min_games=1000, min_other=500, slow_blocks=30)
 
 
 @pytest.fixture
@@ -34,19 +34,19 @@ def test_levels_can_be_played_and_go_from_weak_to_strong_without_a_twin(game: st
     named = catalog.levels(game)
     assert len(set(named)) == len(named) != 1
     for players in registry.card(game)[1]:
-        chairs = [chair for role, (chair, *others) in casts(game, players) if not others]
-        assert len({chair.name for chair in chairs}) == len(chairs)
+        entrants = [entrant for role, (entrant, *others) in line_ups(game, players) if not others]
+        assert len({entrant.name for entrant in entrants}) == len(entrants)
     for text in named:
-        assert catalog.chair(game, text, min(registry.card(game)[1])).name == text
+        assert catalog.entrant(game, text, min(registry.card(game)[1])).name == text
 
 
 def test_a_level_is_played_once_and_the_slow_ones_last(ahead) -> None:
     lines = asked("pig", (2, 3), plan=PLAN)
-    alone = [(line.players, line.chairs[0].name) for line in lines if len(line.chairs) == 1]
+    alone = [(line.players, line.entrants[0].name) for line in lines if len(line.entrants) == 1]
     assert len(set(alone)) == len(alone)
-    assert [(line.players, line.chairs[0].name) for line in lines if line.role == "level"] == [(2, AHEAD), (3, AHEAD)]
+    assert [(line.players, line.entrants[0].name) for line in lines if line.role == "level"] == [(2, AHEAD), (3, AHEAD)]
     assert [line.slow for line in lines] == [False] * (len(lines) - 2) + [True] * 2
-    assert all(len(line.chairs) == 1 or AHEAD not in [chair.name for chair in line.chairs] for line in lines)
+    assert all(len(line.entrants) == 1 or AHEAD not in [entrant.name for entrant in line.entrants] for line in lines)
     assert {line.role for line in asked("pig", (2,), ("optimal", "hold_at"), PLAN)} == {"asked", "strategy"}
 
 
@@ -55,9 +55,9 @@ def test_slow_levels_play_a_fixed_few_blocks(ahead) -> None:
         return [line.most for line in asked("pig", (2, 3), plan=plan) if line.slow]
 
     assert most(PLAN) == [60, 90]
-    assert most(Plan(games=100_000)) == most(Plan()) != most(PLAN)
-    assert most(Plan(games=12)) == [12, 12]
-    assert most(Plan(max_games=12)) == [12, 12]
+    assert most(ReportPlan(games=100_000)) == most(ReportPlan()) != most(PLAN)
+    assert most(ReportPlan(games=12)) == [12, 12]
+    assert most(ReportPlan(max_games=12)) == [12, 12]
 
 
 def test_a_level_that_does_not_look_ahead_plays_as_any_other_line(monkeypatch) -> None:

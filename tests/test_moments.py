@@ -14,7 +14,7 @@ from sim.dealing import Deal
 from sim.moments import EXACT, Moments
 from sim.outcomes import Sums
 from sim.paired import Paired
-from sim.runner import Played, StrategyError, gather
+from sim.runner import BlockResult, StrategyError, gather
 
 LARGE = 2**62
 BLANK = Moments.blank(3, 2)
@@ -25,7 +25,7 @@ def blank(request, pig):
     """What each sort of task returns, of no block."""
     sums, none = Sums.blank(pig, 1), np.zeros((2, 4, 3, 3), np.int64)
     return {
-        "runs": Played(sums),
+        "runs": BlockResult(sums),
         "pairs": Paired((), ("share",), (sums, sums), none, none, np.zeros(2, np.int64)),
         "deals": Dealt(pig, 2, Deal("kings"), BLANK, 0, False),
         "variants": variants._Played(BLANK, np.zeros(2, np.int64), 0),

@@ -15,9 +15,9 @@ from scripts.mutate import (
     ROOT,
     SUITES,
     UNNOTICED,
-    Answer,
     Mutation,
     Refusal,
+    TestAnswer,
     Worker,
     answer,
     check,
@@ -180,9 +180,9 @@ def worker(tmp_path):
 
 def test_a_worker_mutates_its_copy_and_restores_it(worker, tmp_path):
     tests, test = ["tests/test_rule.py"], "test_rule.py::test_it"
-    fine, endless = Answer("", False, ""), Answer(test, True, "")
+    fine, endless = TestAnswer("", False, ""), TestAnswer(test, True, "")
     assert worker.run(tests, 60) == fine
-    for value, said in (("3", Answer(test, False, "")), ("1", endless), ("2.0", fine)):
+    for value, said in (("3", TestAnswer(test, False, "")), ("1", endless), ("2.0", fine)):
         assert worker.mutated(Mutation("", "", "rule.py", "return 2", f"return {value}"), tests, 2) == said
     for folder in ("tree", "copy"):
         assert {name: (tmp_path / folder / name).read_text("utf-8") for name in TREE} == TREE
@@ -195,13 +195,13 @@ def test_what_fits_is_not_refused():
 @pytest.mark.parametrize(
     ("out", "status", "said"),
     [
-        ("1 passed", 0, Answer("", False, "")),
-        ("FAILED tests/a/test_b.py::test_c[x y-1] - assert 1 == 2", 1, Answer("a/test_b.py::test_c[x y-1]", False, "")),
-        ("FAILED tests/a/test_b.py::test_c - Failed: Timeout (>2.0s) from pytest-timeout.", 1, Answer("a/test_b.py::test_c", True, "")),
-        ("ERROR tests/a/test_b.py::test_c - ValueError: in a fixture", 1, Answer("a/test_b.py::test_c", False, "")),
-        ("ERROR tests/a/test_b.py - NameError: no", 2, Answer("", False, "ERROR tests/a/test_b.py - NameError: no")),
-        ("ERROR: file or directory not found: x\n", 4, Answer("", False, "ERROR: file or directory not found: x")),
-        ("", -9, Answer("", False, "no output")),
+        ("1 passed", 0, TestAnswer("", False, "")),
+        ("FAILED tests/a/test_b.py::test_c[x y-1] - assert 1 == 2", 1, TestAnswer("a/test_b.py::test_c[x y-1]", False, "")),
+        ("FAILED tests/a/test_b.py::test_c - Failed: Timeout (>2.0s) from pytest-timeout.", 1, TestAnswer("a/test_b.py::test_c", True, "")),
+        ("ERROR tests/a/test_b.py::test_c - ValueError: in a fixture", 1, TestAnswer("a/test_b.py::test_c", False, "")),
+        ("ERROR tests/a/test_b.py - NameError: no", 2, TestAnswer("", False, "ERROR tests/a/test_b.py - NameError: no")),
+        ("ERROR: file or directory not found: x\n", 4, TestAnswer("", False, "ERROR: file or directory not found: x")),
+        ("", -9, TestAnswer("", False, "no output")),
     ],
 )
 def test_what_pytest_prints_is_read(out, status, said):

@@ -149,7 +149,7 @@ def test_a_strategy_that_is_asked_for_a_hint_sees_a_copy(study):
     session = Session(study("moesteiro", 3, "builder"), 0)
     while session.advance() < 2:
         pass
-    spoilt = catalog.chair("moesteiro", "builder", 3).load(session.game, session.components[0])
+    spoilt = catalog.entrant("moesteiro", "builder", 3).load(session.game, session.components[0])
 
     def policy(components, state, options, n, weights):
         state.decision, state.score[0] = 99, 99

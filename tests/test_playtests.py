@@ -10,7 +10,7 @@ import pandas as pd
 import pytest
 from scipy.stats import binom
 
-from analyses.playtests.drawn import Things, counts, reach
+from analyses.playtests.drawn import ThingsYardstick, counts, reach
 from analyses.playtests.log import Log, noted
 from analyses.playtests.playtests import DIFFERS, IN_LINE, MOST_GAMES, compare, enough, fewest, needed, shares_between, simulate, visible
 from analyses.playtests.reader import LogError, columns, read, template
@@ -199,7 +199,7 @@ def test_a_log_that_ties_with_the_limit_is_in_line():
     for rare in range(11):
         held = np.ones((10, 2, 1), int)
         held[:rare, 0] = 0
-        stick = Things(simulated, "things", held >= 0, 2, 0.0125, np.random.default_rng(3))
+        stick = ThingsYardstick(simulated, "things", held >= 0, 2, 0.0125, np.random.default_rng(3))
         found = stick.table(Log(2, share[:10], share[:10], {"things": held}), ["rare", "usual"])
         differs.append(bool(found["taken_differs"][0]))
         tied += bool(np.isclose(abs(rare - stick.expected[0]) / stick.error[0], stick.taken_reach))

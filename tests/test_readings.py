@@ -10,7 +10,7 @@ from analyses.paired import Difference
 from analyses.readings import measure, others, seats_table, table
 from analyses.request import Request
 from analyses.statistics import compared, verdict
-from analyses.survey import seated
+from analyses.survey import line_up
 from sim import registry
 from sim.outcomes import COLUMNS, Sums
 from sim.paired import Paired, block_totals, moments, play_pairs
@@ -23,12 +23,12 @@ PLAYERS = 3
 
 def study(*changes, players=PLAYERS, names=("random_legal",), seed=5):
     printed = components.read("moesteiro", changes=changes)
-    return Study("moesteiro", players, seated("moesteiro", names, players), printed.record, seed)
+    return Study("moesteiro", players, line_up("moesteiro", names, players), printed.record, seed)
 
 
 def difference(paired: Paired, at: int = 1, sequential: bool = False) -> Difference:
     first = paired.studies[0]
-    names = tuple(chair.name for chair in first.chairs)
+    names = tuple(entrant.name for entrant in first.entrants)
     return Difference(registry.load(first.game), first.players, names, paired, at, sequential)
 
 

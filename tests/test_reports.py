@@ -13,7 +13,7 @@ import pytest
 from analyses.findings import Line, Survey
 from analyses.played import Played
 from analyses.statistics import verdict
-from analyses.survey import Plan, asked, survey
+from analyses.survey import ReportPlan, asked, survey
 from reports import basis, page, points, style, words
 from sim.printed.components import Number
 from tests.helpers import elsewhere, request
@@ -25,7 +25,7 @@ HOSTILE = "<script>alert('x')</script>"
 
 @pytest.fixture(scope="module")
 def pig() -> Survey:
-    plan = Plan(games=600)
+    plan = ReportPlan(games=600)
     return survey(request("pig", numbers="all", games="600"), asked("pig", (2, 3), (), plan), plan=plan)
 
 

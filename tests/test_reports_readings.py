@@ -10,9 +10,9 @@ import pytest
 
 from analyses.findings import Survey
 from analyses.played import Played
-from analyses.readings import IN_REPORT, Effect, Readings
+from analyses.readings import IN_REPORT, ReadingEffect, Readings
 from analyses.statistics import verdict
-from analyses.survey import Plan, asked, survey
+from analyses.survey import ReportPlan, asked, survey
 from reports import effects, page
 from sim.printed.components import read
 from sim.printed.rulings import Ruling
@@ -20,7 +20,7 @@ from tests.helpers import request
 
 pytestmark = pytest.mark.slow
 
-PLAN = Plan(games=600)
+PLAN = ReportPlan(games=600)
 ASKED = request("moesteiro", numbers="all", players=["2", "3"], strategy=["random_legal"], games="600", jobs="2")
 LINES = asked("moesteiro", ASKED.players, ASKED.strategies, PLAN)
 
@@ -139,7 +139,7 @@ def made_up(before: float, *after: float, half: float = 0.02, change: float = 0.
         first, second = judged(before), judged(index)
         word = "undecided" if "undecided" in (first.word, second.word) else "same" if first.word == second.word else "changes"
         seats = pd.DataFrame({"seat": [1, 2], **shares, **ends})
-        found.append(Effect(ruling, "b", second, word, seats, 90.0, 91.0, (1.0, 0.96, 1.04), altered))
+        found.append(ReadingEffect(ruling, "b", second, word, seats, 90.0, 91.0, (1.0, 0.96, 1.04), altered))
     return Readings(Played(read("pig"), 2, ("one",), 1, 0.1, games=2000, blocks=1000), judged(before), tuple(found))
 
 

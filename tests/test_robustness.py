@@ -9,9 +9,9 @@ import numpy as np
 import pytest
 
 from analyses.robustness import plan, plausible, robustness
-from analyses.robustness.robustness import Finding, measure, word
+from analyses.robustness.robustness import Stability, measure, word
 from analyses.robustness.sensitivity import LEAST, indices, top
-from analyses.survey import seated
+from analyses.survey import line_up
 from reports.parts import Ground
 from reports.robustness.robustness import frames, questions, section
 from reports.robustness.words import carried, sentence
@@ -60,7 +60,7 @@ def planted(vp=0, **numbers):
 
 
 def cast(*players):
-    return {n: seated("moesteiro", ["random_legal"], n) for n in players or (PLAYERS,)}
+    return {n: line_up("moesteiro", ["random_legal"], n) for n in players or (PLAYERS,)}
 
 
 def found(printed, text=PLANTED, players=(PLAYERS,), jobs=1, **options):
@@ -272,14 +272,14 @@ def test_words_and_counts():
     assert word("thing", 0.7, 0.89, 0.1) == "too weak"
     assert word("seat", 0.91, 1.09, 0.1) == "fair"
     assert word("seat", 0.95, 1.15, 0.1) == "undecided"
-    finding = Finding("seats", "", "", 4, "unbalanced", 1.3, 1.2, 1.4, {"unbalanced": 83, "balanced": 4, "undecided": 13}, 0.9, 1.5)
+    finding = Stability("seats", "", "", 4, "unbalanced", 1.3, 1.2, 1.4, {"unbalanced": 83, "balanced": 4, "undecided": 13}, 0.9, 1.5)
     assert (finding.printings, finding.same, finding.opposite, finding.undecided) == (100, 83, 4, 13)
     unsure = replace(finding, verdict="undecided")
     assert (unsure.same, unsure.opposite, unsure.undecided) == (None, None, 13)
 
 
 def test_what_a_verdict_carries(decisive):
-    finding = Finding("seats", "", "", 4, "unbalanced", 1.3, 1.2, 1.4, {"unbalanced": 83, "balanced": 4, "undecided": 13}, 0.9, 1.5)
+    finding = Stability("seats", "", "", 4, "unbalanced", 1.3, 1.2, 1.4, {"unbalanced": 83, "balanced": 4, "undecided": 13}, 0.9, 1.5)
     seat = replace(decisive.findings[1], players=4)
     it = replace(decisive, findings=(finding, seat), values=np.ones((100, 2)), accepted=tuple(range(100)))
     assert carried(it, 4) == "the same in 83 of 100 plausible sets of numbers, the opposite in 4, undecided in 13"
@@ -373,8 +373,8 @@ def test_the_report_plays_fewer_games():
         plan.IN_REPORT.total(request(game, numbers="all", players=players), [])
         for game, players in (("moesteiro", None), ("moesteiro", ["2"]), ("pig", ["2"]))
     )
-    chairs = {n: seated("moesteiro", [], n) for n in (4, 2, 3)}  # things are dealt for the first one
-    assert usual == robustness.total(components.read("moesteiro"), chairs, plan.REPORT_GAMES, 100)
+    entrants = {n: line_up("moesteiro", [], n) for n in (4, 2, 3)}  # things are dealt for the first one
+    assert usual == robustness.total(components.read("moesteiro"), entrants, plan.REPORT_GAMES, 100)
     assert 200_000 < two < 400_000
     assert none == 0
     assert printings.read("pig") is None

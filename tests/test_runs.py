@@ -206,7 +206,7 @@ def test_other_rules_and_strategies_are_refused_by_name(command, whole, monkeypa
         status, _, err = command("resume", folder)
         assert (status, "made with version 1 of the rules, this is version 7" in err) == (2, True)
     with monkeypatch.context() as patch:
-        patch.setattr(run_study, "strategy_digest", lambda chair: "0123456789abcdef")
+        patch.setattr(run_study, "strategy_digest", lambda entrant: "0123456789abcdef")
         status, _, err = command("resume", folder)
         made = json.loads(before["manifest.json"])["strategies"]["hold_at"]
         assert status == 2
@@ -269,10 +269,10 @@ def test_a_study_says_everything(game, tmp_path):
     odd = tmp_path / "odd.py"
     odd.write_bytes("def choose(components, state, options, n, weights):\r\n    'é \\\\ \x7f'\r\n    return 0\r\n".encode())
     texts = [*catalog.names(game), str(odd), f"{catalog.thinkers()[0]}:{catalog.default(game)}@7"]
-    chairs = tuple(catalog.chair(game, text, players) for text in texts)
-    study = run_study.RunStudy(players, chairs, read(game), 2**64 - 1, None, 1000, 0.1, 2500, True, "words 'and' \"words\"")
+    entrants = tuple(catalog.entrant(game, text, players) for text in texts)
+    study = run_study.RunStudy(players, entrants, read(game), 2**64 - 1, None, 1000, 0.1, 2500, True, "words 'and' \"words\"")
     back = from_toml(to_toml(study), "study.toml")
-    assert (back.chairs, back.seed, back.games, back.max_games, back.command) == (chairs, 2**64 - 1, None, 1000, study.command)
+    assert (back.entrants, back.seed, back.games, back.max_games, back.command) == (entrants, 2**64 - 1, None, 1000, study.command)
     assert back.components.numbers == study.components.numbers
     assert (back.components.digest, back.components.counts) == (study.components.digest, study.components.counts)
     assert back.components.record.tobytes() == study.components.record.tobytes()

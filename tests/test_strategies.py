@@ -126,7 +126,7 @@ def test_a_name_or_weight_that_is_not_there(study, text):
 
 def test_a_strategy_for_two_refuses_three():
     with pytest.raises(StrategyError, match=r"plays with .*2.* players, not with 3"):
-        catalog.chair("pig", "optimal", 3)
+        catalog.entrant("pig", "optimal", 3)
 
 
 def test_a_strategy_that_writes_to_the_components_is_refused_and_spoils_nothing(study, mine):
@@ -139,8 +139,8 @@ def test_a_strategy_that_writes_to_the_components_is_refused_and_spoils_nothing(
 
 def test_a_file_is_compiled_once_for_all_components(pig, mine):
     text = "def weigh(components):\n    return [components.goal]\n\n" + BODY.format("return 0")
-    chair = catalog.chair("pig", f"{mine(text)},unproved", 2)
-    usual, changed = (chair.load(pig, components.read("pig", changes=changes).record[0]) for changes in ((), ("goal=50",)))
+    entrant = catalog.entrant("pig", f"{mine(text)},unproved", 2)
+    usual, changed = (entrant.load(pig, components.read("pig", changes=changes).record[0]) for changes in ((), ("goal=50",)))
     assert usual.policy is changed.policy
     assert (usual.weights.tolist(), changed.weights.tolist()) == ([100], [50])
 
@@ -148,8 +148,8 @@ def test_a_file_is_compiled_once_for_all_components(pig, mine):
 @pytest.mark.parametrize("name", ["a,b.py", "hold=2,a.py", "MINE.PY", "at@home.py", "rollout:a.py", "x.py,hold=3.py"])
 def test_a_path_that_is_there_wins_over_what_its_signs_mean(mine, name):
     path = mine(GOOD, name)
-    assert catalog.chair("pig", path, 2).changes == ()
-    seated = catalog.chair("pig", f"rollout:{path}@7,hold=25,unproved", 2)
+    assert catalog.entrant("pig", path, 2).changes == ()
+    seated = catalog.entrant("pig", f"rollout:{path}@7,hold=25,unproved", 2)
     assert (seated.where, seated.changes, seated.thinker, seated.budget) == (path, (("hold", 25.0),), "rollout", 7)
     assert not seated.to_prove
 
@@ -157,8 +157,8 @@ def test_a_path_that_is_there_wins_over_what_its_signs_mean(mine, name):
 @pytest.mark.parametrize("name", ["a,b.toml", "MINE.TOML"])
 def test_a_path_of_a_file_of_weights_too(mine, name):
     path = mine('policy = "hold_at"\nhold = 30\n', name)
-    assert catalog.chair("pig", f"{path},hold=25", 2).changes == (("hold", 25.0),)
-    assert catalog.chair("pig", str(path), 2).changes == (("hold", 30.0),)
+    assert catalog.entrant("pig", f"{path},hold=25", 2).changes == (("hold", 25.0),)
+    assert catalog.entrant("pig", str(path), 2).changes == (("hold", 30.0),)
 
 
 def test_a_path_with_commas_that_is_not_there_is_named_whole(study, tmp_path):

@@ -57,12 +57,12 @@ def test_there_is_no_such_measure(pig, text):
 
 @pytest.mark.parametrize(("part", "points"), [("worth", False), ("worth", True), ("power", False), ("power", True)])
 def test_the_worth_of_a_thing_is_what_dealing_finds(moesteiro, part, points):
-    base, chairs = components.read(MAIN), [catalog.chair(MAIN, "random_legal", 3)]
+    base, entrants = components.read(MAIN), [catalog.entrant(MAIN, "random_legal", 3)]
     asked = measures.measure(f"{part}:joao_ii" + ":points" * points, moesteiro, 3)
     games = 10 * len(asked.deal.plan(moesteiro, 3))
-    total, _, _ = analysis.play_values([(0, base)], asked, 3, chairs, 5, games, jobs=1)
+    total, _, _ = analysis.play_values([(0, base)], asked, 3, entrants, 5, games, jobs=1)
     column = {("worth", False): "worth", ("worth", True): "points", ("power", False): "power", ("power", True): "power_points"}
-    dealt = worth.measure(base, "kings", 3, chairs, 5, powers=part == "power", games=games, free=False, jobs=1)
+    dealt = worth.measure(base, "kings", 3, entrants, 5, powers=part == "power", games=games, free=False, jobs=1)
     value = dealt.thing("joao_ii")[column[part, points]]
     assert asked.factor * total.weighted(np.ones((1, 1)))[0][0] == pytest.approx(value)
 

@@ -16,14 +16,14 @@ THINKERS = catalog.thinkers()
 
 
 def study(game: str, players: int, *names: str, seed: int = 5) -> Study:
-    return Study(game, players, tuple(catalog.chair(game, name, players) for name in names), printed(game), seed)
+    return Study(game, players, tuple(catalog.entrant(game, name, players) for name in names), printed(game), seed)
 
 
 def shares(played: Study, games: int) -> np.ndarray:
     """Return the win share of each strategy."""
     outcomes, _ = play(played, 0, games)
     share, who = outcomes["share"][:, : played.players] / 60, outcomes["strategy"][:, : played.players]
-    return np.array([share[who == i].mean() for i in range(len(played.chairs))])
+    return np.array([share[who == i].mean() for i in range(len(played.entrants))])
 
 
 def pig(mine: int, other: int, turn: int, name: str) -> Session:
@@ -120,11 +120,11 @@ def test_the_same_games_for_any_jobs_and_batches(thinker):
 def test_decisions_of_one_kind_are_taken_at_random():
     """With every kind at random a strategy plays like one that knows nothing; with none as it is."""
     usual = study("moesteiro", 4, "allrounder")
-    chair = usual.chairs[0]
+    entrant = usual.entrants[0]
     games = 200
     score = []
     for at_random in (0, 1 << 1, (1 << 16) - 1):
-        outcomes, _ = play(replace(usual, chairs=(replace(chair, at_random=at_random),)), 0, games)
+        outcomes, _ = play(replace(usual, entrants=(replace(entrant, at_random=at_random),)), 0, games)
         score.append(outcomes["score"].mean())
     assert score[0] > score[1] > score[2] + 20
 
@@ -141,4 +141,4 @@ def test_decisions_of_one_kind_are_taken_at_random():
 )
 def test_what_is_no_thinker_is_refused(text, words):
     with pytest.raises(StrategyError, match=words):
-        catalog.chair("moesteiro", text, 4)
+        catalog.entrant("moesteiro", text, 4)

@@ -7,7 +7,7 @@ import tomllib
 import numpy as np
 import pytest
 
-from analyses.tuning import DifferentError, Generation, Plan, Space, Tuning, worth_of
+from analyses.tuning import DifferentError, Generation, Tuning, TuningPlan, WeightSpace, worth_of
 from sim import registry, runner
 from sim.printed.components import read
 from strategies import catalog
@@ -18,8 +18,8 @@ WEIGHTED = ("tune", "moesteiro", "--players", 2, "--against", "greedy", "--games
 
 def plan(**changes):
     """A small tuning of Pig."""
-    start, other = (catalog.chair("pig", text, 2) for text in ("hold_at,hold=8", "hold_at"))
-    return Plan("pig", (2,), start, (other,), **{"games": 60, "population": 6, "joins": 2, **changes})
+    start, other = (catalog.entrant("pig", text, 2) for text in ("hold_at,hold=8", "hold_at"))
+    return TuningPlan("pig", (2,), start, (other,), **{"games": 60, "population": 6, "joins": 2, **changes})
 
 
 def tuned(generations, jobs=1, **changes):
@@ -74,16 +74,16 @@ def test_thousands_of_candidates_leave_nothing_behind():
 
 
 def test_a_point_is_a_change_of_the_weights():
-    start = catalog.chair("moesteiro", "allrounder", 2)
-    space = Space(start, 2)
+    start = catalog.entrant("moesteiro", "allrounder", 2)
+    space = WeightSpace(start, 2)
     x = np.zeros(space.length)
     assert space.weights(x) == start.weights()[0]
     names = list(start.weights()[0])
     x.reshape(len(names), 2)[names.index("spare")] = 0.5, -0.5
     assert space.weights(x)["spare"] == pytest.approx((2.7, 2.25, 1.8, 1.35, 0.9))
-    assert Space(start, 1).length == len(names)
-    assert Space(start, 9).length == 5 * len(names)
-    shifted = Space(start, 1)
+    assert WeightSpace(start, 1).length == len(names)
+    assert WeightSpace(start, 9).length == 5 * len(names)
+    shifted = WeightSpace(start, 1)
     x = np.zeros(shifted.length)
     x[names.index("spare")] = 1.0
     assert shifted.weights(x)["spare"] == pytest.approx(3.6)
@@ -140,8 +140,8 @@ def test_a_weighted_strategy_is_tuned_on_changed_components_and_can_be_played(co
     text = out.read_text()
     assert "--set kings.afonso_v.vp=9" in text
     assert "seed " + str(answer["tests"][0]["seed"]) in text
-    names, _ = catalog.chair("moesteiro", "allrounder", 2).weights()
-    found, _ = catalog.chair("moesteiro", str(out), 2).weights()
+    names, _ = catalog.entrant("moesteiro", "allrounder", 2).weights()
+    found, _ = catalog.entrant("moesteiro", str(out), 2).weights()
     assert list(found) == list(names)
     assert found != names
     assert {name: list(w) if isinstance(w, tuple) else w for name, w in found.items()} == answer["found"]

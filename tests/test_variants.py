@@ -30,7 +30,7 @@ GAMES = {name for name in registry.names() if variants.read(name)}
 def found(*asked, players=2, games=4_000, strategy="hold_at", max_games=40_000, jobs=1, **more):
     """Measure variants of pig."""
     asking = request("pig", seed="7", jobs=str(jobs))
-    line = LineUp(players, (catalog.chair("pig", strategy, players),), games, max_games)
+    line = LineUp(players, (catalog.entrant("pig", strategy, players),), games, max_games)
     return measure(asking, line, asked, **more)
 
 
@@ -97,9 +97,9 @@ def test_in_a_game_of_one_the_opponent_counts():
 
 def test_measures_are_those_of_the_games_themselves():
     line = found(variant("short", "goal=40"), players=3, games=3_000)
-    chairs = (catalog.chair("pig", "hold_at", 3),)
+    entrants = (catalog.entrant("pig", "hold_at", 3),)
     for side, changes in ((line.base, []), (line.effects[0].side, ["goal=40"])):
-        made, _ = play(Study("pig", 3, chairs, read("pig", changes=changes).record, 7), 0, 3_000)
+        made, _ = play(Study("pig", 3, entrants, read("pig", changes=changes).record, 7), 0, 3_000)
         score, share = made["score"][:, :3], made["share"][:, :3]
         assert side.measure("spread")["value"] == pytest.approx((score.max(axis=1) - score.min(axis=1)).mean())
         assert side.measure("deviation")["value"] == pytest.approx(np.sqrt(score.var(axis=1).mean()))

@@ -22,7 +22,7 @@ def mine(mine):
 
 def weights_of(game, text, players=2):
     """The array that a strategy takes."""
-    return catalog.chair(game, text, players).load(registry.load(game), read(game).record[0]).weights
+    return catalog.entrant(game, text, players).load(registry.load(game), read(game).record[0]).weights
 
 
 def usual(game, policy):
@@ -64,8 +64,8 @@ def test_weights_by_round_stand_round_by_round(mine):
 
 def test_each_round_has_its_own_weights(mine):
     last = mine(f"# Passes in the last round.\n\ndie = [{', '.join(['0.3'] * 4)}, 30]\n")
-    study = Study("moesteiro", 4, (catalog.chair("moesteiro", last, 4),), read("moesteiro").record, 1)
-    usual = Study("moesteiro", 4, (catalog.chair("moesteiro", "allrounder", 4),), read("moesteiro").record, 1)
+    study = Study("moesteiro", 4, (catalog.entrant("moesteiro", last, 4),), read("moesteiro").record, 1)
+    usual = Study("moesteiro", 4, (catalog.entrant("moesteiro", "allrounder", 4),), read("moesteiro").record, 1)
     numbers = registry.load("moesteiro").numbers
     before, after = (play(asked, 0, 40)[0]["numbers"][:, :4] for asked in (usual, study))
     for name in (f"after.round{r + 1}" for r in range(4)):
@@ -92,15 +92,15 @@ def test_what_comes_with_a_game_is_listed_and_described(game):
 
 def test_a_file_is_read_once(mine):
     path = mine('# Bold.\n\npolicy = "hold_at"\nhold = 35\n')
-    chair = catalog.chair("pig", path, 2)
+    entrant = catalog.entrant("pig", path, 2)
     mine("nonsense")
-    assert chair.load(registry.load("pig"), read("pig").record[0]).weights.tolist() == [35.0]
+    assert entrant.load(registry.load("pig"), read("pig").record[0]).weights.tolist() == [35.0]
 
 
 def test_weights_need_no_compiling_of_their_own(mine):
     game, record = registry.load("moesteiro"), read("moesteiro").record[0]
     policies = [
-        catalog.chair("moesteiro", text, 4).load(game, record).policy for text in (mine("pip = 2\n"), "allrounder", "builder,pip=3")
+        catalog.entrant("moesteiro", text, 4).load(game, record).policy for text in (mine("pip = 2\n"), "allrounder", "builder,pip=3")
     ]
     assert policies[0] is policies[1] is policies[2]
 
@@ -126,7 +126,7 @@ def test_weights_need_no_compiling_of_their_own(mine):
 def test_a_file_that_can_not_be_used(mine, text, words):
     path = mine(text)
     with pytest.raises(StrategyError) as error:
-        catalog.chair("moesteiro", path, 4)
+        catalog.entrant("moesteiro", path, 4)
     said = str(error.value)
     assert said.startswith(f"--strategy: {path}: ")
     assert words in said
@@ -142,9 +142,9 @@ def test_a_policy_without_rounds_takes_no_lists():
 
 def test_a_file_that_is_not_there_or_for_a_game_without_weights(tmp_path, mine):
     with pytest.raises(StrategyError, match=r"none\.toml: No such file"):
-        catalog.chair("moesteiro", str(tmp_path / "none.toml"), 4)
+        catalog.entrant("moesteiro", str(tmp_path / "none.toml"), 4)
     with pytest.raises(StrategyError, match=r"policy: found 'weighted'; pig has hold_at"):
-        catalog.chair("pig", mine("# Mine.\n"), 2)
+        catalog.entrant("pig", mine("# Mine.\n"), 2)
     (tmp_path / "bytes.toml").write_bytes(b"\xff\xfe\x00")
     with pytest.raises(StrategyError, match=r"bytes\.toml: not a text file"):
-        catalog.chair("pig", str(tmp_path / "bytes.toml"), 2)
+        catalog.entrant("pig", str(tmp_path / "bytes.toml"), 2)

@@ -31,7 +31,7 @@ def game():
 
 
 def seated(name="greedy", players=4):
-    return (catalog.chair("moesteiro", name, players),)
+    return (catalog.entrant("moesteiro", name, players),)
 
 
 def dealt(occasion=IN_TURN, name="greedy", players=4, changes=(), powers=True):
@@ -333,14 +333,14 @@ HANDED = [(name, kind) for name in registry.names() for kind, held in registry.l
 
 
 def handed(name, kind, players=3, games=2_000, changes=(), **more):
-    chairs = (catalog.chair(name, "random_legal", players),)
-    return measure(read(name, changes=changes), kind, players, chairs, 3, games=games, jobs=1, **more)
+    entrants = (catalog.entrant(name, "random_legal", players),)
+    return measure(read(name, changes=changes), kind, players, entrants, 3, games=games, jobs=1, **more)
 
 
 @pytest.mark.parametrize(("name", "kind"), HANDED)
 def test_what_nobody_chooses_is_dealt_to_everybody_once_in_a_block(name, kind):
     deal, players = Deal(kind, powers=False), 3
-    asked = study(read(name), deal, players, (catalog.chair(name, "random_legal", players),), 5)
+    asked = study(read(name), deal, players, (catalog.entrant(name, "random_legal", players),), 5)
     outcomes, _ = play(asked, 0, 2 * len(asked.plan))
     things, game = deal.things(registry.load(name), players), registry.load(name)
     for block in range(2):
@@ -398,7 +398,7 @@ def test_with_what_is_printed_they_are_stated(name, kind, tmp_path):
     components = read(name, [printed])
     assert not withheld(components, kind)
     assert kind in stated(components)
-    found = measure(components, kind, 3, (catalog.chair(name, "random_legal", 3),), 3, games=300, powers=False, free=False, jobs=1)
+    found = measure(components, kind, 3, (catalog.entrant(name, "random_legal", 3),), 3, games=300, powers=False, free=False, jobs=1)
     assert list(found.things["thing"]) == list(Deal(kind).things(registry.load(name), 3))
 
 

@@ -15,7 +15,7 @@ from dataclasses import dataclass, field
 from typing import TYPE_CHECKING, Any
 
 from analyses.balance.scores import SEATS, Candidate, HaltError, Scores, outside
-from analyses.balance.search import CLOSER, Search
+from analyses.balance.search import CLOSER, BalanceSearch
 from analyses.evidence import Estimate
 from analyses.findings import Line
 from analyses.line import analyse
@@ -165,7 +165,7 @@ def _closely(trials: int) -> int:
 
 def balance(
     request: Request,
-    chairs: "tuple[Seated, ...]",
+    entrants: "tuple[Seated, ...]",
     levers: tuple[Lever, ...],
     targets: tuple[str, ...],
     trials: int,
@@ -178,7 +178,7 @@ def balance(
 
     Args:
         request: what is played; its games are those of each trial, of the seats and of each kind, max_games those of each verdict.
-        chairs: the strategies. levers: what may be changed. targets: "seats", and kinds of things that can be dealt.
+        entrants: the strategies. levers: what may be changed. targets: "seats", and kinds of things that can be dealt.
         trials: sets of components to measure. watch: called with the number of games just played.
         trial: called after each trial with how far outside the best is.
         stage: told what is played now, and after how many games, at most, it begins.
@@ -196,7 +196,7 @@ def balance(
         all_games += more
         watch(more)
 
-    search, begins = Search(request, chairs, levers, targets, count), work(request, len(targets), trials)
+    search, begins = BalanceSearch(request, entrants, levers, targets, count), work(request, len(targets), trials)
     before, judged, interrupted = None, list[Judged](), False
     try:
         stage(0, "the game as it is")
@@ -219,7 +219,7 @@ def balance(
     except (KeyboardInterrupt, HaltError):
         interrupted = True
     # The verdicts, which count, may come after any number of games; and a trial has blocks of several sizes.
-    played = request.played(request.players[0], chairs, games=search.games, blocks=None, sequential=True, interrupted=interrupted)
+    played = request.played(request.players[0], entrants, games=search.games, blocks=None, sequential=True, interrupted=interrupted)
     return Balance(
         played, request.files, targets, levers, len(search.tried), all_games, before, tuple(judged),
         best=search.finalists()[0] if search.close else search.best,
@@ -228,7 +228,7 @@ def balance(
     )  # fmt: skip
 
 
-def _judge(search: Search, components: "Components", seed: int, games: int | None) -> Side:
+def _judge(search: BalanceSearch, components: "Components", seed: int, games: int | None) -> Side:
     """Return a set of components judged on the chance of a seed, by a number of games fixed in advance or until decided.
 
     Raises:
@@ -237,12 +237,12 @@ def _judge(search: Search, components: "Components", seed: int, games: int | Non
     request, line, worths = search.request, None, []
     how: dict[str, Any] = {"games": games, "max_games": request.max_games, "margin": request.margin, "jobs": request.jobs}
     if SEATS in search.targets:
-        line, _ = analyse(search.game, search.study.players, search.chairs, components, seed, **how, watch=search.watch)
+        line, _ = analyse(search.game, search.study.players, search.entrants, components, seed, **how, watch=search.watch)
         if line.interrupted:
             raise HaltError
     for kind in (target for target in search.targets if target != SEATS):
         one = worth.measure(
-            components, kind, search.study.players, search.chairs, seed, powers=False, free=False, **how, watch=search.watch
+            components, kind, search.study.players, search.entrants, seed, powers=False, free=False, **how, watch=search.watch
         )
         if one.interrupted:
             raise HaltError

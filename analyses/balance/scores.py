@@ -101,7 +101,7 @@ def measure(study: Study, targets: Sequence[str], games: int, most: int, jobs: i
     found = []
     for target in targets:
         if target == SEATS:
-            played, names = run(study, games=games, jobs=jobs, watch=watch), tuple(chair.name for chair in study.chairs)
+            played, names = run(study, games=games, jobs=jobs, watch=watch), tuple(entrant.name for entrant in study.entrants)
             if played.interrupted:
                 raise HaltError
             evidence = Evidence(registry.load(study.game), study.players, names, played.sums, False)

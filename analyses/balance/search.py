@@ -34,13 +34,13 @@ QUARTER = 0.25  # of its range: how far each number moves first
 Rated = Callable[[Sequence[Mapping[str, Any]]], tuple[np.ndarray, np.ndarray]]
 
 
-class Search:
+class BalanceSearch:
     """Measures one set of components after another, and believes what all measurements together say."""
 
     def __init__(
         self,
         request: "Request",
-        chairs: "tuple[Seated, ...]",
+        entrants: "tuple[Seated, ...]",
         levers: tuple[Lever, ...],
         targets: tuple[str, ...],
         watch: Callable[[int], None] = lambda games: None,
@@ -49,7 +49,7 @@ class Search:
 
         Args:
             request: what is played; its games are those of each trial, of the seats and of each kind, max_games those of each verdict.
-            chairs: the strategies. levers: what may be changed. targets: SEATS and kinds of things.
+            entrants: the strategies. levers: what may be changed. targets: SEATS and kinds of things.
             watch: called with the number of games just played.
 
         Raises:
@@ -58,10 +58,10 @@ class Search:
         import optuna
 
         optuna.logging.set_verbosity(optuna.logging.ERROR)
-        self.request, self.chairs, self.levers, self.targets, self.watch = request, chairs, levers, targets, watch
+        self.request, self.entrants, self.levers, self.targets, self.watch = request, entrants, levers, targets, watch
         self.base, self.seed, self.margin, self.games = request.components, request.seed, request.margin, request.most
         self.game = registry.load(request.game)
-        self.study = Study(request.game, request.players[0], chairs, self.base.record, request.seed)
+        self.study = Study(request.game, request.players[0], entrants, self.base.record, request.seed)
         self.tried: dict[str, Candidate] = {}  # by digest
         self.close: set[str] = set()  # digests of those that were measured closely
         self.room: float | np.ndarray = self.margin  # what the search calls inside, of each score

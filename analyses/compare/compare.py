@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING, Any
 
 from analyses.compare.order import Order, order, play_mix
 from analyses.compare.revision import Revision
-from analyses.compare.things import Things, deal_both, game_counts
+from analyses.compare.things import ThingsCompared, deal_both, game_counts
 from analyses.compare.tuned import TEST_GAMES, Retuned, generations, plan, retune
 from analyses.compare.whole import WholeGames, play
 from analyses.played import Found
@@ -35,7 +35,7 @@ class Comparison(Found):
     revision: Revision
     changes: tuple[tuple[str, Any, Any], ...]
     whole: WholeGames
-    things: tuple[Things, ...] = ()
+    things: tuple[ThingsCompared, ...] = ()
     order: Order | None = None
     mixed: bool = False
     retuned: Retuned | None = field(default=None, repr=False)
@@ -57,7 +57,7 @@ def total(revision: Revision) -> int:
     games = whole + dealt + (whole if revision.mix else 0)
     if revision.retune is None:
         return games
-    count, each = generations(plan(revision.chairs[0], n, request.seed), revision.retune)
+    count, each = generations(plan(revision.entrants[0], n, request.seed), revision.retune)
     return games + count * each + 2 * -(-min(TEST_GAMES, request.most) // n) * n + whole + dealt
 
 
@@ -76,7 +76,7 @@ def compare(
     Raises:
         StrategyError: see `sim.runner.play`. ImportError: the library is missing that tunes.
     """
-    all_games, request, studies = 0, revision.request, revision.studies(revision.chairs)
+    all_games, request, studies = 0, revision.request, revision.studies(revision.entrants)
 
     def count(games: int) -> None:
         nonlocal all_games
@@ -85,14 +85,14 @@ def compare(
 
     begins("whole games")
     whole, found = play(studies, request, count)
-    things: tuple[Things, ...] = ()
+    things: tuple[ThingsCompared, ...] = ()
     met, tuned, stopped = None, None, whole.interrupted
     for kind in revision.kinds:
         if not stopped:
             begins(f"{kind}, dealt")
             part = deal_both(studies, kind, request, count)
             things, stopped = (*things, *([part] if part else [])), part is None or part.interrupted
-    if len(revision.chairs) > 1 and not whole.interrupted:
+    if len(revision.entrants) > 1 and not whole.interrupted:
         met = order(found)
     elif revision.mix and not stopped:
         begins("strategies at one table")

@@ -57,7 +57,7 @@ def play_mix(studies: Studies, request: Request, watch: Callable[[int], None] = 
     """
     before, _ = studies
     paired = play_pairs(list(studies), ("share",), request.most, jobs=request.jobs, watch=watch)
-    names = tuple(chair.name for chair in before.chairs)
+    names = tuple(entrant.name for entrant in before.entrants)
     found = Difference(registry.load(before.game), before.players, names, paired, 1, paired.interrupted)
     return order(found) if paired.blocks else None
 
@@ -66,7 +66,7 @@ def order(found: Difference) -> Order:
     """Return what changes between the strategies of a comparison."""
     import pandas as pd
 
-    casts, names = found.before.casts, found.strategies
+    casts, names = found.before.line_up, found.strategies
     was, now = (found.side(after, casts, "share", 2 * len(names)) for after in (False, True))
     table: dict[str, object] = {"strategy": list(names)}
     for when, e in (("before", was), ("after", now)):

@@ -6,7 +6,7 @@ from typing import TYPE_CHECKING
 from analyses.compare.whole import Studies
 from analyses.request import Request
 from analyses.stated import stated
-from analyses.survey import casts
+from analyses.survey import line_ups
 from sim.runner import Study
 from strategies.catalog import Seated
 
@@ -20,12 +20,12 @@ class Revision:
 
     Attributes:
         before: components before the change. request: the game after it; its games are those of each set in each part, rounded up to
-            whole blocks. chairs: the strategies. retune: most games of self-play to tune the strategy anew; None: it is not tuned.
+            whole blocks. entrants: the strategies. retune: most games of self-play to tune the strategy anew; None: it is not tuned.
     """
 
     before: "Components"
     request: Request
-    chairs: tuple[Seated, ...]
+    entrants: tuple[Seated, ...]
     retune: int | None = None
 
     @property
@@ -46,12 +46,12 @@ class Revision:
     @property
     def mix(self) -> tuple[Seated, ...]:
         """Strategies to meet at one table if only one was asked for; none if the game has no others."""
-        if len(self.chairs) > 1:
+        if len(self.entrants) > 1:
             return ()
-        return next((chairs for role, chairs in casts(self.request.game, self.players) if role == "mix"), ())
+        return next((entrants for role, entrants in line_ups(self.request.game, self.players) if role == "mix"), ())
 
-    def studies(self, chairs: tuple[Seated, ...], others: tuple[Seated, ...] = ()) -> Studies:
+    def studies(self, entrants: tuple[Seated, ...], others: tuple[Seated, ...] = ()) -> Studies:
         """Return both games with some strategies; `others`: who plays the changed one, if somebody else does."""
         game, players, seed = self.request.game, self.players, self.request.seed
-        after = Study(game, players, others or chairs, self.after.record, seed)
-        return Study(game, players, chairs, self.before.record, seed), after
+        after = Study(game, players, others or entrants, self.after.record, seed)
+        return Study(game, players, entrants, self.before.record, seed), after

@@ -24,7 +24,7 @@ BATCH = 1_000  # games of each set in one task
 
 
 @dataclass(frozen=True)
-class Things:
+class ThingsCompared:
     """What changes in the worth of the things of one kind; worth as in `analyses.worth.worth`, on one occasion a block, in turn.
 
     Attributes:
@@ -84,7 +84,7 @@ def game_counts(game_name: str, kind: str, players: int, games: int) -> tuple[in
     return size, -(-games // whole) * whole
 
 
-def deal_both(studies: Studies, kind: str, request: Request, watch: Callable[[int], None] = lambda games: None) -> Things | None:
+def deal_both(studies: Studies, kind: str, request: Request, watch: Callable[[int], None] = lambda games: None) -> ThingsCompared | None:
     """Deal the things of a kind in both games, on the same chance.
 
     Args:
@@ -124,7 +124,7 @@ def play_both(
         return Moments.of(np.hstack([was, now, now - was]), first, strata)
 
     for study in dealt:
-        prepare(game, study.chairs, study.components)
+        prepare(game, study.entrants, study.components)
     blocks = game_counts(game.name, kind, players, games)[1] // size
     enough = decided or (lambda both: False)
     moments, interrupted = gather(
@@ -134,7 +134,7 @@ def play_both(
     return Both(one, moments, interrupted or decided is not None), interrupted
 
 
-def _things(both: Both, kind: str, margin: float) -> Things:
+def _things(both: Both, kind: str, margin: float) -> ThingsCompared:
     import pandas as pd
 
     names = both.labels
@@ -154,7 +154,7 @@ def _things(both: Both, kind: str, margin: float) -> Things:
     first, last, moved = (both.estimate(weights, family, (1 + at // 2) * most) for at, weights in enumerate(share))
     altered = any(part.any() for part in both.moments.weighted(share[2]))
     blocks = both.moments.blocks
-    return Things(
+    return ThingsCompared(
         kind, blocks * len(names), blocks, both.sequential, verdicts[0], verdicts[1], compared(*verdicts),
         fairness(first, last, moved, altered), pd.DataFrame(table),
     )  # fmt: skip

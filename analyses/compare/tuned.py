@@ -8,9 +8,9 @@ from dataclasses import dataclass, replace
 from typing import TYPE_CHECKING
 
 from analyses.compare.revision import Revision
-from analyses.compare.things import Things, deal_both
+from analyses.compare.things import ThingsCompared, deal_both
 from analyses.compare.whole import WholeGames, play
-from analyses.tuning import TABLES, Match, Plan, Space, Tuning
+from analyses.tuning import TABLES, Match, Tuning, TuningPlan, WeightSpace
 from sim import registry
 from sim.runner import StrategyError, prepare
 from strategies._weights_file import Weight
@@ -42,7 +42,7 @@ class Retuned:
     changed: Match | None
     unchanged: Match | None
     whole: WholeGames | None
-    things: tuple[Things, ...]
+    things: tuple[ThingsCompared, ...]
     interrupted: bool
 
     @property
@@ -54,19 +54,19 @@ class Retuned:
         return "stronger" if match.low > 1 / match.players else "weaker" if match.high < 1 / match.players else "undecided"
 
 
-def plan(chair: Seated, players: int, seed: int) -> Plan:
+def plan(entrant: Seated, players: int, seed: int) -> TuningPlan:
     """Return what a tuning plays.
 
     Raises:
         StrategyError: the strategy has no weights by name, or looks ahead, which takes too long.
     """
-    if chair.thinker:
-        raise StrategyError(f"strategy {chair.name}: it looks ahead; only one that decides by its weights alone can be tuned anew here")
-    length = Space(chair, NUMBERS).length
-    return Plan(chair.game, (players,), chair, (chair,), GAMES, 4 + int(3 * length**0.5), NUMBERS, seed=seed)
+    if entrant.thinker:
+        raise StrategyError(f"strategy {entrant.name}: it looks ahead; only one that decides by its weights alone can be tuned anew here")
+    length = WeightSpace(entrant, NUMBERS).length
+    return TuningPlan(entrant.game, (players,), entrant, (entrant,), GAMES, 4 + int(3 * length**0.5), NUMBERS, seed=seed)
 
 
-def generations(asked: Plan, games: int) -> tuple[int, int]:
+def generations(asked: TuningPlan, games: int) -> tuple[int, int]:
     """Return how many generations a number of games is enough for, and how many games one takes."""
     tables = min(TABLES, len(asked.against) + 1)
     each = asked.population * tables * -(-asked.games // (tables * asked.players[0])) * asked.players[0]
@@ -83,7 +83,7 @@ def retune(revision: Revision, watch: Callable[[int], None] = lambda games: None
     Returns:
         What was found; Ctrl-C ends it early and keeps what was finished.
     """
-    asked = plan(revision.chairs[0], revision.players, revision.request.seed)
+    asked = plan(revision.entrants[0], revision.players, revision.request.seed)
     count, _ = generations(asked, revision.retune or 0)
     tuning, interrupted = Tuning(asked, revision.after), False
     try:
@@ -107,7 +107,7 @@ def _compared(found: Retuned, tuning: Tuning, revision: Revision, watch: Callabl
     if unchanged.games < tests:
         return replace(found, changed=changed, interrupted=True)
     found = replace(found, changed=changed, unchanged=unchanged)
-    tuned = tuning.space.chair(tuning.mean, f"{start.name}, {TUNED}")
+    tuned = tuning.space.entrant(tuning.mean, f"{start.name}, {TUNED}")
     studies = revision.studies((start,), (tuned,))
     prepare(registry.load(request.game), (tuned,), revision.after.record)
     whole, _ = play(studies, request, watch)

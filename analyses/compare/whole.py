@@ -149,7 +149,7 @@ def play(studies: Studies, request: Request, watch: Callable[[int], None] = lamb
     paired = play_pairs(list(studies), names, request.most, jobs=request.jobs, recast=True, watch=watch)
     # Who stops a run by hand may have looked at it.
     ended = {"sequential": paired.interrupted, "interrupted": paired.interrupted}
-    played = request.played(before.players, before.chairs, games=paired.games, blocks=paired.blocks, **ended)
+    played = request.played(before.players, before.entrants, games=paired.games, blocks=paired.blocks, **ended)
     found = Difference(game, before.players, played.strategies, paired, 1, paired.interrupted)
     return _whole(found, paired, played, request.margin), found
 

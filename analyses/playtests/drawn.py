@@ -32,7 +32,7 @@ EVERYBODY = "all"
 
 
 @dataclass(frozen=True)
-class Judged:
+class JudgedValues:
     """Values against expected ones, of which `reach` standard errors `error` are allowed; `differs` says which go beyond."""
 
     value: Floats
@@ -106,7 +106,7 @@ def drawn(pool: np.ndarray, games: int, rng: np.random.Generator, draws: int) ->
 # --- scores -------------------------------------------------------------------------------------------------------------------------------
 
 
-class Scores:
+class ScoresYardstick:
     """Yardstick for mean scores; the spread is the real games' own, so it takes two of them.
 
     Args:
@@ -142,7 +142,7 @@ class Scores:
         totals = _squared(_summed(score)).sum(axis=0)
         mean, error = self._errors(totals)
         differs = np.abs(self._deviations(totals)) > self.reach * self.slack
-        judged = Judged(mean / self.unit, self.expected / self.unit, error / self.unit, self.reach * self.slack, differs)
+        judged = JudgedValues(mean / self.unit, self.expected / self.unit, error / self.unit, self.reach * self.slack, differs)
         table = {"seat": [EVERYBODY, *map(str, range(1, len(self.unit)))], "mean": judged.value}
         table |= {"low": judged.low, "high": judged.high, "simulated": judged.expected, "differs": judged.differs}
         more = judged.more(self.games) if self.games > 1 else [None] * len(self.unit)
@@ -178,7 +178,7 @@ def counts(share: np.ndarray, held: np.ndarray, noted: np.ndarray | bool, labels
     return had
 
 
-class Things:
+class ThingsYardstick:
     """Yardstick for how often the things of a kind are taken, and how their holders fare.
 
     Args:
@@ -238,10 +238,10 @@ class Things:
 
         real = counts(log.share, log.held[self.kind], True, self.labels).sum(axis=0, dtype=np.int64)
         had, allowed = real[: self.labels], self.taken_reach * self.taken_slack
-        taken = Judged(had.astype(np.float64), self.expected, self.error, allowed, np.abs(self._taken(real)) > allowed)
+        taken = JudgedValues(had.astype(np.float64), self.expected, self.error, allowed, np.abs(self._taken(real)) > allowed)
         allowed = self.wins_reach * self.wins_slack
         error = self.one / np.sqrt(np.where(had > 0, had, np.nan))
-        wins = Judged(_share(real), self.fair, error, allowed, np.abs(self._wins(real)) > allowed)
+        wins = JudgedValues(_share(real), self.fair, error, allowed, np.abs(self._wins(real)) > allowed)
         table = {"thing": list(names), "noted": had, "taken": taken.value * self.unit}
         table |= {
             "taken_low": np.maximum(taken.low * self.unit, 0),

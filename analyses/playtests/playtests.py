@@ -20,12 +20,12 @@ import numpy as np
 
 from analyses.blocks import ByNumber
 from analyses.played import Found, Played
-from analyses.playtests.drawn import DRAWS, Scores, Things
+from analyses.playtests.drawn import DRAWS, ScoresYardstick, ThingsYardstick
 from analyses.playtests.log import Log, further, noted
 from analyses.stated import withheld
 from analyses.statistics import ALPHA, Floats, interval, notice
 from sim import registry
-from sim.contract import WHOLE, Chair
+from sim.contract import WHOLE, Entrant
 from sim.moments import Moments
 from sim.runner import BATCH, Study, gather, play, prepare
 
@@ -112,7 +112,7 @@ def fewest(log: Log) -> int:
 def playtests(
     request: "Request",
     log: "RealGames",
-    line_ups: Mapping[int, Sequence[Chair]],
+    line_ups: Mapping[int, Sequence[Entrant]],
     watch: Callable[[int], None] = lambda games: None,
 ) -> Playtests | None:
     """Compare a log with simulated games; Ctrl-C ends it early and keeps what was played.
@@ -136,7 +136,7 @@ def playtests(
         study = Study(request.game, each.players, tuple(line_ups[each.players]), components.record, request.seed)
         simulated, interrupted = simulate(study, request.games or enough(each), request.jobs, watch)
         if simulated.games >= fewest(each):
-            played = replace(request.played(each.players, study.chairs), interrupted=interrupted)
+            played = replace(request.played(each.players, study.entrants), interrupted=interrupted)
             compared.append(compare(played, each, simulated, ALPHA / questions))
         if interrupted:
             break
@@ -156,7 +156,7 @@ def simulate(study: Study, games: int, jobs: int = -1, watch: Callable[[int], No
         held = (outcomes["categories"][:, :n][:, :, which].astype(np.int8) for which in columns.values())
         return ByNumber({first: (outcomes["share"][:, :n].astype(np.int8), outcomes["score"][:, :n].astype(np.int32), *held)})
 
-    prepare(game, study.chairs, study.components)
+    prepare(game, study.entrants, study.components)
     kept, interrupted = gather(task, ByNumber(), -(-games // n), size=max(1, BATCH // n), jobs=jobs, watch=lambda blocks: watch(blocks * n))
     blank = (np.zeros((0, n), np.int8), np.zeros((0, n), np.int32), *(np.zeros((0, n, len(w)), np.int8) for w in columns.values()))
     share, score, *held = (np.concatenate(arrays) for arrays in zip(blank, *(kept[at] for at in sorted(kept)), strict=True))
@@ -177,12 +177,12 @@ def compare(played: Played, log: Log, simulated: Log, risk: float, draws: int = 
         names = game.categories[game.things[kind].categories[0]]
         cells = noted(log.held[kind], simulated.held[kind])
         chance = np.random.default_rng([seed, log.players, 1 + at])
-        things[kind] = Things(simulated, kind, cells, len(names), risk, chance, draws).table(log, names)
+        things[kind] = ThingsYardstick(simulated, kind, cells, len(names), risk, chance, draws).table(log, names)
     seats = _seats(log, simulated, risk, played.margin or 0.0)
     scores = pd.DataFrame()
     if len(log.score):
         chance = np.random.default_rng([seed, log.players, 0])
-        scores = Scores(simulated, len(log.score), risk, chance, draws).table(log.score)
+        scores = ScoresYardstick(simulated, len(log.score), risk, chance, draws).table(log.score)
     counted = replace(played, games=simulated.games, blocks=simulated.games // log.players)
     return Compared(counted, log.games, len(log.score), risk, seats, scores, things)
 

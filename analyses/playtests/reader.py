@@ -58,7 +58,7 @@ class RealGames:
 
 
 @dataclass
-class Row:
+class LogRow:
     """One player of one game; a score or a winner that was not written down is None."""
 
     line: int
@@ -77,7 +77,7 @@ class RealGame:
     players: int
     winners: list[int]
     scores: list[int] | None
-    rows: list[Row]
+    rows: list[LogRow]
 
 
 def noted(game: "Game") -> dict[str, "Things"]:
@@ -186,7 +186,7 @@ class _Reading:
         if self.zeros:
             for row in rows:
                 row.score = None
-        named: dict[str, list[Row]] = {}
+        named: dict[str, list[LogRow]] = {}
         for row in rows:
             named.setdefault(row.game, []).append(row)
         told = "winner" in self.sheet.columns
@@ -212,7 +212,7 @@ class _Reading:
             return 0
         return int(players)
 
-    def _winners(self, line: int, cells: dict[str, str]) -> Iterator[Row]:
+    def _winners(self, line: int, cells: dict[str, str]) -> Iterator[LogRow]:
         """Yield a row for each winner in a row of a table without seats: its column `winner` holds their seats."""
         players = self._players(line, cells)
         if not players:
@@ -223,9 +223,9 @@ class _Reading:
                 self._cell(line, "winner", cells, f"the winner's seat, 1 to {players} (there is no column 'seat')")
                 self.broken.add(cells["game"])
                 return
-            yield Row(line, cells["game"], players, seat, None, True)
+            yield LogRow(line, cells["game"], players, seat, None, True)
 
-    def _rows(self, line: int, cells: dict[str, str]) -> Iterator[Row]:
+    def _rows(self, line: int, cells: dict[str, str]) -> Iterator[LogRow]:
         """Yield the row of a player, if no cell of it is wrong."""
         players, before = self._players(line, cells), len(self.problems)
         if not players:
@@ -248,14 +248,14 @@ class _Reading:
         if len(self.problems) > before:
             self.broken.add(cells["game"])
         else:
-            yield Row(line, cells["game"], players, int(seat or 0), points, winner, held)
+            yield LogRow(line, cells["game"], players, int(seat or 0), points, winner, held)
 
     def _cell(self, line: int, name: str, cells: dict[str, str], allowed_: str) -> None:
         self.wrong(line, name, shown(cells[name]) if cells[name] else "", allowed_)
 
     # --- games ---
 
-    def _game(self, name: str, rows: list[Row]) -> RealGame | None:
+    def _game(self, name: str, rows: list[LogRow]) -> RealGame | None:
         """Return a game, None if something is wrong with it as a whole."""
         before = len(self.problems)
         self._check_seats(name, rows)
@@ -272,7 +272,7 @@ class _Reading:
                 row.held = {}
         return RealGame(rows[0].players, winners, scores if full else None, rows) if winners else None
 
-    def _check_seats(self, name: str, rows: Sequence[Row]) -> None:
+    def _check_seats(self, name: str, rows: Sequence[LogRow]) -> None:
         first, seen = rows[0], set[int]()
         for row in rows:
             if row.players != first.players:
@@ -284,7 +284,7 @@ class _Reading:
         if absent and not self.alone and not all(row.winner for row in rows):
             self.wrong(rows[-1].line, "seat", f"no seat {_or(absent)} in game {shown(name)}", ROWS)
 
-    def _won(self, name: str, rows: Sequence[Row], scores: Sequence[int], full: bool) -> list[int]:
+    def _won(self, name: str, rows: Sequence[LogRow], scores: Sequence[int], full: bool) -> list[int]:
         """Return the seats of those who won; none if nothing tells, or what tells is wrong."""
         best = max(scores, default=0)
         said = [row for row in rows if row.winner or self.alone]
@@ -314,7 +314,7 @@ class _Reading:
                     self.wrong(row.line, where, "", "a score for each player, or a yes for the winner")
         return []
 
-    def _check_held(self, name: str, rows: Sequence[Row]) -> None:
+    def _check_held(self, name: str, rows: Sequence[LogRow]) -> None:
         for category in self.labels:
             seen, names = set[int](), self.game.categories[category]
             for row in rows:

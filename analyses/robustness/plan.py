@@ -10,7 +10,7 @@ from sim.printed.printings import Scheme, read
 
 if TYPE_CHECKING:
     from analyses.findings import Survey
-    from analyses.survey import Asked
+    from analyses.survey import PlannedLine
     from sim.printed.components import Components
     from strategies.catalog import Seated
 
@@ -43,13 +43,13 @@ def _games(request: Request) -> int:
     return min(REPORT_GAMES, request.most)
 
 
-def _total(request: Request, lines: "Sequence[Asked]") -> int:
+def _total(request: Request, lines: "Sequence[PlannedLine]") -> int:
     if scheme_of(request.components) is None:
         return 0
     return total(request.components, line_ups(request), _games(request), REPORT_PRINTINGS)
 
 
-def _add(survey: "Survey", request: Request, lines: "Sequence[Asked]", watch: Callable[..., None]) -> "Survey":
+def _add(survey: "Survey", request: Request, lines: "Sequence[PlannedLine]", watch: Callable[..., None]) -> "Survey":
     scheme, games = scheme_of(request.components), _games(request)
     if scheme is None:
         return survey

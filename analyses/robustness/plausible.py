@@ -26,9 +26,9 @@ def objection(game: Game, made: "Components", limits: Sequence[Plausible], playe
         game: the game. made: what is printed. limits: what it must come to. players: their number. seed: of the games.
     """
     for limit in limits:
-        chair = catalog.chair(game.name, limit.strategy, players)
+        entrant = catalog.entrant(game.name, limit.strategy, players)
         games = -(-limit.games // players) * players
-        outcomes, _ = play(Study(game.name, players, (chair,), made.record, seed), 0, games)
+        outcomes, _ = play(Study(game.name, players, (entrant,), made.record, seed), 0, games)
         score = outcomes["score"][:, :players].mean()
         if limit.score and not limit.score[0] <= score <= limit.score[1]:
             low = score < limit.score[0]
@@ -42,7 +42,7 @@ def objection(game: Game, made: "Components", limits: Sequence[Plausible], playe
 
 
 @dataclass(frozen=True)
-class Search:
+class Draws:
     """Draws that were looked at: those accepted with their components, and reasons against the others; interrupted by hand or not."""
 
     accepted: "tuple[tuple[Printing, Components], ...]"
@@ -50,7 +50,7 @@ class Search:
     interrupted: bool
 
 
-def search(components: "Components", scheme: Scheme, inputs: tuple[Input, ...], count: int, players: int, seed: int, jobs: int) -> Search:
+def search(components: "Components", scheme: Scheme, inputs: tuple[Input, ...], count: int, players: int, seed: int, jobs: int) -> Draws:
     """Look for the first `count` plausible sets of numbers."""
     game = registry.load(components.game)
     accepted: list[tuple[Printing, Components]] = []
@@ -68,13 +68,13 @@ def search(components: "Components", scheme: Scheme, inputs: tuple[Input, ...], 
             found[number] = (printing, made, objection(game, made, scheme.plausible, players, seed))
         return found
 
-    prepare(game, [catalog.chair(game.name, limit.strategy, players) for limit in scheme.plausible], components.record)
+    prepare(game, [catalog.entrant(game.name, limit.strategy, players) for limit in scheme.plausible], components.record)
     drawn = 0
     while len(accepted) < count and drawn < MOST_DRAWS * count:
         start, wanted = drawn, count - len(accepted)
         found, interrupted = gather(lambda at, n, start=start: look(start + at, n), ByNumber(), wanted, size=1, jobs=jobs)  # type: ignore[misc]
         if interrupted:
-            return Search((), rejected, True)
+            return Draws((), rejected, True)
         for number in sorted(found):
             printing, made, reason = found[number]
             if reason:
@@ -82,4 +82,4 @@ def search(components: "Components", scheme: Scheme, inputs: tuple[Input, ...], 
             else:
                 accepted.append((printing, made))
         drawn += wanted
-    return Search(tuple(accepted), rejected, False)
+    return Draws(tuple(accepted), rejected, False)

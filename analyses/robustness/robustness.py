@@ -26,7 +26,7 @@ from analyses.worth.worth import SHARE, Dealt, totals
 from analyses.worth.worth import judge as judge_things
 from analyses.worth.worth import study as deal_study
 from sim import registry
-from sim.contract import Chair, Game
+from sim.contract import Entrant, Game
 from sim.dealing import Deal
 from sim.moments import Moments
 from sim.outcomes import Sums
@@ -49,7 +49,7 @@ FAIR = "fair"
 
 
 @dataclass(frozen=True)
-class Finding:
+class Stability:
     """A finding with the present numbers, and how many other sets of numbers agree.
 
     Attributes:
@@ -118,7 +118,7 @@ class Robustness(Found):
     objection: str = ""
     codes: Floats = field(default_factory=lambda: np.zeros((0, 0)), repr=False)
     words: tuple[tuple[str, ...], ...] = field(default=(), repr=False)
-    findings: tuple[Finding, ...] = ()
+    findings: tuple[Stability, ...] = ()
     verdicts: np.ndarray = field(default_factory=lambda: np.zeros((0, 0), object), repr=False)
     values: Floats = field(default_factory=lambda: np.zeros((0, 0)), repr=False)
     ranking: "pd.DataFrame | None" = field(default=None, repr=False)
@@ -134,11 +134,11 @@ class Robustness(Found):
         """Number of sets that were drawn."""
         return len(self.accepted) + sum(self.rejected.values())
 
-    def find(self, what: str, players: int, name: str = "") -> Finding | None:
+    def find(self, what: str, players: int, name: str = "") -> Stability | None:
         """Return a finding."""
         return next((f for f in self.findings if (f.what, f.players, f.name) == (what, players, name)), None)
 
-    def furthest(self, players: int, name: str = "") -> tuple[Finding, int]:
+    def furthest(self, players: int, name: str = "") -> tuple[Stability, int]:
         """Return the seat furthest from its share with the present numbers, and in how many sets it is furthest on the same side.
 
         Args:
@@ -161,7 +161,7 @@ class _Ask:
 
     game: Game
     players: int
-    chairs: tuple[Chair, ...]
+    entrants: tuple[Entrant, ...]
     kind: str
     seed: int
     blocks: int
@@ -179,14 +179,14 @@ class _Ask:
     def study(self, made: "Components") -> Study:
         """Return what is played of a printing."""
         if self.kind:
-            return deal_study(made, self.deal, self.players, self.chairs, self.seed)
-        return Study(self.game.name, self.players, self.chairs, made.record, self.seed)
+            return deal_study(made, self.deal, self.players, self.entrants, self.seed)
+        return Study(self.game.name, self.players, self.entrants, made.record, self.seed)
 
     def play(self, study: Study, first: int, blocks: int) -> Any:
         """Return sums over blocks."""
         if not self.kind:
             outcomes, decisions = play(study, first * self.players, blocks * self.players)
-            return Sums.of(self.game, outcomes, self.players, len(self.chairs), decisions)
+            return Sums.of(self.game, outcomes, self.players, len(self.entrants), decisions)
         found, decisions = totals(study, first, blocks)
         return Dealt(self.game, self.players, self.deal, Moments.of(found, first, self.deal.strata(self.game)), decisions, False)
 
@@ -203,30 +203,30 @@ class _Ask:
         if self.kind:
             worth = sums.estimate("worth", SHARE)
             return judge_things(worth, margin)[0], (1 + worth.value, 1 + worth.low, 1 + worth.high)
-        evidence = Evidence(self.game, self.players, tuple(chair.name for chair in self.chairs), sums, False)
+        evidence = Evidence(self.game, self.players, tuple(entrant.name for entrant in self.entrants), sums, False)
         share, low, high = (part * self.players for part in evidence.shares(evidence.seats))
         return judge(evidence, margin).word, (share, low, high)
 
 
-def asks(components: "Components", chairs: Mapping[int, Sequence[Chair]], seed: int, games: int) -> list[_Ask]:
+def asks(components: "Components", entrants: Mapping[int, Sequence[Entrant]], seed: int, games: int) -> list[_Ask]:
     """Return the questions of a printing: seats for each number of players, then the things that can be dealt, for the first one.
 
     Things of which nothing is said one by one (`analyses.stated`) are left out.
     """
     game = registry.load(components.game)
-    first = next(iter(chairs))
-    found = [_Ask(game, n, tuple(cast), "", seed, -(-games // n)) for n, cast in chairs.items()]
+    first = next(iter(entrants))
+    found = [_Ask(game, n, tuple(cast), "", seed, -(-games // n)) for n, cast in entrants.items()]
     for kind in stated(components):
         deal = Deal(kind, powers=False)
         strata = deal.strata(game)
         blocks = -(-games // (len(deal.things(game, first)) * strata)) * strata
-        found.append(_Ask(game, first, tuple(chairs[first]), kind, seed, blocks))
+        found.append(_Ask(game, first, tuple(entrants[first]), kind, seed, blocks))
     return found
 
 
-def total(components: "Components", chairs: Mapping[int, Sequence[Chair]], games: int, printings: int) -> int:
+def total(components: "Components", entrants: Mapping[int, Sequence[Entrant]], games: int, printings: int) -> int:
     """Return how many games a run plays, those of the search for plausible printings left out."""
-    each = sum(ask.blocks * ask.size for ask in asks(components, chairs, 0, games))
+    each = sum(ask.blocks * ask.size for ask in asks(components, entrants, 0, games))
     return each * (printings + AS_PRINTED)
 
 
@@ -286,16 +286,16 @@ def _answers(questions: "Sequence[_Ask]", sums: "Sequence[Any]", margin: float) 
     return found
 
 
-def facts(request: "Request", chairs: Mapping[int, Sequence[Chair]], games: int) -> tuple[Played, dict[int, tuple[str, ...]]]:
+def facts(request: "Request", entrants: Mapping[int, Sequence[Entrant]], games: int) -> tuple[Played, dict[int, tuple[str, ...]]]:
     """Return the record of what is going to be played, and who sits down for each number of players."""
-    played = request.played(*next(iter(chairs.items())))
-    return replace(played, games=games, blocks=None), {n: tuple(chair.name for chair in cast) for n, cast in chairs.items()}
+    played = request.played(*next(iter(entrants.items())))
+    return replace(played, games=games, blocks=None), {n: tuple(entrant.name for entrant in cast) for n, cast in entrants.items()}
 
 
 def measure(
     request: "Request",
     scheme: Scheme,
-    chairs: Mapping[int, Sequence[Chair]],
+    entrants: Mapping[int, Sequence[Entrant]],
     *,
     printings: int,
     games: int,
@@ -305,7 +305,7 @@ def measure(
 
     Args:
         request: what is asked for; its seed is that of draws and games. scheme: how the numbers are drawn.
-        chairs: for each number of players the strategies; the first number speaks for the game. printings: how many plausible ones.
+        entrants: for each number of players the strategies; the first number speaks for the game. printings: how many plausible ones.
         games: of each printing for each question, rounded up to whole blocks.
         watch: called with the number of games just played.
 
@@ -316,19 +316,19 @@ def measure(
         StrategyError: see `sim.runner.play`. ValueError: nothing can be drawn.
     """
     components, seed, margin = request.components, request.seed, request.margin
-    game, inputs, first = registry.load(components.game), scheme.inputs(components), next(iter(chairs))
+    game, inputs, first = registry.load(components.game), scheme.inputs(components), next(iter(entrants))
     if not inputs:
         raise ValueError("no number can be drawn")
     sought = search(components, scheme, inputs, printings, first, seed, request.jobs)
-    questions = asks(components, chairs, seed, games)
-    for cast in chairs.values():
+    questions = asks(components, entrants, seed, games)
+    for cast in entrants.values():
         prepare(game, cast, components.record)
     versions = [components, *(made for _, made in sought.accepted)]
     sums, stopped = ([[]], True) if sought.interrupted else _play_all(questions, versions, request.jobs, watch)
     kept = [at for at in range(1, len(sums)) if sums[at]] if sums[0] else []
     drawn = [sought.accepted[at - 1][0] for at in kept]
     answers = [_answers(questions, sums[at], margin) for at in (0, *kept)] if sums[0] else []
-    played, casts = facts(request, chairs, games if answers else 0)
+    played, casts = facts(request, entrants, games if answers else 0)
     found = Robustness(
         replace(played, interrupted=stopped),
         casts,
@@ -355,7 +355,7 @@ def _concluded(found: Robustness, questions: "Sequence[_Ask]", answers: Sequence
     values = np.array([[row[1] for row in rows] for rows in others]).reshape(len(others), len(heads))
     errors = [[_error(row, ask) ** 2 for row, (_, ask) in zip(rows, heads)] for rows in others]
     findings = tuple(
-        Finding(
+        Stability(
             ask.about(name), ask.kind, name, ask.players, *base[at], dict(Counter(map(str, verdicts[:, at]))),
             float(values[:, at].min(initial=np.inf)), float(values[:, at].max(initial=-np.inf)),
         )

@@ -13,7 +13,7 @@ def by_seat(evidence: Evidence) -> Columns:
 
 def by_strategy(evidence: Evidence) -> Columns:
     """Return a row for each strategy, in the columns of `analyses.findings`."""
-    return _table(evidence, "strategy", list(evidence.strategies), evidence.casts)
+    return _table(evidence, "strategy", list(evidence.strategies), evidence.line_up)
 
 
 def _table(evidence: Evidence, head: str, names: Sequence[object], groups: Sequence[int]) -> Columns:

@@ -33,7 +33,7 @@ def things(evidence: Evidence, silent: Collection[str] = ()) -> Columns:
             tables.append(_table(evidence, kind, labels, row, times, seats, number, "seat"))
         if len(evidence.strategies) > 1:
             (row, labels), times = rows["all"]
-            tables.append(_table(evidence, kind, labels, row, times, dict(zip(evidence.strategies, evidence.casts)), "all", "strategy"))
+            tables.append(_table(evidence, kind, labels, row, times, dict(zip(evidence.strategies, evidence.line_up)), "all", "strategy"))
     return stacked(tables)
 
 

@@ -6,7 +6,7 @@ from typing import TYPE_CHECKING
 
 from analyses.played import in_turn
 from analyses.request import InReport, LineUp, Request, flags
-from analyses.survey import SLOW_BATCH, SLOW_BLOCKS, SLOW_WEIGHT, able_to_play, seated
+from analyses.survey import SLOW_BATCH, SLOW_BLOCKS, SLOW_WEIGHT, able_to_play, line_up
 from analyses.variants.variants import BATCH, Variants, measure
 from sim import registry
 from sim.printed.variants import Variant, read
@@ -14,7 +14,7 @@ from strategies import catalog
 
 if TYPE_CHECKING:
     from analyses.findings import Survey
-    from analyses.survey import Asked
+    from analyses.survey import PlannedLine
 
 REPORT_GAMES = 6_000  # of each variant, for each number of players
 
@@ -30,10 +30,10 @@ def line_ups(request: Request, entries: Sequence[Variant]) -> list[LineUp]:
         if not any(players in entry.players for entry in entries):
             continue
         for texts in [request.strategies] if players > 1 else persons(request):
-            chairs = seated(request.game, texts, players)
-            slow = any(chair.thinker for chair in chairs) and not request.games and not request.strategies
+            entrants = line_up(request.game, texts, players)
+            slow = any(entrant.thinker for entrant in entrants) and not request.games and not request.strategies
             games = min(SLOW_BLOCKS * players, request.max_games) if slow else request.games
-            found.append(LineUp(players, chairs, games, request.max_games, slow))
+            found.append(LineUp(players, entrants, games, request.max_games, slow))
     return found
 
 
@@ -42,7 +42,7 @@ def persons(request: Request) -> list[tuple[str, ...]]:
     if request.strategies:
         return [(text,) for text in request.strategies]
     names = [*catalog.ladder(request.game), *catalog.levels(request.game), catalog.default(request.game)]
-    able = {chair.name: (name,) for name, chair in able_to_play(request.game, names, 1).items()}
+    able = {entrant.name: (name,) for name, entrant in able_to_play(request.game, names, 1).items()}
     # Those that look ahead come last: they are slow, and whoever stops the run then misses only them.
     return sorted(able.values(), key=lambda texts: ":" in texts[0])
 
@@ -74,11 +74,11 @@ def _of_report(request: Request) -> tuple[Request, list[LineUp], tuple[Variant, 
     return asked, line_ups(asked, entries), entries
 
 
-def _total(request: Request, lines: "Sequence[Asked]") -> int:
+def _total(request: Request, lines: "Sequence[PlannedLine]") -> int:
     return total(*_of_report(request)[1:])
 
 
-def _add(survey: "Survey", request: Request, lines: "Sequence[Asked]", watch: Callable[..., None]) -> "Survey":
+def _add(survey: "Survey", request: Request, lines: "Sequence[PlannedLine]", watch: Callable[..., None]) -> "Survey":
     asked, own, entries = _of_report(request)
     if not own:
         return survey

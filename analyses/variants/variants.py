@@ -33,7 +33,7 @@ EASY, HARD, EVEN, UNDECIDED = "easy", "hard", "even", "undecided"
 
 
 @dataclass(frozen=True)
-class Side:
+class VariantSide:
     """The usual game or a variant by itself.
 
     Attributes:
@@ -56,7 +56,7 @@ class Side:
 
 
 @dataclass(frozen=True)
-class Effect:
+class VariantEffect:
     """What a variant changes.
 
     Attributes:
@@ -69,7 +69,7 @@ class Effect:
 
     variant: Variant
     usual: bool
-    side: Side
+    side: VariantSide
     word: str
     changes: "pd.DataFrame" = field(repr=False)
     altered: float
@@ -92,8 +92,8 @@ class Variants(Found):
         base: the usual game. effects: in the order of the file.
     """
 
-    base: Side
-    effects: tuple[Effect, ...]
+    base: VariantSide
+    effects: tuple[VariantEffect, ...]
 
     @property
     def alone(self) -> bool:
@@ -208,7 +208,7 @@ class _Found:
         found = self.estimate(weights, [-end for end in ends], ends)
         return _moved(found, names, self.root(at) - self.root(0) - sum(self.root(p) - self.root(0) for p in parts))
 
-    def side(self, at: int, margin: float) -> Side:
+    def side(self, at: int, margin: float) -> VariantSide:
         """Return a game by itself."""
         import pandas as pd
 
@@ -218,7 +218,7 @@ class _Found:
         seats = {"seat": range(1, n + 1)} | {name: part / n for name, part in zip(("win_share", "low", "high"), index, strict=True)}
         judged = verdict(*index, margin, self.moments.blocks) if n > 1 else None
         word = judged.word if judged else hardness(float(index.low[0]), float(index.high[0]), margin)
-        return Side(word, judged, pd.DataFrame(seats), pd.DataFrame({"measure": names} | measures))
+        return VariantSide(word, judged, pd.DataFrame(seats), pd.DataFrame({"measure": names} | measures))
 
 
 def _moved(found: Estimate, names: Sequence[str], deviation: float) -> Estimate:
@@ -262,9 +262,9 @@ def measure(
     # What is as usual is not played again.
     place = np.where(usual, 0, np.cumsum(np.logical_not(usual)))
     versions = [components, *(version for version, same in zip(made, usual, strict=True) if not same)]
-    studies = [Study(game.name, players, line.chairs, version.record, request.seed) for version in versions]
+    studies = [Study(game.name, players, line.entrants, version.record, request.seed) for version in versions]
     for study in studies:
-        prepare(game, study.chairs, study.components)
+        prepare(game, study.entrants, study.components)
 
     def task(first: int, blocks: int) -> _Played:
         found, altered, decisions, base = [], [], 0, np.zeros(0)
@@ -299,7 +299,7 @@ def measure(
         for variant, at, same in zip(chosen, place, usual, strict=True)
     )
     ended = {"sequential": sequential, "interrupted": interrupted}
-    facts = request.played(players, line.chairs, games=blocks * players, blocks=blocks, decisions=played.decisions, **ended)
+    facts = request.played(players, line.entrants, games=blocks * players, blocks=blocks, decisions=played.decisions, **ended)
     return Variants(facts, base, effects)
 
 
@@ -311,8 +311,8 @@ def _parts(variant: Variant, chosen: Sequence[Variant], place: np.ndarray) -> li
 
 
 def _effect(
-    found: _Found, variant: Variant, at: int, usual: bool, base: Side, margin: float, parts: Sequence[int], altered: float
-) -> Effect:
+    found: _Found, variant: Variant, at: int, usual: bool, base: VariantSide, margin: float, parts: Sequence[int], altered: float
+) -> VariantEffect:
     import pandas as pd
 
     names = ALONE if found.players == 1 else CONTEST
@@ -327,7 +327,7 @@ def _effect(
     table |= change.columns("change", "low", "high")
     table |= {name: part if parts else nothing for name, part in zip(("gap", "gap_low", "gap_high"), gap, strict=True)}
     word = "same" if usual else compared(base.word, side.word)
-    return Effect(variant, usual, side, word, pd.DataFrame(table), 0.0 if usual else altered)
+    return VariantEffect(variant, usual, side, word, pd.DataFrame(table), 0.0 if usual else altered)
 
 
 def table(found: "Variants") -> "pd.DataFrame":

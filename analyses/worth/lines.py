@@ -6,7 +6,7 @@ from typing import TYPE_CHECKING
 from analyses.played import in_turn
 from analyses.request import InReport, LineUp, Request
 from analyses.stated import dealable, withheld
-from analyses.survey import SLOW_BATCH, SLOW_BLOCKS, seated
+from analyses.survey import SLOW_BATCH, SLOW_BLOCKS, line_up
 from analyses.worth.worth import BATCH, beside, measure
 from sim import registry
 from sim.dealing import IN_TURN, Deal
@@ -14,7 +14,7 @@ from strategies import catalog
 
 if TYPE_CHECKING:
     from analyses.findings import Survey
-    from analyses.survey import Asked
+    from analyses.survey import PlannedLine
     from analyses.worth.worth import Worth
 
 REPORT_GAMES, REPORT_OTHER = 60_000, 30_000  # of the headline; of another level of play
@@ -29,10 +29,10 @@ def line_ups(request: Request, kind: str, levels: bool) -> list[LineUp]:
     game, found = registry.load(request.game), []
     for players in request.players:
         for texts in [(name,) for name in catalog.levels(request.game)] if levels else [request.strategies]:
-            chairs = seated(request.game, texts, players)
-            slow = levels and any(chair.thinker for chair in chairs)
+            entrants = line_up(request.game, texts, players)
+            slow = levels and any(entrant.thinker for entrant in entrants)
             games = min(SLOW_BLOCKS * len(Deal(kind).things(game, players)), request.most) if slow else request.games
-            found.append(LineUp(players, chairs, games, request.max_games, slow))
+            found.append(LineUp(players, entrants, games, request.max_games, slow))
     return found
 
 
@@ -47,7 +47,7 @@ def measured(
     """Deal kinds of things to line-ups; Ctrl-C ends it early and keeps what was played. For the arguments see `measure`."""
     return in_turn(
         measure(
-            request.components, kind, line.players, line.chairs, request.seed, occasion=occasion, powers=not line.slow, games=line.games,
+            request.components, kind, line.players, line.entrants, request.seed, occasion=occasion, powers=not line.slow, games=line.games,
             max_games=line.max_games, free=free and not line.slow, margin=request.margin, jobs=request.jobs,
             batch=SLOW_BATCH if line.slow else BATCH, watch=watch,
         )
@@ -55,7 +55,7 @@ def measured(
     )  # fmt: skip
 
 
-def _of_report(request: Request, lines: "Sequence[Asked]") -> list[tuple[str, LineUp]]:
+def _of_report(request: Request, lines: "Sequence[PlannedLine]") -> list[tuple[str, LineUp]]:
     """Return what a report deals: every kind of thing with every headline, and at each level of play that does not look ahead."""
     most = min(REPORT_GAMES, request.most), min(REPORT_OTHER, request.most)
     found = []
@@ -63,16 +63,16 @@ def _of_report(request: Request, lines: "Sequence[Asked]") -> list[tuple[str, Li
         # Where only all together are spoken of, fewer games will do; and other levels say less of what nobody chooses.
         first = most[1] if withheld(request.components, kind) else most[0]
         heads = [line for line in lines if line.headline]
-        found += [(kind, LineUp(line.players, line.chairs, request.games and first, first)) for line in heads]
+        found += [(kind, LineUp(line.players, line.entrants, request.games and first, first)) for line in heads]
         if registry.load(request.game).things[kind].by_study:
             continue
-        quick = [line for line in lines if not line.headline and not line.slow and len(line.chairs) == 1]
-        levels = [line for line in quick if line.role == "strategy" and line.chairs[0].name in catalog.levels(request.game)]
-        found += [(kind, LineUp(line.players, line.chairs, request.games and most[1], most[1])) for line in levels]
+        quick = [line for line in lines if not line.headline and not line.slow and len(line.entrants) == 1]
+        levels = [line for line in quick if line.role == "strategy" and line.entrants[0].name in catalog.levels(request.game)]
+        found += [(kind, LineUp(line.players, line.entrants, request.games and most[1], most[1])) for line in levels]
     return found
 
 
-def _add(survey: "Survey", request: Request, lines: "Sequence[Asked]", watch: Callable[..., None]) -> "Survey":
+def _add(survey: "Survey", request: Request, lines: "Sequence[PlannedLine]", watch: Callable[..., None]) -> "Survey":
     asked = _of_report(request, lines)
     found: list[Worth] = []
     for dealt in measured(request, asked, watch, free=False):

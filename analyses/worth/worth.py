@@ -25,7 +25,7 @@ from analyses.played import Found, Played
 from analyses.stated import withheld
 from analyses.statistics import Floats, interval, together, within
 from sim import registry
-from sim.contract import WHOLE, Chair, Game
+from sim.contract import WHOLE, Entrant, Game
 from sim.dealing import ALL_OFF, IN_TURN, ONE_OFF, POWERED, VALUES, Deal, powerless
 from sim.moments import Moments
 from sim.play import EVERY
@@ -151,11 +151,11 @@ class Dealt:
             return float(np.median((self.moments.alone(apart) / self.moments.weighted(weights)[1]) ** 2))
 
 
-def study(components: "Components", deal: Deal, players: int, chairs: Sequence[Chair], seed: int) -> Study:
+def study(components: "Components", deal: Deal, players: int, entrants: Sequence[Entrant], seed: int) -> Study:
     """Return the study of a deal."""
     game = registry.load(components.game)
     record = powerless(components, deal.kind, game) if deal.powers else components.record
-    return Study(game.name, players, tuple(chairs), record, seed, deal)
+    return Study(game.name, players, tuple(entrants), record, seed, deal)
 
 
 def totals(asked: Study, first: int, blocks: int) -> tuple[np.ndarray, int]:
@@ -204,7 +204,7 @@ def deal_out(
         found, decisions = totals(asked, first, blocks)
         return Dealt(game, players, deal, Moments.of(found, first, strata), decisions, sequential)
 
-    prepare(game, asked.chairs, asked.components)
+    prepare(game, asked.entrants, asked.components)
     width = int(np.prod(Dealt(game, players, deal, Moments.blank(0), 0, False).shape))
     found, interrupted = gather(
         task, Dealt(game, players, deal, Moments.blank(width, strata), 0, sequential), most, size=max(1, batch // size),
@@ -218,7 +218,7 @@ def measure(
     components: "Components",
     kind: str,
     players: int,
-    chairs: Sequence[Chair],
+    entrants: Sequence[Entrant],
     seed: int,
     *,
     occasion: int = IN_TURN,
@@ -235,7 +235,7 @@ def measure(
 
     Args:
         components: what is printed. kind: of `Game.things`; it must be one that can be dealt. players: number of players.
-        chairs: the strategies. seed: of all games.
+        entrants: the strategies. seed: of all games.
         occasion: which one is dealt (from 0), EVERY or IN_TURN; on the others players choose freely. powers: play the games without
             powers too; else only worth is known. Things that have none, and those of which only all together are spoken of, do without.
         games: deal exactly these, rounded up to whole blocks of every occasion; None: until the verdict on each thing is
@@ -248,7 +248,7 @@ def measure(
     """
     game, why = registry.load(components.game), withheld(components, kind)
     powers = powers and bool(game.things[kind].powers) and not why
-    asked = study(components, Deal(kind, occasion, powers), players, chairs, seed)
+    asked = study(components, Deal(kind, occasion, powers), players, entrants, seed)
 
     def decided(found: Dealt) -> bool:
         return "undecided" not in judge(found.estimate("worth", SHARE), margin)[1]
@@ -261,7 +261,7 @@ def measure(
     if why:
         tables, each = [table[:0] for table in tables], []
     played = Played(
-        components, players, tuple(chair.name for chair in chairs), seed, margin, blocks * size, blocks, found.decisions,
+        components, players, tuple(entrant.name for entrant in entrants), seed, margin, blocks * size, blocks, found.decisions,
         sequential=found.sequential, interrupted=interrupted,
     )  # fmt: skip
     saved = {part: found.saved(part) for part in PARTS[: 2 if powers else 1]} if blocks else {}
@@ -270,7 +270,7 @@ def measure(
     if not free or not blocks or interrupted or why:
         return made
     count = min(blocks * size, (games or max_games) // 2)
-    line, _ = analyse(game, players, chairs, components, seed, games=count, margin=margin, jobs=jobs, watch=watch)
+    line, _ = analyse(game, players, entrants, components, seed, games=count, margin=margin, jobs=jobs, watch=watch)
     beside_it = beside(made, line) if line.blocks else made
     return replace(beside_it, played=replace(played, interrupted=line.interrupted or not line.blocks))
 

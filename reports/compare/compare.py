@@ -6,7 +6,7 @@ from reports import style, words
 from reports.compare import words as w
 from reports.compare.figures import APART, Shares, count_changes, largest, means_table, panels, shares, shares_table
 from reports.kinds import once
-from reports.parts import Answer, Block, Figure, Ground, Heading, Question, Section, Terms, Text, count_words
+from reports.parts import Answer, Block, Figure, Ground, Heading, QuestionBox, Section, Terms, Text, count_words
 from reports.tables import Column, Columns, records, table
 
 if TYPE_CHECKING:
@@ -14,7 +14,7 @@ if TYPE_CHECKING:
 
     from analyses.compare.compare import Comparison
     from analyses.compare.order import Order
-    from analyses.compare.things import Things
+    from analyses.compare.things import ThingsCompared
     from analyses.compare.tuned import Retuned
     from analyses.compare.whole import Fairness, WholeGames
 
@@ -23,7 +23,7 @@ SOURCES = {"given": "given by you"}
 WORDS = {"less fair": "less fair", "same": "no change"}
 
 
-def questions(ground: Ground, found: "Comparison") -> list[Question]:
+def questions(ground: Ground, found: "Comparison") -> list[QuestionBox]:
     """Return the questions at the top with their answers."""
     whole, n = found.whole, found.players
     fair = [_fair("the seats", "seats", whole.fairness, w.seat_names(whole), w.verdicts(whole.before.word, whole.after.word, whole.word))]
@@ -31,25 +31,25 @@ def questions(ground: Ground, found: "Comparison") -> list[Question]:
         said = w.verdicts(things.before, things.after, things.word)
         them = ground.labels(things.kind)
         fair.append(_fair(f"the {them}", them, things.fairness, w.thing_names(ground, things), said))
-    made = [Question("Is the changed game fairer?", "seats", fair)]
+    made = [QuestionBox("Is the changed game fairer?", "seats", fair)]
     size = w.nothing(whole) or f"{w.most_seat(whole)} Mean score: {w.points(whole.score, 'points')}."
     sure = f"95 % intervals from {whole.games:,} games of each set"
     some = any(row["low"] > 0 or row["high"] < 0 for row in records(whole.seats))
     word = "shifts" if some else "undecided" if whole.altered else "no change"
-    made.append(Question("Does anybody win more or less often?", "seats", [Answer(count_words(n), word, size, sure)]))
+    made.append(QuestionBox("Does anybody win more or less often?", "seats", [Answer(count_words(n), word, size, sure)]))
     if found.order:
         word = "overtaken" if found.order.swaps else "order holds" if found.order.holds else "undecided"
         size = f"{w.overtaking(found.order)} {w.most_strategy(found.order)}"
         made.append(
-            Question("Do other ways to play come out ahead?", "strategies", [Answer(count_words(n), word, size, _sure(found.order))])
+            QuestionBox("Do other ways to play come out ahead?", "strategies", [Answer(count_words(n), word, size, _sure(found.order))])
         )
     if found.retuned and found.retuned.whole:
         tuned = found.retuned.whole
         said = w.verdicts(tuned.before.word, tuned.after.word, tuned.word)
         answer = _fair("with practice", "seats", tuned.fairness, w.seat_names(tuned), said)
-        made.append(Question("And once players have practised the change?", "tuned", [answer]))
+        made.append(QuestionBox("And once players have practised the change?", "tuned", [answer]))
     word = f"{words.rough(found.all_games)} games"
-    made.append(Question("What did it cost to find out?", "how", [Answer("", word, w.cost(ground, found), w.saving(ground, found))]))
+    made.append(QuestionBox("What did it cost to find out?", "how", [Answer("", word, w.cost(ground, found), w.saving(ground, found))]))
     return made
 
 
@@ -114,7 +114,7 @@ def _seat_words(whole: "WholeGames") -> str:
     return f"{said} {w.fairness(whole.fairness, 'seats', w.seat_names(whole))} {w.nothing(whole)}".strip()
 
 
-def _thing_blocks(ground: Ground, things: "Things", found: "Comparison") -> list[Block]:
+def _thing_blocks(ground: Ground, things: "ThingsCompared", found: "Comparison") -> list[Block]:
     names, n, them = list(things.things["thing"]), found.players, ground.labels(things.kind)
     colours = style.colours("thing", names)
     shown = shares(things.things, [ground.labels(x) for x in names], [colours[x] for x in names], n, found.margin, worth=True)

@@ -12,7 +12,7 @@ from sim.printed.rulings import word as typed
 if TYPE_CHECKING:
     from analyses.compare.compare import Comparison
     from analyses.compare.order import Order
-    from analyses.compare.things import Things
+    from analyses.compare.things import ThingsCompared
     from analyses.compare.tuned import Retuned
     from analyses.compare.whole import Change, Fairness, WholeGames
     from analyses.tuning import Match
@@ -80,7 +80,7 @@ def seat_names(found: "WholeGames") -> list[str]:
     return [f"seat {seat}" for seat in found.seats["seat"]]
 
 
-def thing_names(ground: Ground, things: "Things") -> list[str]:
+def thing_names(ground: Ground, things: "ThingsCompared") -> list[str]:
     """Return the things as people call them."""
     return [ground.labels(thing) for thing in things.things["thing"]]
 
@@ -110,7 +110,7 @@ def most_seat(whole: "WholeGames") -> str:
     return f"Seat {int(row['seat'])} changes most: it wins {now} % of the games instead of {was} %, {ends}."
 
 
-def most_thing(ground: Ground, things: "Things", players: int) -> str:
+def most_thing(ground: Ground, things: "ThingsCompared", players: int) -> str:
     """Return which thing's worth changes most, if any does by more than chance."""
     sure = [row for row in records(things.things) if row["low"] > 0 or row["high"] < 0]
     if not sure:

@@ -5,15 +5,15 @@ from typing import TYPE_CHECKING, Any
 from analyses.robustness.sensitivity import First, top
 from analyses.statistics import fixed_half_width
 from reports import words
-from reports.parts import Answer, Block, Figure, Ground, Heading, Panel, Question, Section, Text, count_words
+from reports.parts import Answer, Block, Figure, Ground, Heading, Panel, QuestionBox, Section, Text, count_words
 from reports.robustness.segments import bars
-from reports.robustness.words import carried, look_up, of_kinds, of_printings, sentence, share, stated, subject
+from reports.robustness.words import carried, look_up, of_kinds, of_sets, sentence, share, stated, subject
 from reports.tables import Column, Columns, Table, table
 
 if TYPE_CHECKING:
     import pandas as pd
 
-    from analyses.robustness.robustness import Finding, Robustness
+    from analyses.robustness.robustness import Robustness, Stability
 
 __all__ = ["KICKER", "NAME", "carried", "frames", "questions", "section", "sentence"]
 
@@ -25,7 +25,7 @@ MOST_INPUTS = 8  # rows of a table that is not folded
 # --- sections -----------------------------------------------------------------------------------------------------------------------------
 
 
-def questions(ground: Ground, found: "Robustness") -> list[Question]:
+def questions(ground: Ground, found: "Robustness") -> list[QuestionBox]:
     """Return the questions of the page and their answers: the seats for each number of players, the things of each kind."""
     made = []
     for kind in dict.fromkeys(f.kind for f in found.findings):
@@ -40,7 +40,7 @@ def questions(ground: Ground, found: "Robustness") -> list[Question]:
             for f in whole
         ]
         what = subject(ground, whole[0]) if whole else "the seats"
-        made.append(Question(f"Does the verdict on {what} hold for other plausible numbers?", NAME, answers))
+        made.append(QuestionBox(f"Does the verdict on {what} hold for other plausible numbers?", NAME, answers))
     return made
 
 
@@ -86,10 +86,10 @@ def _figure(ground: Ground, found: "Robustness") -> Block:
         panels.append(Panel(caption, bars(rows, PARTS, words.sentence(said))))
     left = [subject(ground, f) for f in found.findings if f.same is None and f.name]
     rest = f" Not shown, because undecided with the present numbers: {words.listed(left)}." if left else ""
-    return Figure(_title(ground, mine), panels, f"How many {of_printings(found)} say the same.{rest}")
+    return Figure(_title(ground, mine), panels, f"How many {of_sets(found)} say the same.{rest}")
 
 
-def _title(ground: Ground, mine: "list[Finding]") -> str:
+def _title(ground: Ground, mine: "list[Stability]") -> str:
     firm = max(mine, key=lambda f: (f.same or 0, bool(f.name)))
     frail = max(mine, key=lambda f: (f.opposite or 0, bool(f.name)))
     text = f"Firmest: {stated(ground, firm)}, the same in {firm.same} of {firm.printings}"
@@ -123,10 +123,10 @@ def _findings(ground: Ground, found: "Robustness") -> Table:
         "For all seats, or all things of a kind: the one that is furthest out. – : undecided with the present numbers, "
         f"which had {words.count(AS_PRINTED)} times as many games as each other set."
     )
-    return table(rows, columns, f"Each finding, and in how many {of_printings(found)} it is the same", note=note)
+    return table(rows, columns, f"Each finding, and in how many {of_sets(found)} it is the same", note=note)
 
 
-def _elsewhere(finding: "Finding") -> str:
+def _elsewhere(finding: "Stability") -> str:
     others = {word: n for word, n in finding.counts.items() if word not in (finding.verdict, "undecided") and n}
     return ", ".join(f"{word} in {n}" for word, n in sorted(others.items(), key=lambda item: -item[1])) or "–"
 

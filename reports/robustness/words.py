@@ -9,22 +9,22 @@ from reports.parts import Ground, count_words
 
 if TYPE_CHECKING:
     from analyses.findings import Line
-    from analyses.robustness.robustness import Finding, Robustness
+    from analyses.robustness.robustness import Robustness, Stability
 
 
-def of_printings(found: "Robustness") -> str:
+def of_sets(found: "Robustness") -> str:
     """Return `of 100 plausible sets of numbers`."""
     return f"of {words.many(found.printings, 'plausible set of numbers', 'plausible sets of numbers')}"
 
 
-def subject(ground: Ground, finding: "Finding") -> str:
+def subject(ground: Ground, finding: "Stability") -> str:
     """Return the subject of a finding: `seat 4`, `João III`, `the seats`, `the Kings`."""
     if not finding.name:
         return f"the {ground.labels(finding.kind)}" if finding.kind else "the seats"
     return ground.labels(finding.name) if finding.kind else f"seat {finding.name}"
 
 
-def stated(ground: Ground, finding: "Finding") -> str:
+def stated(ground: Ground, finding: "Stability") -> str:
     """Return a finding in a few words: `seat 4 wins too little`, `João III is too weak`."""
     verb = "" if finding.verdict.startswith("wins") else "is " if finding.name else "are "
     return f"{subject(ground, finding)} {verb}{finding.verdict}"
@@ -45,13 +45,13 @@ def carried(found: "Robustness", players: int, verdict: str = "", kind: str = ""
         return ""
     decided = verdict or finding.verdict
     if decided == "undecided":
-        return f"{by_verdict(finding)} {of_printings(found)}"
+        return f"{by_verdict(finding)} {of_sets(found)}"
     same = finding.counts.get(decided, 0)
     opposite = finding.printings - same - finding.undecided
-    return f"the same in {same} {of_printings(found)}, the opposite in {opposite}, undecided in {finding.undecided}"
+    return f"the same in {same} {of_sets(found)}, the opposite in {opposite}, undecided in {finding.undecided}"
 
 
-def by_verdict(finding: "Finding") -> str:
+def by_verdict(finding: "Stability") -> str:
     """Return `balanced in 20, unbalanced in 30 and undecided in 50`."""
     order = sorted(finding.counts, key=lambda word: (word == "undecided", -finding.counts[word], word))
     return words.listed([f"{word} in {finding.counts[word]}" for word in order])

@@ -47,12 +47,12 @@ def ask(request: "Request", change: Change = None, only: Only = None, trials: Tr
 
     game, players = registry.load(request.game), request.players[0]
     levers, targets = levers_of(request, change or ()), targets_of(request.components, only or ())
-    chairs = request.line_up(players)
-    prepare(game, chairs, request.components.record)
+    entrants = request.line_up(players)
+    prepare(game, entrants, request.components.record)
 
     def play(bar: "Progress") -> "Balance | None":
         found = balance(
-            request, chairs, levers, targets, number, watch=bar.watch, stage=bar.reach,
+            request, entrants, levers, targets, number, watch=bar.watch, stage=bar.reach,
             trial=lambda number, outside: bar.name(f"{number} sets measured, the best {f'{outside:.2g} outside' if outside else 'inside'}"),
         )  # fmt: skip
         return found if found.best else None

@@ -18,7 +18,7 @@ from sim import registry
 
 if TYPE_CHECKING:
     from analyses.baseline import Baseline
-    from analyses.check import Answer, Check, Limit
+    from analyses.check import Check, Limit, LimitAnswer
     from analyses.request import Request
     from reports.page import Part
     from sim.printed.components import Components
@@ -84,7 +84,7 @@ def ask(
     from analyses.request import flags
 
     game, goals = registry.load(request.game), [0]
-    chairs = {players: request.line_up(players) for players in request.players}
+    entrants = {players: request.line_up(players) for players in request.players}
     pairs = compared(request, asked, before) if before is not None else []
     for what, players, sets in [*((one.what, one.players, 1) for one in asked), *((*pair, 2) for pair in pairs)]:
         size = block_games(what, players, game)
@@ -94,7 +94,9 @@ def ask(
     made: list[Check] = []
 
     def play(bar: Progress) -> "Check | None":
-        found = check(request, asked, chairs, bar.watch, lambda number: bar.reach(goals[number], words[number]), before=before, pairs=pairs)
+        found = check(
+            request, asked, entrants, bar.watch, lambda number: bar.reach(goals[number], words[number]), before=before, pairs=pairs
+        )
         made.extend([found] if found else [])
         return found
 
@@ -169,7 +171,7 @@ def _baseline(one: "Baseline") -> dict[str, Any]:
     return head | {"intervals": "sequence" if one.sequential else "fixed", "rows": one.rows}
 
 
-def _answer(one: "Answer") -> dict[str, Any]:
+def _answer(one: "LimitAnswer") -> dict[str, Any]:
     head = {"what": one.limit.what, "players": one.players, "seated": list(one.strategies), "limit": one.limit.index}
     head |= one.furthest | {"word": one.word, "further_games": one.further, "games": one.games, "blocks": one.blocks}
     return head | {"intervals": "sequence" if one.sequential else "fixed", "rows": one.rows}

@@ -15,7 +15,7 @@ from sim import registry
 if TYPE_CHECKING:
     from analyses.compare.compare import Comparison
     from analyses.compare.revision import Revision
-    from analyses.compare.things import Things
+    from analyses.compare.things import ThingsCompared
     from analyses.compare.whole import Fairness, WholeGames
     from analyses.request import Request
     from analyses.tuning import Match
@@ -58,7 +58,7 @@ def ask(request: "Request", against: Against = None, retune: Retune = None, seed
 
     revision = revision_of(request, against, retune, seed is not None)
     for components in (revision.before, revision.after):  # before a clock starts
-        prepare(registry.load(components.game), {*revision.chairs, *revision.mix}, components.record)
+        prepare(registry.load(components.game), {*revision.entrants, *revision.mix}, components.record)
 
     words = [*flags("--against", filter(None, [against])), *flags("--retune", filter(None, [revision.retune]))]
     title = f"{registry.load(request.game).title}, {revision.players} players"
@@ -76,21 +76,21 @@ def revision_of(request: "Request", against: str | None, retune: str | None, see
     if request.components.digest == base.components.digest:
         o.refuse("--set", "no value that differs from those compared with", "at least one other value, by --set or --components")
     from analyses.compare.revision import Revision
-    from analyses.survey import seated
+    from analyses.survey import line_up
 
     key = request.seed if seeded or base.seed is None else base.seed
     number = request.players[0] if request.named or base.players is None else base.players
-    chairs = seated(game, request.strategies or [name.split(" #")[0] for name in base.seated or ()], number)
-    names = " and ".join(chair.name for chair in chairs)
+    entrants = line_up(game, request.strategies or [name.split(" #")[0] for name in base.seated or ()], number)
+    names = " and ".join(entrant.name for entrant in entrants)
     for option, earlier, now, name in (
         ("--players", base.players, number, "number of players"),
         ("--strategy", base.seated and " and ".join(base.seated), names, "strategies"),
         ("--seed", base.seed, key, "seed"),
     ):
         against_.checked(str(against), option, earlier, now, name)
-    if base.casting is not None and base.casting != against_.digest(chairs):
+    if base.casting is not None and base.casting != against_.digest(entrants):
         against_.refuse(str(against), f"strategies {names} that played otherwise", "a run with strategies as they are now")
-    revision = Revision(base.components, replace(request, players=(number,), seed=key), chairs)
+    revision = Revision(base.components, replace(request, players=(number,), seed=key), entrants)
     return revision if retune is None else _with_tuning(revision, retune)
 
 
@@ -98,11 +98,11 @@ def _with_tuning(revision: "Revision", text: str) -> "Revision":
     """Return the same, with a strategy that is tuned anew."""
     from analyses.compare.tuned import generations, plan
 
-    if len(revision.chairs) > 1:
-        o.refuse("--retune", f"{len(revision.chairs)} strategies at one table", "one strategy in every seat")
+    if len(revision.entrants) > 1:
+        o.refuse("--retune", f"{len(revision.entrants)} strategies at one table", "one strategy in every seat")
     if find_spec("cma") is None:
         o.missing("--retune", "cma")
-    _, each = generations(plan(revision.chairs[0], revision.players, revision.request.seed), 0)
+    _, each = generations(plan(revision.entrants[0], revision.players, revision.request.seed), 0)
     return replace(revision, retune=o.whole("--retune", text, each, MOST_RETUNE))
 
 
@@ -135,7 +135,7 @@ def part(found: "Comparison") -> "Part":
 def answer(found: "Comparison") -> dict[str, Any]:
     """Return the answer for machines."""
     revision, whole = found.revision, found.whole
-    head: dict[str, Any] = {"casting": against_.digest(revision.chairs), "games_played": found.all_games}
+    head: dict[str, Any] = {"casting": against_.digest(revision.entrants), "games_played": found.all_games}
     sides = {}
     for when, components in (("before", revision.before), ("after", revision.after)):
         sides[when] = {"components": components.digest, **components.counts._asdict()}
@@ -168,7 +168,7 @@ def _fairness(fair: "Fairness", names: Sequence[object]) -> dict[str, Any]:
     return {"word": fair.word, "furthest_before": names[fair.first], "furthest_after": names[fair.last], **ends}
 
 
-def _things_answer(found: "Sequence[Things]") -> dict[str, Any]:
+def _things_answer(found: "Sequence[ThingsCompared]") -> dict[str, Any]:
     rows = [{"kind": things.kind, **row} for things in found for row in things.things.to_dict("records")]
     names = ("kind", "games", "blocks", "interrupted", "before", "after", "word")
     kinds = [

@@ -36,9 +36,9 @@ class Base:
     casting: str | None = None
 
 
-def digest(chairs: "Sequence[Seated]") -> str:
+def digest(entrants: "Sequence[Seated]") -> str:
     """Return what tells strategies apart that have the same names: files that were edited, weights that were tuned."""
-    return hashlib.sha256(repr(tuple(chairs)).encode()).hexdigest()[:16]
+    return hashlib.sha256(repr(tuple(entrants)).encode()).hexdigest()[:16]
 
 
 def as_values(components: "Components") -> dict[str, Any]:

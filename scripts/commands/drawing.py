@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING, Any
 
 from scripts.output import console
 from sim.legible import legible_line
-from sim.words.board import Section
+from sim.words.board import BoardTable
 
 if TYPE_CHECKING:
     from rich.table import Table
@@ -47,7 +47,7 @@ def coloured(words: str, style: str = "") -> "Text":
     return text
 
 
-def drawn(section: Section) -> "Table":
+def drawn(section: BoardTable) -> "Table":
     """Return a section of the board as a table."""
     from rich.table import Table
 
@@ -73,7 +73,7 @@ class Screen:
             for part in [line] if len(line) <= width else wrap(line, width, subsequent_indent=" " * (indent(line) + HANGING)):
                 self.console.print(coloured(part, style), soft_wrap=True)
 
-    def draw(self, sections: Sequence[Section]) -> None:
+    def draw(self, sections: Sequence[BoardTable]) -> None:
         """Draw sections, narrow ones side by side."""
         row: list[Any] = []
         taken = 0

@@ -8,10 +8,10 @@ from pathlib import Path
 from typing import Any
 
 from scripts.commands.drawing import Screen
-from scripts.commands.saved import Deal, Line, as_text, write
+from scripts.commands.saved import Line, PersonGame, as_text, write
 from scripts.output import reason, tell
 from sim import registry
-from sim.contract import Chair
+from sim.contract import Entrant
 from sim.replay import Session
 from sim.runner import StrategyError, strategies
 
@@ -44,14 +44,14 @@ class Person:
     The game is always played from its deal: `choices` are carried out again, and where they end the strategies and the person are asked.
 
     Attributes:
-        deal, file: what is played, and where it is saved. chairs: the strategies that give hints.
+        deal, file: what is played, and where it is saved. entrants: the strategies that give hints.
         choices: all choices so far, as indices. lines: the record so far, as text. saved: the lines that the file holds.
         mine: which of the choices are the person's. news: what has been told since the person was asked last.
     """
 
-    def __init__(self, deal: Deal, file: Path, choices: Sequence[int], chairs: Sequence[Chair]):
+    def __init__(self, deal: PersonGame, file: Path, choices: Sequence[int], entrants: Sequence[Entrant]):
         """Sit down; choices: those of a game that is resumed."""
-        self.deal, self.file, self.choices, self.chairs = deal, file, list(choices), chairs
+        self.deal, self.file, self.choices, self.entrants = deal, file, list(choices), entrants
         self.screen = Screen()
         self.lines: list[str] = []
         self.saved: list[str] = []
@@ -183,12 +183,12 @@ class Person:
 
     def _hints(self, session: Session, options: Sequence[str]) -> None:
         """Say what each strategy would choose; they are asked about a copy of the game."""
-        width = max(len(chair.name) for chair in self.chairs)
-        for chair in self.chairs:
+        width = max(len(entrant.name) for entrant in self.entrants)
+        for entrant in self.entrants:
             try:
-                (strategy,) = strategies(replace(self.deal.study, chairs=(chair,)))
+                (strategy,) = strategies(replace(self.deal.study, entrants=(entrant,)))
                 chosen = asked(session, strategy)
-                self.screen.say(f"  {chair.name:{width}}  {chosen + 1}: {options[chosen]}")
+                self.screen.say(f"  {entrant.name:{width}}  {chosen + 1}: {options[chosen]}")
             except StrategyError as error:
                 self.screen.say(f"  {error}")
 

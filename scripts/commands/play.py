@@ -7,15 +7,15 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Annotated
 
 from scripts import options as o
-from scripts.commands.replay import Asked
+from scripts.commands.replay import ReplayRequest
 from scripts.output import OutputError
 from sim import registry
 from sim.legible import say
 
 if TYPE_CHECKING:
     from scripts.commands.person import Person
-    from scripts.commands.saved import Deal
-    from sim.contract import Chair
+    from scripts.commands.saved import PersonGame
+    from sim.contract import Entrant
 
 SEAT = "1"  # if no other is asked for
 Players = Annotated[str | None, o.option("--players", "N", "Number of players, with you; the usual one if not given.")]
@@ -47,7 +47,7 @@ def play(
     o.game_name(game)
     file = o.file("--save", save, (".jsonl",)) if save is not None else None
     choices: list[int] = []
-    asked = Asked(game, number, seed, players, o.played(strategy, unproved), files, changes)
+    asked = ReplayRequest(game, number, seed, players, o.played(strategy, unproved), files, changes)
     if resume is None:
         deal = new(asked, seat)
         file = file or free(f"{game}-{deal.study.seed}-{deal.number}")
@@ -63,23 +63,23 @@ def play(
     sit(Person(deal, file, choices, advisers(deal)), bool(choices))
 
 
-def new(asked: Asked, seat: str | None) -> "Deal":
+def new(asked: ReplayRequest, seat: str | None) -> "PersonGame":
     """Return what the options name.
 
     Raises:
         WrongInputError: something can't be used.
     """
-    study, chairs, number, printed, changes = asked.read()
+    study, entrants, number, printed, changes = asked.read()
     at = o.whole("--seat", SEAT if seat is None else seat, 1, study.players)
-    from scripts.commands.saved import Deal
+    from scripts.commands.saved import PersonGame
     from sim.begun import remember
     from sim.runner import strategies
 
     with o.strategy_errors():
         strategies(study)  # what does not compile is refused now
-    if why := remember(chairs):
+    if why := remember(entrants):
         say(f"{why}: `chapterhouse play --resume` will need --trust")
-    return Deal(study, number, at - 1, printed, tuple(changes))
+    return PersonGame(study, number, at - 1, printed, tuple(changes))
 
 
 def free(name: str) -> Path:
@@ -91,13 +91,13 @@ def free(name: str) -> Path:
     return o.file("--save", str(path), (".jsonl",))
 
 
-def advisers(deal: "Deal") -> "list[Chair]":
+def advisers(deal: "PersonGame") -> "list[Entrant]":
     """Return the strategies that can say what they would do: all that come with the game, and those at the table."""
     from analyses.survey import able_to_play
     from strategies import catalog
 
-    able: dict[str, Chair] = {**able_to_play(deal.study.game, catalog.names(deal.study.game), deal.study.players)}
-    able |= {chair.name: chair for chair in deal.study.chairs if " #" not in chair.name}
+    able: dict[str, Entrant] = {**able_to_play(deal.study.game, catalog.names(deal.study.game), deal.study.players)}
+    able |= {entrant.name: entrant for entrant in deal.study.entrants if " #" not in entrant.name}
     return list(able.values())
 
 

@@ -26,7 +26,7 @@ UNFINISHED = "The record ends here, before the end of the game."
 
 
 @dataclass(frozen=True)
-class Asked:
+class ReplayRequest:
     """Which game of which run is meant, as it was asked for; None: the usual one."""
 
     game: str
@@ -56,12 +56,18 @@ class Asked:
         seed = o.whole("--seed", SEED if self.seed is None else self.seed, 0, o.MOST_SEED)
         number = o.whole("--game", GAME if self.number is None else self.number, 0, o.MOST_GAMES - 1)
         printed = o.read_components(self.game, self.files, self.changes)
-        from analyses.survey import seated
+        from analyses.survey import line_up
         from sim.runner import Study
 
         with o.strategy_errors():
-            chairs = seated(self.game, self.strategies or (), count)
-        return Study(self.game, count, chairs, printed.record, seed), chairs, number, printed, [*(self.files or ()), *(self.changes or ())]
+            entrants = line_up(self.game, self.strategies or (), count)
+        return (
+            Study(self.game, count, entrants, printed.record, seed),
+            entrants,
+            number,
+            printed,
+            [*(self.files or ()), *(self.changes or ())],
+        )
 
 
 @dataclass(frozen=True)
@@ -90,7 +96,7 @@ class ToldGame:
         return "\n".join(map(ascii_json, self.events))
 
 
-def told(asked: Asked, file: str | None) -> ToldGame:
+def told(asked: ReplayRequest, file: str | None) -> ToldGame:
     """Tell a game of a run, or one from a file.
 
     Raises:
@@ -104,7 +110,7 @@ def told(asked: Asked, file: str | None) -> ToldGame:
     return ToldGame([line for line, _ in lines], [words for _, words in lines])
 
 
-def _play(asked: Asked) -> Iterator[tuple[Line, list[str]]]:
+def _play(asked: ReplayRequest) -> Iterator[tuple[Line, list[str]]]:
     """Yield the lines of a game of a run, each with its words."""
     study, _, number, printed, changes = asked.read()
     from sim.replay import Session, record

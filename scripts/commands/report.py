@@ -22,12 +22,12 @@ def shares() -> "list[InReport]":
 
 def ask(request: "Request") -> Task:
     """Write one page about a game: is it fair, what are its Kings worth, where do points come from, what does it rest on?"""
-    from analyses.survey import Plan, asked, survey
+    from analyses.survey import ReportPlan, asked, survey
     from sim.runner import prepare
 
-    plan = Plan(request.games, request.max_games)
+    plan = ReportPlan(request.games, request.max_games)
     lines = asked(request.game, request.players, request.strategies, plan)
-    prepare(registry.load(request.game), {chair for line in lines for chair in line.chairs}, request.components.record)
+    prepare(registry.load(request.game), {entrant for line in lines for entrant in line.entrants}, request.components.record)
     goals = [sum(line.most * line.weight for line in lines[: i + 1]) for i in range(len(lines))]
     more = shares()
 

@@ -27,13 +27,13 @@ def ask(request: "Request", printings: Printings = "100") -> Task:
     from analyses.robustness.robustness import Robustness, facts, measure, total
 
     count, games, printed = o.whole("--printings", printings, 1, MOST_PRINTINGS), request.most, request.components
-    scheme, chairs = scheme_of(printed), line_ups(request)
+    scheme, entrants = scheme_of(printed), line_ups(request)
     if scheme is None:
-        return Task("", 0, lambda bar: Robustness(*facts(request, chairs, 0)))
+        return Task("", 0, lambda bar: Robustness(*facts(request, entrants, 0)))
 
     title = f"{printed.title}, {count} sets of numbers"
-    play = partial(measure, request, scheme, chairs, printings=count, games=games)
-    return Task(title, total(printed, chairs, games, count), lambda bar: play(watch=bar.watch))
+    play = partial(measure, request, scheme, entrants, printings=count, games=games)
+    return Task(title, total(printed, entrants, games, count), lambda bar: play(watch=bar.watch))
 
 
 def nothing(found: "Robustness") -> str:
@@ -91,7 +91,7 @@ def listing(found: "Robustness") -> list[Any]:
         return [nothing(found)]
     from reports import words
     from reports.parts import Ground
-    from reports.robustness.words import of_kinds, of_printings, sentence, subject
+    from reports.robustness.words import of_kinds, of_sets, sentence, subject
     from scripts.show import table
 
     ground, printed = Ground.of(found.game), found.components
@@ -106,7 +106,7 @@ def listing(found: "Robustness") -> list[Any]:
         (str(f.players), subject(ground, f), f.verdict, *("–" if n is None else str(n) for n in (f.same, f.opposite)), str(f.undecided))
         for f in found.findings
     ]
-    parts += ["", f"In how many {of_printings(found)} each finding is the same", table(_HEADS, rows)]
+    parts += ["", f"In how many {of_sets(found)} each finding is the same", table(_HEADS, rows)]
     parts += of_kinds(ground, found)
     return parts
 

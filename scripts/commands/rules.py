@@ -11,7 +11,7 @@ from sim.legible import say
 if TYPE_CHECKING:
     from rich.table import Table
 
-    from analyses.readings import Effect, Readings
+    from analyses.readings import ReadingEffect, Readings
     from analyses.request import InReport, Request
     from reports.page import Part
     from sim.printed.rulings import Ruling
@@ -24,16 +24,16 @@ def ask(request: "Request", no_measure: NoMeasure = False) -> Task:
     from analyses.readings import GAMES, listed, measure, others
 
     (players,) = request.players
-    chairs = () if no_measure else request.line_up(players)
+    entrants = () if no_measure else request.line_up(players)
     count = 0 if no_measure else len(others(request.components))
     if not count:
-        return Task("", 0, lambda bar: listed(request, chairs))
+        return Task("", 0, lambda bar: listed(request, entrants))
     games = -(-(request.games or GAMES) // players) * players
     if request.games and games != request.games:
         say(f"--games {request.games}: playing {games}, whole blocks of {players} games")
 
     title = f"{registry.load(request.game).title}, {players} players, {count} other readings"
-    return Task(title, games * (1 + count), lambda bar: measure(request, players, chairs, games, bar.watch))
+    return Task(title, games * (1 + count), lambda bar: measure(request, players, entrants, games, bar.watch))
 
 
 def part(found: "Readings") -> "Part":
@@ -124,7 +124,7 @@ def answer(found: "Readings") -> dict[str, Any]:
     return ({"verdict": found.verdict.word} if found.effects else {}) | {"rulings": rulings}
 
 
-def _effect(found: "Readings", effect: "Effect") -> dict[str, Any]:
+def _effect(found: "Readings", effect: "ReadingEffect") -> dict[str, Any]:
     most = {name: value for name, value in effect.most.items() if name != "games_saved"}
     score = dict(zip(("score_change", "score_low", "score_high"), effect.score_change, strict=True))
     return {

@@ -46,7 +46,7 @@ def folder_errors(run: Path | None = None) -> Iterator[None]:
         raise o.WrongInputError(str(error)) from None
 
 
-def study(request: "Request", chairs: "Sequence[Seated]", rows: bool) -> "RunStudy":
+def study(request: "Request", entrants: "Sequence[Seated]", rows: bool) -> "RunStudy":
     """Return the study that `seats` plays."""
     from analyses.request import flags
     from analyses.run_study import RunStudy
@@ -55,10 +55,10 @@ def study(request: "Request", chairs: "Sequence[Seated]", rows: bool) -> "RunStu
     from sim.runner import BATCH
 
     (players,) = request.players
-    batch = SLOW_BATCH if any(chair.thinker for chair in chairs) else BATCH
+    batch = SLOW_BATCH if any(entrant.thinker for entrant in entrants) else BATCH
     words = ["--players", str(players), *flags("--strategy", request.strategies), *request.how_many()]
     return RunStudy(
-        players, tuple(chairs), request.components, request.seed, request.games, request.max_games, request.margin, batch, rows,
+        players, tuple(entrants), request.components, request.seed, request.games, request.max_games, request.margin, batch, rows,
         request.command("seats", *words), replay_command(request) if rows else "",
     )  # fmt: skip
 
@@ -94,7 +94,7 @@ def _rows(study: "RunStudy", written: Callable[[str], str] = str) -> "Rows":
     """Return what a row of a study holds; written: see `sim.printed.spreadsheet`."""
     from sim.rows_file import Rows
 
-    game, names = registry.load(study.game), tuple(chair.name for chair in study.chairs)
+    game, names = registry.load(study.game), tuple(entrant.name for entrant in study.entrants)
     if not study.replay:  # a run in a folder that was begun before: all its parts have the same columns
         return Rows(game, study.players, names, written=written)
     return Rows(game, study.players, names, {"replay": study.replay}, game.absent(study.components.record[0]), written)
@@ -104,7 +104,7 @@ def _line(study: "RunStudy", jobs: int, timeout: float | None, keeper: "Keeper |
     from analyses.line import analyse
 
     line, _ = analyse(
-        registry.load(study.game), study.players, study.chairs, study.components, study.seed, games=study.games,
+        registry.load(study.game), study.players, study.entrants, study.components, study.seed, games=study.games,
         max_games=study.max_games, margin=study.margin, jobs=jobs, batch=study.batch, keeper=keeper, timeout=timeout, watch=bar.watch,
     )  # fmt: skip
     return line
@@ -132,7 +132,7 @@ def begin(text: str, study: "RunStudy", bar: "Progress", jobs: int, timeout: flo
         _empty(folder)
         write_whole(folder / STUDY, made.encode())
         write_whole(folder / MANIFEST, _as_json(manifest(study, made)))
-        if why := remember(study.chairs):
+        if why := remember(study.entrants):
             say(f"{why}: `chapterhouse resume {folder}` will need --trust")
         kept = _kept(folder, study, digest(made.encode()))
         line, store = _play(kept, study, bar, jobs, timeout, kept.begin)
@@ -217,11 +217,11 @@ def _study(folder: Path) -> "tuple[RunStudy, dict[str, Any], dict[str, Any]]":
     except UnicodeDecodeError:
         raise o.WrongInputError(f"{folder / STUDY}: not a text file") from None
     study = from_toml(text, str(folder / STUDY))
-    if len(study.chairs) > MOST_STRATEGIES:
-        raise o.WrongInputError(f"{folder / STUDY}: found {len(study.chairs)} strategies; allowed are at most {MOST_STRATEGIES}")
-    for chair in study.chairs:
-        if not chair.source:  # a file's is run to be checked, and so waits until something is played
-            chair.check(study.players)
+    if len(study.entrants) > MOST_STRATEGIES:
+        raise o.WrongInputError(f"{folder / STUDY}: found {len(study.entrants)} strategies; allowed are at most {MOST_STRATEGIES}")
+    for entrant in study.entrants:
+        if not entrant.source:  # a file's is run to be checked, and so waits until something is played
+            entrant.check(study.players)
     now = manifest(study, text)
     if why := refusal(then, now):
         raise o.WrongInputError(f"{folder}: {why}")
@@ -233,8 +233,8 @@ def _go_on(kept: "Kept", study: "RunStudy", then: dict[str, Any], now: dict[str,
     from analyses.run_study import other
     from sim.files import write_whole
 
-    for chair in study.chairs:
-        chair.check(study.players)
+    for entrant in study.entrants:
+        entrant.check(study.players)
     if changed := other(then, now):
         _compare(kept, study, then, changed)
         write_whole(kept.folder / MANIFEST, _as_json(then | {"continued": [*then["continued"], changed]}))
@@ -265,7 +265,7 @@ def _compare(kept: "Kept", study: "RunStudy", then: dict[str, Any], now: dict[st
     last = ([{"sources": then["sources"], **then["versions"]}, *then["continued"]])[-1]
     names = [f"{name} {last.get(name)}, now {value}" for name, value in now.items() if last.get(name) != value] or ["other versions"]
     with_what = "; ".join(names)
-    played = Study(study.game, study.players, study.chairs, study.components.record, study.seed)
+    played = Study(study.game, study.players, study.entrants, study.components.record, study.seed)
     games = same_as_before(kept, played, study.batch)
     if games is None:
         raise o.WrongInputError(
@@ -279,7 +279,7 @@ def _kept(folder: Path, study: "RunStudy", mark: str) -> "Kept":
     from sim.outcomes import Sums
     from sim.store import Kept
 
-    return Kept(folder, mark, Sums.blank(registry.load(study.game), len(study.chairs)), study.rows)
+    return Kept(folder, mark, Sums.blank(registry.load(study.game), len(study.entrants)), study.rows)
 
 
 def _answer(study: "RunStudy", line: "Line") -> dict[str, Any]:

@@ -26,7 +26,7 @@ OTHERWISE = "a game that was saved by this version of the program and not change
 
 
 @dataclass(frozen=True)
-class Deal:
+class PersonGame:
     """One game of a study in which a person takes a seat (from 0); changes: how its components differ, in words."""
 
     study: Study
@@ -62,7 +62,7 @@ def write(path: Path, lines: list[str]) -> None:
         raise
 
 
-def read(path: Path, game: str, trust: bool = False) -> tuple[Deal, list[int]]:
+def read(path: Path, game: str, trust: bool = False) -> tuple[PersonGame, list[int]]:
     """Read a saved game; return what is played and the choices that were made, as indices.
 
     Args:
@@ -102,7 +102,7 @@ def _lines(path: Path) -> list[Line]:
     return lines
 
 
-def _deal(path: Path, header: Line, game: str) -> Deal:
+def _deal(path: Path, header: Line, game: str) -> PersonGame:
     """Return what the first line of a record names, everything in it checked."""
 
     def given(key: str, kind: type, fits: Callable[[Any], bool] = lambda value: True) -> Any:
@@ -135,18 +135,18 @@ def _deal(path: Path, header: Line, game: str) -> Deal:
         raise o.WrongInputError(str(error)) from None
     if header.get("components") != printed.digest:
         _refuse(path, "line 1: printed values that do not fit their digest")
-    from analyses.survey import seated
+    from analyses.survey import line_up
 
     with o.strategy_errors():
-        chairs = seated(game, [name.split(" #")[0] for name in study], players)
-    return Deal(Study(game, players, chairs, printed.record, seed), number, names.index(None), printed, tuple(changes))
+        entrants = line_up(game, [name.split(" #")[0] for name in study], players)
+    return PersonGame(Study(game, players, entrants, printed.record, seed), number, names.index(None), printed, tuple(changes))
 
 
 class _EndedError(Exception):
     """The saved record has come to its end."""
 
 
-def _follow(path: Path, deal: Deal, told: list[Line]) -> None:
+def _follow(path: Path, deal: PersonGame, told: list[Line]) -> None:
     """Play the recorded choices and refuse the record where the game tells something else."""
     place = 0
 

@@ -28,12 +28,12 @@ def ask(request: "Request", rows: o.Rows = None, run_folder: o.RunFolder = None,
     from scripts.commands import run as r
     from sim.runner import prepare
 
-    chairs = request.line_up(players)
-    study = r.study(request, chairs, rows is not None)
+    entrants = request.line_up(players)
+    study = r.study(request, entrants, rows is not None)
     if request.games and study.most != request.games:
         say(f"--games {request.games}: playing {study.most}, whole blocks of {players} games")
     game = registry.load(request.game)
-    prepare(game, chairs, request.components.record)
+    prepare(game, entrants, request.components.record)
     told = ExitStack()
 
     def play(bar: Any) -> "Line":

@@ -47,11 +47,11 @@ def ask(request: "Request", number: Number, of: Of = "seat:1", find: Find = None
     if asked.deal is not None and (why := withheld(base, asked.deal.kind)):
         o.refuse("--of", repr(of), f"what does not name one of the {asked.deal.kind}, of which nothing is said one by one: {why}")
     about = next((lever.words for lever in read(game, players) if lever.path == path), "")
-    chairs = request.line_up(players)
+    entrants = request.line_up(players)
 
     def play(bar: "Progress") -> "Sweep | None":
         found = sweep(
-            request, variants, path, printed, asked, chairs, target=goal, about=about, watch=bar.watch,
+            request, variants, path, printed, asked, entrants, target=goal, about=about, watch=bar.watch,
             checking=lambda more: bar.name("check in fresh games"),
         )  # fmt: skip
         if not found.blocks or found.curve["estimate"].isna().any():

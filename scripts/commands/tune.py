@@ -21,7 +21,7 @@ from sim.given import given_text
 
 if TYPE_CHECKING:
     from analyses.request import Request
-    from analyses.tuning import Generation, Plan, Tuned, Tuning
+    from analyses.tuning import Generation, Tuned, Tuning, TuningPlan
 
 GENERATIONS, GAMES, TEST_GAMES, NUMBERS, STEP, OUT = "100", "1000", "4000", "2", "0.2", "tuned.toml"
 Strategy = Annotated[
@@ -109,13 +109,13 @@ def ask(
     return Task(f"generation {begun + 1} of {goal}", games, play, words=words)
 
 
-def plan_of(request: "Request", against: Sequence[str], population: int | None, numbers: int, step: float) -> "Plan":
+def plan_of(request: "Request", against: Sequence[str], population: int | None, numbers: int, step: float) -> "TuningPlan":
     """Return what is to be tuned against whom.
 
     Raises:
         WrongInputError, StrategyError: one of the strategies can't be used so.
     """
-    from analyses.tuning import Plan, Space
+    from analyses.tuning import TuningPlan, WeightSpace
     from strategies import catalog
     from strategies._weights_file import POLICY
 
@@ -124,7 +124,7 @@ def plan_of(request: "Request", against: Sequence[str], population: int | None, 
     if len(named) > 1:
         o.refuse("--strategy", f"{len(named)} strategies", "the one whose weights are tuned")
     if named:
-        start = catalog.chair(game, named[0], most)
+        start = catalog.entrant(game, named[0], most)
     elif POLICY in catalog.policies(game):
         start = catalog.Seated(POLICY, game, POLICY, "")
     else:
@@ -132,12 +132,12 @@ def plan_of(request: "Request", against: Sequence[str], population: int | None, 
     if start.source or start.thinker:
         wanted = "a strategy that comes with the game, or a file of weights: others can't be written as one"
         o.refuse("--strategy", repr(named[0]), wanted)
-    first = tuple(catalog.chair(game, name, most) for name in against or opponents(game, players))
+    first = tuple(catalog.entrant(game, name, most) for name in against or opponents(game, players))
     for number in players:
-        for chair in (start, *first):
-            chair.check(number)
-    population = population or 4 + int(3 * Space(start, numbers).length ** 0.5)
-    return Plan(game, players, start, first, request.games or int(GAMES), population, numbers, step, seed=request.seed)
+        for entrant in (start, *first):
+            entrant.check(number)
+    population = population or 4 + int(3 * WeightSpace(start, numbers).length ** 0.5)
+    return TuningPlan(game, players, start, first, request.games or int(GAMES), population, numbers, step, seed=request.seed)
 
 
 def opponents(game: str, players: Sequence[int]) -> list[str]:
@@ -148,14 +148,14 @@ def opponents(game: str, players: Sequence[int]) -> list[str]:
 
     def able(name: str) -> bool:
         try:
-            return all(catalog.chair(game, name, number) for number in players)
+            return all(catalog.entrant(game, name, number) for number in players)
         except StrategyError:
             return False
 
     return [name for name in catalog.names(game) if name != RANDOM and able(name)]
 
 
-def begin(plan: "Plan", printed: Any, state: Path, resume: bool) -> "Tuning":
+def begin(plan: "TuningPlan", printed: Any, state: Path, resume: bool) -> "Tuning":
     """Return the tuning, with all that its file holds if it is gone on with; else the file is begun.
 
     Raises:

@@ -5,7 +5,7 @@ from typing import Annotated, Literal
 from pydantic import Field, create_model, model_validator
 
 from sim.abbates.state import BEANS, BENEDICT, CORNER_NAMES, FACES, MISSION_NAMES, MOST_CARDS, ORDINARY, PALMS, PHASES, SIDE
-from sim.printed.components import Table, refuse
+from sim.printed.components import TomlTable, refuse
 
 Beans = Annotated[int, Field(ge=0, le=BEANS - 1)]
 White = Annotated[int, Field(ge=0, le=9)]
@@ -20,7 +20,7 @@ Effect = Literal["none", "discard", "look", "refill", "swap", "exchange", "move"
 Arcade = Annotated[list[Effect], Field(min_length=ORDINARY, max_length=ORDINARY)]
 
 
-class Rules(Table):
+class Rules(TomlTable):
     """Readings of the rulebook, and what the players agree on."""
 
     palms: bool
@@ -39,7 +39,7 @@ class Rules(Table):
     solo_level: Literal["novice", "prior", "abbot"]
 
 
-class Garden(Table):
+class Garden(TomlTable):
     """Black beans on each garden card."""
 
     books: Deck
@@ -47,20 +47,20 @@ class Garden(Table):
     artefacts: Deck
 
 
-class Abbots(Table):
+class Abbots(TomlTable):
     """White beans on each player's abbot cards, the last one a Benedict card."""
 
     white: list[White] = Field(min_length=BENEDICT, max_length=BENEDICT)
 
 
-class Ora(Table):
+class Ora(TomlTable):
     """Conditions on the faces of the cards Ora et Labora, one face a round."""
 
     low_last: Annotated[int, Field(ge=1, le=BENEDICT)]
     faces: list[Face] = Field(min_length=FACES, max_length=FACES)
 
 
-class PointsCard(Table):
+class PointsCard(TomlTable):
     """Points of a garden card of each kind, by the place of the kind."""
 
     primus: Points
@@ -68,7 +68,7 @@ class PointsCard(Table):
     tertius: Points
 
 
-class Lines(Table):
+class Lines(TomlTable):
     """Points of a row or column of the portrait, without the points card."""
 
     three_equal: Points
@@ -76,19 +76,19 @@ class Lines(Table):
     three_different: Points
 
 
-class Track(Table):
+class Track(TomlTable):
     """The bean track."""
 
     empty_square: Few
 
 
-class Benedicts(Table):
+class Benedicts(TomlTable):
     """Benedict cards: points of each, those that a corner card brings included."""
 
     vp: Points
 
 
-class Mission(Table):
+class Mission(TomlTable):
     """A mission: its squares, row by row; p = purple, a and b = the other areas."""
 
     rows: list[Row] = Field(min_length=SIDE, max_length=SIDE)
@@ -103,10 +103,10 @@ class Mission(Table):
         return self
 
 
-Missions = create_model("Missions", __base__=Table, **dict.fromkeys(MISSION_NAMES, (Mission, ...)))  # type: ignore[call-overload]
+Missions = create_model("Missions", __base__=TomlTable, **dict.fromkeys(MISSION_NAMES, (Mission, ...)))  # type: ignore[call-overload]
 
 
-class Corner(Table):
+class Corner(TomlTable):
     """A corner card: points, Benedict cards for each own card in the Chapter Room, which card comes back."""
 
     vp: Points
@@ -114,10 +114,10 @@ class Corner(Table):
     returns: Literal["lowest", "highest"]
 
 
-Corners = create_model("Corners", __base__=Table, **dict.fromkeys(CORNER_NAMES, (Corner, ...)))  # type: ignore[call-overload]
+Corners = create_model("Corners", __base__=TomlTable, **dict.fromkeys(CORNER_NAMES, (Corner, ...)))  # type: ignore[call-overload]
 
 
-class Arcades(Table):
+class Arcades(TomlTable):
     """What the arcade cards of each round do; palm cards lie in every round."""
 
     round1: Arcade
@@ -127,7 +127,7 @@ class Arcades(Table):
     palms: Annotated[list[Effect], Field(min_length=PALMS, max_length=PALMS)]
 
 
-class Level(Table):
+class Level(TomlTable):
     """A level of the solo game: palms on the mission, Benedict cards in Henricus' piles."""
 
     palms: Annotated[int, Field(ge=1, le=3)]
@@ -135,7 +135,7 @@ class Level(Table):
     high_benedicts: Few
 
 
-class Solo(Table):
+class Solo(TomlTable):
     """The solo game."""
 
     novice: Level
@@ -144,7 +144,7 @@ class Solo(Table):
     high_from: Annotated[int, Field(ge=1, le=SIDE)]
 
 
-class Model(Table):
+class Model(TomlTable):
     """Everything that is printed."""
 
     rules: Rules

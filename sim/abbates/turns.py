@@ -32,8 +32,8 @@ def is_over(state):
     return state.stage == OVER
 
 
-@compiled(SIGNATURES.deal, HERE)
-def deal(components, state, players, key):
+@compiled(SIGNATURES.set_up, HERE)
+def set_up(components, state, players, key):
     """Set the table (state is blank but for what `sim.contract` names)."""
     state.key, state.noise = key, noise_key(key)
     rounds.set_up(components, state, players, key)
@@ -200,7 +200,7 @@ def _labels(prefix):
 
 GAME = Game.of(
     layout,
-    (deal, advance, apply, imagine, tally),
+    (set_up, advance, apply, imagine, tally),
     version=VERSION,
     asks=ask.ASKS,
     things={

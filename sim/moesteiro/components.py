@@ -6,7 +6,7 @@ from sim.compiled import in_python
 from sim.moesteiro.model import Model, Rules
 from sim.moesteiro.purse import MATERIALS, goods
 from sim.moesteiro.state import AREAS, BONUSES, GLASS_KINDS, KINGS, PURCHASES, SEATS, STONEWORK_KINDS, SWITCHES
-from sim.printed.components import Table
+from sim.printed.model import TomlTable
 
 # For each switch of the record the field under [rules] that sets it.
 SWITCH_RULES = dict(zip(SWITCHES, (name for name in Rules.model_fields if name != "construction_set")))
@@ -41,12 +41,12 @@ def _switch(rules: Rules, name: str) -> int:
     return int(value) if isinstance(value, bool) else get_args(Rules.model_fields[name].annotation).index(value)
 
 
-def _purse(table: Table) -> int:
+def _purse(table: TomlTable) -> int:
     """Return the materials of a table as a purse; those that it has no field for are 0."""
     return in_python(goods)(*(getattr(table, material, 0) for material in MATERIALS))
 
 
-def _copy(row: Any, table: Table) -> None:
+def _copy(row: Any, table: TomlTable) -> None:
     """Copy the fields that a record's row and a table share."""
     for name in row.dtype.names:
         if hasattr(table, name):

@@ -21,7 +21,7 @@ from sim.moesteiro.state import (
     STONEWORK_KINDS,
     VILLAGE_TILES,
 )
-from sim.printed.components import Table, refuse
+from sim.printed.components import TomlTable, refuse
 
 # What the engine can carry, wider than what is plausible. A lane of a purse ends at 2,047; the most that these limits let a player have of
 # one material is some 800: 20 at the start, in each of five rounds and from each King, and six or 20 with each of 30 dice.
@@ -40,7 +40,7 @@ Labour = Annotated[int, Field(ge=0, le=MOST_LABOUR - 1)]
 MOST_WAYS = 128  # ways to put in materials that the list of options has room for
 
 
-class Rules(Table):
+class Rules(TomlTable):
     """Readings of the rulebook: the default is the first word, or false."""
 
     displays: Literal["after_kings", "before_kings"]
@@ -57,14 +57,14 @@ class Rules(Table):
     construction_set: Literal["a", "b", "mixed"]
 
 
-class Dice(Table):
+class Dice(TomlTable):
     """Faces."""
 
     master: list[Face] = Field(min_length=6, max_length=6)
     worker: list[Face] = Field(min_length=6, max_length=6)
 
 
-class Goods(Table):
+class Goods(TomlTable):
     """Wood, stone, lintels, columns."""
 
     wood: Amount
@@ -87,13 +87,13 @@ class Event(Goods):
         return self
 
 
-class Rounds(Table):
+class Rounds(TomlTable):
     """The five rounds."""
 
     events: list[Event] = Field(min_length=ROUNDS, max_length=ROUNDS)
 
 
-class King(Table):
+class King(TomlTable):
     """A King's order number and powers."""
 
     number: Annotated[int, Field(ge=1, le=99)]
@@ -105,7 +105,7 @@ class King(Table):
     builds_first: Flag
 
 
-class Kings(Table):
+class Kings(TomlTable):
     """The six Kings."""
 
     joao_i: King
@@ -133,7 +133,7 @@ class Seat(Goods):
     vp: Points
 
 
-class Start(Table):
+class Start(TomlTable):
     """Seats 1 to 4."""
 
     seat1: Seat
@@ -142,7 +142,7 @@ class Start(Table):
     seat4: Seat
 
 
-class Spaces(Table):
+class Spaces(TomlTable):
     """Spaces for dice; a row carries seven."""
 
     forest: Annotated[int, Field(ge=1, le=7)]
@@ -152,7 +152,7 @@ class Spaces(Table):
     window: Annotated[int, Field(ge=1, le=MOST_WINDOW)]
 
 
-class ByArea(Table):
+class ByArea(TomlTable):
     """A number for each area."""
 
     forest: Seven
@@ -162,7 +162,7 @@ class ByArea(Table):
     window: Seven
 
 
-class ByPlayers(Table):
+class ByPlayers(TomlTable):
     """The same for each number of players."""
 
     players2: ByArea
@@ -170,7 +170,7 @@ class ByPlayers(Table):
     players4: ByArea
 
 
-class Areas(Table):
+class Areas(TomlTable):
     """Spaces of the areas and what the number of players changes."""
 
     spaces: Spaces
@@ -189,7 +189,7 @@ class Areas(Table):
         return self
 
 
-class Forest(Table):
+class Forest(TomlTable):
     """Area I."""
 
     near_spaces: Seven
@@ -198,7 +198,7 @@ class Forest(Table):
     food_pips: Price
 
 
-class Quarry(Table):
+class Quarry(TomlTable):
     """Area III."""
 
     stone_pips: Price
@@ -209,14 +209,14 @@ class Quarry(Table):
     highest_from_round: Annotated[int, Field(ge=1, le=ROUNDS + 1)]
 
 
-class Crane(Table):
+class Crane(TomlTable):
     """Area IV."""
 
     steps: list[Few] = Field(min_length=1, max_length=MOST_CRANE)
     last_wood: Amount
 
 
-class Window(Table):
+class Window(TomlTable):
     """Area V."""
 
     pips: list[Annotated[int, Field(ge=0, le=20)]] = Field(min_length=1, max_length=MOST_WINDOW)
@@ -230,7 +230,7 @@ class Window(Table):
         return self
 
 
-class FoodTrack(Table):
+class FoodTrack(TomlTable):
     """Spaces from 0 and what they open."""
 
     last: Track
@@ -238,7 +238,7 @@ class FoodTrack(Table):
     overflow_vp: Points
 
 
-class LabourTrack(Table):
+class LabourTrack(TomlTable):
     """An odd number of spaces; start in the middle."""
 
     start: Labour
@@ -256,7 +256,7 @@ class LabourTrack(Table):
         return self
 
 
-class ConstructionTrack(Table):
+class ConstructionTrack(TomlTable):
     """Spaces from 0."""
 
     start: Annotated[int, Field(ge=0, le=30)]
@@ -269,7 +269,7 @@ class ConstructionTrack(Table):
         return self
 
 
-class Tracks(Table):
+class Tracks(TomlTable):
     """The three tracks."""
 
     food: FoodTrack
@@ -277,7 +277,7 @@ class Tracks(Table):
     construction: ConstructionTrack
 
 
-class Purchase(Table):
+class Purchase(TomlTable):
     """Labour steps for what the top of the construction track sells."""
 
     wood: Labour
@@ -288,27 +288,27 @@ class Purchase(Table):
     glass: Labour
 
 
-class Box(Table):
+class Box(TomlTable):
     """Stonework or stained glass tiles, of up to four kinds."""
 
     tiles: Annotated[int, Field(ge=1, le=99)]
     kinds: Annotated[int, Field(ge=1, le=min(STONEWORK_KINDS, GLASS_KINDS))]
 
 
-class Sets(Table):
+class Sets(TomlTable):
     """Points for sets of 1 to 5 different tiles."""
 
     vp: list[Points] = Field(min_length=5, max_length=5)
 
 
-class Space(Table):
+class Space(TomlTable):
     """A space of the village."""
 
     vp: Points
     bonus: Literal["none", "wood", "stone", "lintel", "column", "food", "labour", "construction", "stonework", "glass"]
 
 
-class VillageTile(Table):
+class VillageTile(TomlTable):
     """What a village tile costs."""
 
     wood: Few
@@ -316,7 +316,7 @@ class VillageTile(Table):
     pips: Annotated[int, Field(ge=0, le=6)]  # a die never exceeds six
 
 
-class Village(Table):
+class Village(TomlTable):
     """Area II and the village."""
 
     on_show: Show
@@ -349,7 +349,7 @@ class ConstructionTile(Goods):
         return self
 
 
-class Construction(Table):
+class Construction(TomlTable):
     """The two sets of sections, numbered from 1."""
 
     on_show: Show
@@ -371,7 +371,7 @@ def _start_on_tracks(start: Start, tracks: Tracks) -> None:
                 refuse(keys, f"at most {end - begins[track]} steps from the start of the track to its end")
 
 
-class Model(Table):
+class Model(TomlTable):
     """Everything printed in Moesteiro, in the order of components.toml."""
 
     rules: Rules

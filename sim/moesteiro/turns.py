@@ -53,8 +53,8 @@ def is_over(state):
     return state.phase == OVER
 
 
-@compiled(SIGNATURES.deal, HERE)
-def deal(components, state, players, key):
+@compiled(SIGNATURES.set_up, HERE)
+def set_up(components, state, players, key):
     """Set the table (state is blank but for `person`)."""
     state.key, state.noise, state.players = key, noise_key(key), players
     for seat in range(players):
@@ -337,7 +337,7 @@ def absent(components):
 
 GAME = Game.of(
     layout,
-    (deal, advance, apply, imagine, tally),
+    (set_up, advance, apply, imagine, tally),
     version=VERSION,
     asks=ask.ASKS,
     things={

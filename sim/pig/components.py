@@ -4,10 +4,10 @@ from typing import Annotated
 
 from pydantic import Field
 
-from sim.printed.components import Table
+from sim.printed.components import TomlTable
 
 
-class Model(Table):
+class Model(TomlTable):
     """A goal, a die, and the face that ruins a turn."""
 
     goal: Annotated[int, Field(ge=1, le=200)]

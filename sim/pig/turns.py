@@ -11,8 +11,8 @@ from sim.pig.state import SIGNATURES
 HERE = Path(__file__).parent
 
 
-@compiled(SIGNATURES.deal, HERE)
-def deal(components, state, players, key):
+@compiled(SIGNATURES.set_up, HERE)
+def set_up(components, state, players, key):
     """Set the table."""
     state.key, state.noise, state.players = key, noise_key(key), players
 
@@ -66,6 +66,6 @@ def tally(components, state, outcome):
 
 
 GAME = Game.of(
-    layout, (deal, advance, apply, imagine, tally), version="1", asks=layout.ASKS,
+    layout, (set_up, advance, apply, imagine, tally), version="1", asks=layout.ASKS,
     things={}, places={}, headings={"turns": "Turns"}, titles={},
 )  # fmt: skip

@@ -25,10 +25,10 @@ from pydantic import ValidationError
 from sim import registry
 from sim.printed.draft import Draft
 from sim.printed.files import COLUMNS, GIVEN
-from sim.printed.model import ComponentsError, Table, error, find, limits, lists, paths, refusal, refuse, shown
+from sim.printed.model import ComponentsError, TomlTable, error, find, limits, lists, paths, refusal, refuse, shown
 from sim.printed.spreadsheet import marked
 
-__all__ = ["Components", "ComponentsError", "Counts", "Number", "Table", "changed", "from_values", "read", "refuse", "rows", "to_csv"]
+__all__ = ["Components", "ComponentsError", "Counts", "Number", "TomlTable", "changed", "from_values", "read", "refuse", "rows", "to_csv"]
 
 
 @dataclass(frozen=True)
@@ -68,7 +68,7 @@ class Components:
     """The components of a game as they are played: checked, with sources, a digest and the record for the engine."""
 
     game: str
-    model: Table
+    model: TomlTable
     numbers: dict[str, Number]  # by path, in the order of the file
     rules: dict[str, Any]
     digest: str
@@ -163,7 +163,7 @@ def changed(components: Components, changes: Mapping[str, Any]) -> Components:
     return replace(made, numbers=components.numbers | given, settled=components.settled, remarks=components.remarks)
 
 
-def _packed(game: str, model: Table, numbers: dict[str, Number]) -> Components:
+def _packed(game: str, model: TomlTable, numbers: dict[str, Number]) -> Components:
     """Return the components that a checked model makes."""
     values = model.model_dump()
     digest = hashlib.sha256(json.dumps(values, sort_keys=True, separators=(",", ":")).encode()).hexdigest()[:16]

@@ -24,11 +24,11 @@ from sim.printed.files import (
     scalar,
     typed,
 )
-from sim.printed.model import ComponentsError, Keys, Table, children, error, find, leaves, limits, lists, paths, refusal, shown, unknown
+from sim.printed.model import ComponentsError, Keys, TomlTable, children, error, find, leaves, limits, lists, paths, refusal, shown, unknown
 from sim.printed.sheets import few
 
 
-def _blank(model: type[Table], keys: Keys) -> Any:
+def _blank(model: type[TomlTable], keys: Keys) -> Any:
     """Return what stands at a path before it is filled: no value, which the model refuses, in tables and lists that are there."""
     at = limits(model, keys)
     if at.get("type") == "array":
@@ -100,7 +100,7 @@ class Draft:
         remarks: on what was read, a line each.
     """
 
-    model: type[Table]
+    model: type[TomlTable]
     home: str
     tree: dict[str, Any] = field(default_factory=dict)
     places: dict[Keys, str] = field(default_factory=dict)
@@ -224,7 +224,7 @@ class Draft:
             if faults:
                 raise self._first(faults) from None
 
-    def complete(self) -> Table:
+    def complete(self) -> TomlTable:
         """Check that all values go together; return the model."""
         try:
             return self.model.model_validate(self.tree)

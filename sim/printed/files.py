@@ -15,7 +15,7 @@ from pydantic import ValidationError, model_validator
 
 from sim.given import given_bytes
 from sim.printed.cells import folded, truth, whole
-from sim.printed.model import ComponentsError, Keys, Table, error, paths, printable, refusal, refuse, shown
+from sim.printed.model import ComponentsError, Keys, TomlTable, error, paths, printable, refusal, refuse, shown
 from sim.printed.sheets import Problem, Sheet, SheetError, few, grouped, read_sheet
 from sim.printed.spreadsheet import unmarked
 
@@ -24,7 +24,7 @@ TABLES = (".csv", ".tsv", ".tab", ".txt")  # Excel's "Unicode text" is a .txt
 BINARY = (".xlsx", ".xlsm", ".xls", ".ods", ".numbers")
 
 
-class Origin(Table):
+class Origin(TomlTable):
     """Where values come from: a [[source]] entry, or the right half of a CSV row."""
 
     paths: list[str]

@@ -14,7 +14,7 @@ from typing import TYPE_CHECKING, Any
 
 from sim import registry
 from sim.printed.files import parse_toml, scalar
-from sim.printed.model import ComponentsError, Table, error, find, paths, refusal, shown
+from sim.printed.model import ComponentsError, TomlTable, error, find, paths, refusal, shown
 
 if TYPE_CHECKING:
     from sim.contract import Game
@@ -54,7 +54,7 @@ def numeric(values: Iterable[Any]) -> bool:
     return all(isinstance(value, int) and not isinstance(value, bool) for value in values)
 
 
-class _Entry(Table):
+class _Entry(TomlTable):
     """What stands in a [[lever]] entry."""
 
     path: str

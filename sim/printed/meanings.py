@@ -16,13 +16,13 @@ from pydantic import Field
 from sim import registry
 from sim.printed.components import Components
 from sim.printed.files import parse_toml
-from sim.printed.model import Table, lists
+from sim.printed.model import TomlTable, lists
 from sim.printed.rulings import read as read_rulings
 
 FILE = "meanings.toml"
 
 
-class Meanings(Table):
+class Meanings(TomlTable):
     """What stands in the file."""
 
     names: dict[str, str] = Field(default={})

@@ -19,7 +19,7 @@ class ComponentsError(ValueError):
     """A component file or a change has a mistake; its text is one line for the person who wrote it."""
 
 
-class Table(BaseModel):
+class TomlTable(BaseModel):
     """The base of every game's model: no unknown key, no converted type, no change afterwards."""
 
     model_config = ConfigDict(extra="forbid", strict=True, frozen=True)

@@ -32,7 +32,7 @@ from sim.chance import bits, block_key, noise_key
 from sim.printed.components import Components, changed
 from sim.printed.components import read as read_components
 from sim.printed.files import GIVEN, parse_toml
-from sim.printed.model import ComponentsError, Table, error, find, limits, lists, paths, refusal, refuse, shown
+from sim.printed.model import ComponentsError, TomlTable, error, find, limits, lists, paths, refusal, refuse, shown
 from sim.printed.rulings import read as read_rulings
 from sim.printed.rulings import word
 
@@ -45,7 +45,7 @@ Kind = Literal["permutation", "range", "shift", "scale", "choice", "length", "re
 BARE = ("permutation", "range", "readings")  # kinds of draw that need no amounts
 
 
-class Draw(Table):
+class Draw(TomlTable):
     """An entry of the file: what is drawn, and how."""
 
     name: str
@@ -68,7 +68,7 @@ class Draw(Table):
         return self
 
 
-class Plausible(Table):
+class Plausible(TomlTable):
     """What a designer would print: what some games of a strategy in every seat must come to.
 
     Attributes:
@@ -89,7 +89,7 @@ class Plausible(Table):
         return self
 
 
-class _File(Table):
+class _File(TomlTable):
     plausible: list[Plausible] = Field(default=[])
     input: list[Draw] = Field(min_length=1)
 

@@ -15,7 +15,7 @@ from sim import registry
 from sim.printed import variants
 from sim.printed.components import read as read_components
 from sim.printed.files import parse_toml
-from sim.printed.model import ComponentsError, Table, error, limits, shown
+from sim.printed.model import ComponentsError, TomlTable, error, limits, shown
 
 __all__ = ["ComponentsError", "Ruling", "parse", "read", "word"]
 
@@ -79,7 +79,7 @@ def read(game: str) -> tuple[Ruling, ...]:
     return parse(file.read_text("utf-8"), f"sim/{game}/{FILE}", type(components.model), components.rules, variants.switches(game))
 
 
-def parse(text: str, place: str, model: type[Table], rules: Mapping[str, object], agreed: Collection[str] = ()) -> tuple[Ruling, ...]:
+def parse(text: str, place: str, model: type[TomlTable], rules: Mapping[str, object], agreed: Collection[str] = ()) -> tuple[Ruling, ...]:
     """Read the text of a file of readings.
 
     Args:
@@ -104,7 +104,7 @@ def parse(text: str, place: str, model: type[Table], rules: Mapping[str, object]
     return rulings
 
 
-def _ruling(entry: Any, place: str, model: type[Table], rules: Mapping[str, object]) -> Ruling:
+def _ruling(entry: Any, place: str, model: type[TomlTable], rules: Mapping[str, object]) -> Ruling:
     known = {"number": int, **dict.fromkeys(TEXTS, str), "switch": str, "topic": str, "alternative": dict}
     known |= {"setup": bool, "occurs": str}
     if not isinstance(entry, dict):
@@ -140,7 +140,7 @@ def _ruling(entry: Any, place: str, model: type[Table], rules: Mapping[str, obje
     )
 
 
-def _values(model: type[Table], switch: str) -> list[str]:
+def _values(model: type[TomlTable], switch: str) -> list[str]:
     """Return all values of a switch, as they are typed."""
     at = limits(model, ("rules", switch))
     return ["false", "true"] if at.get("type") == "boolean" else list(at["enum"])

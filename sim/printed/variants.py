@@ -14,7 +14,7 @@ from pydantic import Field
 from sim import registry
 from sim.printed.components import read as read_components
 from sim.printed.files import parse_toml
-from sim.printed.model import ComponentsError, Table, error, paths, refusal, shown
+from sim.printed.model import ComponentsError, TomlTable, error, paths, refusal, shown
 
 __all__ = ["ComponentsError", "Variant", "parse", "read"]
 
@@ -40,7 +40,7 @@ class Variant:
     note: str = ""
 
 
-class _Entry(Table):
+class _Entry(TomlTable):
     """What stands in a [[variant]] entry."""
 
     name: str

@@ -10,7 +10,7 @@ from dataclasses import dataclass
 from typing import NamedTuple
 
 
-class Place(NamedTuple):
+class SourceLine(NamedTuple):
     """A line of a file."""
 
     file: str
@@ -22,7 +22,7 @@ class Place(NamedTuple):
 
 
 @dataclass(frozen=True)
-class Finding:
+class Objection:
     """Something that breaks the contract.
 
     Attributes:
@@ -32,7 +32,7 @@ class Finding:
 
     found: str
     allowed: str = ""
-    place: Place | None = None
+    place: SourceLine | None = None
     position: str = ""
 
     def words(self, file: str) -> str:

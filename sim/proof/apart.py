@@ -25,9 +25,9 @@ from numba.core.dispatcher import Dispatcher
 from sim import registry
 from sim.code_files import base
 from sim.compiled import cache_folder
-from sim.contract import Chair
+from sim.contract import Entrant
 from sim.given import given_bytes
-from sim.proof import Finding, code, play
+from sim.proof import Objection, code, play
 from sim.proof.asking import BOX, DECISION, DECISIONS, NUMBER, PLAYING, SEAT, TABLE
 from sim.runner import StrategyError, Study, strategies
 
@@ -46,22 +46,22 @@ class Job:
     """What is proved, and against whom; it is sent to the process.
 
     Attributes:
-        chair: the strategy; `values` of it: what it is made of, to be found again in the process.
+        entrant: the strategy; `values` of it: what it is made of, to be found again in the process.
         tables: number of players, and who sits there: the strategy first, at most one other.
     """
 
     game: str
-    chair: Any
-    tables: tuple[tuple[int, tuple[Chair, ...]], ...]
+    entrant: Any
+    tables: tuple[tuple[int, tuple[Entrant, ...]], ...]
     values: Mapping[str, str] = field(default_factory=dict)
 
     def studies(self, components: Any) -> list[Study]:
         """Return what is played."""
-        return [Study(self.game, players, chairs, components, play.SEED) for players, chairs in self.tables]
+        return [Study(self.game, players, entrants, components, play.SEED) for players, entrants in self.tables]
 
 
 @dataclass(frozen=True)
-class Answer:
+class Reply:
     """The result of a proof.
 
     Attributes:
@@ -69,7 +69,7 @@ class Answer:
         error: why the strategy can't be loaded or proved at all, "" if it can.
     """
 
-    findings: tuple[Finding, ...] = ()
+    findings: tuple[Objection, ...] = ()
     decisions: int = 0
     complete: bool = True
     error: str = ""
@@ -100,33 +100,33 @@ class Proving:
         self._process.communicate()
         self._folder.cleanup()
 
-    def answer(self) -> Answer:
+    def answer(self) -> Reply:
         """Wait for the answer, and return it."""
         try:
             out, said = self._process.communicate(timeout=STARTING)
             if self._process.returncode == 0:
-                answer: Answer = pickle.loads(out)
+                answer: Reply = pickle.loads(out)
                 return answer
             box = np.fromfile(self._box, np.int64)
         except subprocess.TimeoutExpired:
-            return Answer(error=f"not proved after {STARTING:g} s")
+            return Reply(error=f"not proved after {STARTING:g} s")
         finally:
             self.end()
         how = self._process.returncode
         if not box[PLAYING]:
             lines = said.decode(errors="replace").strip().splitlines()
-            return Answer(error=f"its proof failed: {lines[-1] if lines else f'the process ended ({how})'}")
+            return Reply(error=f"its proof failed: {lines[-1] if lines else f'the process ended ({how})'}")
         return self._crashed(box, how)
 
-    def _crashed(self, box: Any, how: int) -> Answer:
+    def _crashed(self, box: Any, how: int) -> Reply:
         """Return what ended the process, by looking at that game once more where memory can be written to."""
         table, number, decision, seat = (int(box[i]) for i in (TABLE, NUMBER, DECISION, SEAT))
         if self._only is None and (again := Proving(self._job, (table, number)).answer()).findings:
             return again
-        players, chairs = self._job.tables[table]
-        position = play.position_words(number, decision, seat, players, chairs)
+        players, entrants = self._job.tables[table]
+        position = play.position_words(number, decision, seat, players, entrants)
         ended = f"signal {-how}" if how < 0 else f"status {how}"
-        return Answer((Finding(f"writes to what it is lent, or to memory that isn't its own ({ended})", play.NOTHING, position=position),))
+        return Reply((Objection(f"writes to what it is lent, or to memory that isn't its own ({ended})", play.NOTHING, position=position),))
 
 
 def kept_in() -> Path:
@@ -143,14 +143,14 @@ def prove(job: Job, *sources: Path, announce: Any = lambda: None) -> "Pending":
     folder = registry.HERE / job.game
     names = [cache_folder(HERE, folder).name, *(cache_folder(source).name for source in sources)]
     printed = hashlib.sha256((folder / "components.toml").read_bytes()).hexdigest()
-    tables = [(players, [chair.name for chair in chairs[1:]]) for players, chairs in job.tables]
-    what = repr((names, printed, tables, GAMES, job.chair.game, sorted(job.values.items())))
+    tables = [(players, [entrant.name for entrant in entrants[1:]]) for players, entrants in job.tables]
+    what = repr((names, printed, tables, GAMES, job.entrant.game, sorted(job.values.items())))
     kept = kept_in() / f"{hashlib.sha256(what.encode()).hexdigest()[:32]}.json"
     with suppress(ArithmeticError, KeyError, OSError, RecursionError, TypeError, ValueError):
         found = json.loads(given_bytes(kept))
-        return Pending(kept, None, Answer((), int(found["decisions"]), found["complete"] is True))
+        return Pending(kept, None, Reply((), int(found["decisions"]), found["complete"] is True))
     announce()
-    return Pending(kept, Proving(job), Answer())
+    return Pending(kept, Proving(job), Reply())
 
 
 @dataclass(frozen=True)
@@ -159,14 +159,14 @@ class Pending:
 
     _kept: Path
     _process: Proving | None
-    _known: Answer
+    _known: Reply
 
     def end(self) -> None:
         """End it, if nobody wants its answer any more."""
         if self._process is not None:
             self._process.end()
 
-    def answer(self) -> Answer:
+    def answer(self) -> Reply:
         """Wait for the answer and return it; it is kept if nothing was found."""
         if self._process is None:
             return self._known
@@ -195,7 +195,7 @@ def work() -> None:
     job, only, name = pickle.load(sys.stdin.buffer)
     box, lock = np.memmap(name, np.int64, "r+"), threading.Lock()
 
-    def end(answer: Answer) -> None:
+    def end(answer: Reply) -> None:
         with lock:
             out.write(pickle.dumps(answer))
             out.flush()
@@ -217,22 +217,22 @@ def _watch(job: Job, box: Any, end: Any) -> None:
         if box[DECISIONS] != at:
             since, at = now, int(box[DECISIONS])
         if now - since > HANG:
-            players, chairs = job.tables[box[TABLE]]
+            players, entrants = job.tables[box[TABLE]]
             number, decision, seat = (int(box[i]) for i in (NUMBER, DECISION, SEAT))
-            position = play.position_words(number, decision, seat, players, chairs)
-            end(Answer((Finding(f"no answer after {HANG:g} s", position=position),)))
+            position = play.position_words(number, decision, seat, players, entrants)
+            end(Reply((Objection(f"no answer after {HANG:g} s", position=position),)))
         if now - started > ENOUGH + HANG * (at < 2):
-            end(Answer(decisions=at, complete=False))
+            end(Reply(decisions=at, complete=False))
 
 
-def _findings(job: Job, only: tuple[int, int] | None, box: Any) -> Answer:
+def _findings(job: Job, only: tuple[int, int] | None, box: Any) -> Reply:
     """Return what comes of a job; box: see `sim.proof.play`."""
     from sim.printed.components import read
 
     game, printed = registry.load(job.game), read(job.game).record
     studies = job.studies(printed)
     for study in studies:
-        strategies(Study(job.game, study.players, study.chairs[1:], printed, 0))  # as they are on disk, without checks of bounds
+        strategies(Study(job.game, study.players, study.entrants[1:], printed, 0))  # as they are on disk, without checks of bounds
     play.kernel(game)
     Dispatcher.enable_caching = lambda self: None  # type: ignore[method-assign]  # on disk there is no typed code
     try:
@@ -240,17 +240,17 @@ def _findings(job: Job, only: tuple[int, int] | None, box: Any) -> Answer:
             strategy = strategies(studies[0])[0]
         found = [*made_anew(job, strategy.weights, game, printed), *code.findings(strategy.policy)]
     except StrategyError as error:
-        return Answer(error=str(error))
+        return Reply(error=str(error))
     if not found:
         found = list(play.findings(studies, strategy, -(-GAMES // len(studies)), box=box, only=only))
-    return Answer(tuple(dict.fromkeys(found)), int(box[DECISIONS]) // len(play.FILLS))
+    return Reply(tuple(dict.fromkeys(found)), int(box[DECISIONS]) // len(play.FILLS))
 
 
 def made_anew(job: Job, weights: Any, game: Any, printed: Any) -> Any:
     """Yield what is another in this process than in the one that sent the job, or when it is made once more."""
-    now = job.chair.values()
+    now = job.entrant.values()
     for name in sorted(job.values.keys() | now.keys()):
         if job.values.get(name) != now.get(name):
-            yield Finding(f"{name.strip('.')} has another value each time the file is read", READ_AGAIN)
-    if job.chair.load(game, printed[0]).weights.tobytes() != weights.tobytes():
-        yield Finding("its weights are others each time", READ_AGAIN)
+            yield Objection(f"{name.strip('.')} has another value each time the file is read", READ_AGAIN)
+    if job.entrant.load(game, printed[0]).weights.tobytes() != weights.tobytes():
+        yield Objection("its weights are others each time", READ_AGAIN)

@@ -19,7 +19,7 @@ from numba.core.typing import fold_arguments
 from numba.core.typing.npydecl import Numpy_method_redirection
 from numba.core.utils import pysignature
 
-from sim.proof import Finding, Place
+from sim.proof import Objection, SourceLine
 
 ARGUMENTS = ("components", "state", "options", "weights")  # what a strategy is lent
 CHANCE = ("random", "numpy.random", "secrets")
@@ -56,7 +56,7 @@ class Deed:
 
     kind: str
     what: str
-    place: Place
+    place: SourceLine
 
 
 def is_memory(kind: Any) -> bool:
@@ -82,38 +82,38 @@ def deeds(policy: Any) -> list[Deed]:
     return list(dict.fromkeys(walk.deeds))
 
 
-def chance(seen: list[Deed]) -> Iterator[Finding]:
+def chance(seen: list[Deed]) -> Iterator[Objection]:
     """Yield what takes chance, the time or anything else from outside the game, or does what can't be looked into."""
     for deed in seen:
         if deed.kind == "calls" and deed.what:
-            yield Finding(deed.what, DRAW if "chance" in deed.what else LOOKED_INTO, deed.place)
+            yield Objection(deed.what, DRAW if "chance" in deed.what else LOOKED_INTO, deed.place)
 
 
-def writing(seen: list[Deed]) -> Iterator[Finding]:
+def writing(seen: list[Deed]) -> Iterator[Objection]:
     """Yield what writes on anything that the strategy was lent, or that outlives the call."""
     for deed in seen:
         if deed.kind == "writes":
-            yield Finding(f"writes to {deed.what}", OWN_COPY, deed.place)
+            yield Objection(f"writes to {deed.what}", OWN_COPY, deed.place)
 
 
-def peeking(seen: list[Deed]) -> Iterator[Finding]:
+def peeking(seen: list[Deed]) -> Iterator[Objection]:
     """Yield what looks at the game's own chance."""
     for deed in seen:
         if deed.kind == "reads" and deed.what == "state.key":
-            yield Finding("reads state.key, from which the game draws what is still to come", DRAW, deed.place)
+            yield Objection("reads state.key, from which the game draws what is still to come", DRAW, deed.place)
 
 
-def returning(seen: list[Deed]) -> Iterator[Finding]:
+def returning(seen: list[Deed]) -> Iterator[Objection]:
     """Yield where something else than a whole number is returned."""
     for deed in seen:
         if deed.kind == "returns" and deed.what:
-            yield Finding(f"returns a {deed.what}", "choose returns the number of an option, a whole one from 0 to n - 1", deed.place)
+            yield Objection(f"returns a {deed.what}", "choose returns the number of an option, a whole one from 0 to n - 1", deed.place)
 
 
 CHECKS = (chance, writing, peeking, returning)
 
 
-def findings(policy: Any) -> Iterator[Finding]:
+def findings(policy: Any) -> Iterator[Objection]:
     """Yield what the code of a compiled policy (see `deeds`) breaks, check by check."""
     seen = deeds(policy)
     for check in CHECKS:
@@ -139,7 +139,7 @@ class _Walk:
             self._known[key] = _Function(self, function, result.type_annotation, origins, top).run()
         return self._known[key]
 
-    def dispatcher(self, dispatcher: Any, signature: Any, origins: list[str], names: dict[str, str], place: Place) -> str:
+    def dispatcher(self, dispatcher: Any, signature: Any, origins: list[str], names: dict[str, str], place: SourceLine) -> str:
         """Go through a function under @njit that is called with arguments of known types and origins."""
         if isinstance(dispatcher, LiftedCode):
             self.deeds.append(Deed("calls", "leaves compiled code (objmode)", place))
@@ -188,8 +188,8 @@ class _Function:
         if self._final:
             self._walk.deeds.append(Deed(kind, what, self._place(step)))
 
-    def _place(self, step: Any) -> Place:
-        return Place(step.loc.filename or self._file, step.loc.line)
+    def _place(self, step: Any) -> SourceLine:
+        return SourceLine(step.loc.filename or self._file, step.loc.line)
 
     def _origin(self, variable: Any) -> str:
         return self._from.get(variable.name, "") if isinstance(variable, ir.Var) else ""

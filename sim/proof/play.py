@@ -25,9 +25,9 @@ from numba.core.runtime.context import NRTContext
 from sim import registry
 from sim.chance import mix
 from sim.compiled import compiled, entry_of
-from sim.contract import Chair, Desk, Game, Strategy
+from sim.contract import Desk, Entrant, Game, Strategy
 from sim.play import DECISIONS_LIMIT
-from sim.proof import Finding, Place, asking
+from sim.proof import Objection, SourceLine, asking
 from sim.proof.asking import BOX, DECISION, DECISIONS, HASH, NUMBER, PLAYING, SEAT, TABLE
 from sim.replay import Session
 from sim.runner import Study
@@ -153,21 +153,21 @@ class Position:
         return self.case.ask(self.n)
 
 
-def choosing(position: Position) -> Iterator[Finding]:
+def choosing(position: Position) -> Iterator[Objection]:
     """Yield a choice outside the options."""
     if not 0 <= position.chosen < position.n:
-        yield Finding(f"chose {position.chosen}, allowed are 0 to {position.n - 1}")
+        yield Objection(f"chose {position.chosen}, allowed are 0 to {position.n - 1}")
 
 
-def repeating(position: Position) -> Iterator[Finding]:
+def repeating(position: Position) -> Iterator[Objection]:
     """Yield another choice in the same position."""
     again = position.again(FILLS[1])
     if again != position.chosen:
         found = f"asked twice in the same position, chose {position.chosen}, then {again}"
-        yield Finding(found, "a choice depends on the position and the weights alone, and not on memory that was never written to")
+        yield Objection(found, "a choice depends on the position and the weights alone, and not on memory that was never written to")
 
 
-def not_knowing(position: Position) -> Iterator[Finding]:
+def not_knowing(position: Position) -> Iterator[Objection]:
     """Yield another choice where only what the player can't know is another."""
     redrawn = [position.redrawn(key) for key in KEYS]
     other = next((chosen for chosen in redrawn if chosen != position.chosen), None)
@@ -175,19 +175,19 @@ def not_knowing(position: Position) -> Iterator[Finding]:
         return
     coming = next((chosen for chosen in map(position.with_other_chance, CHANCES) if chosen != position.chosen), None)
     other, words = (other, "what its player can't see is redrawn") if coming is None else (coming, "other chance is to come (state.key)")
-    yield Finding(f"chose {position.chosen}, but {other} when {words}", "a choice depends on what its player can see")
+    yield Objection(f"chose {position.chosen}, but {other} when {words}", "a choice depends on what its player can see")
 
 
-def ending(position: Position) -> Iterator[Finding]:
+def ending(position: Position) -> Iterator[Objection]:
     """Yield a game in which far too many decisions have been made."""
     if position.made >= DECISIONS_LIMIT:
-        yield Finding("the game never ends")
+        yield Objection("the game never ends")
 
 
-def changing(position: Position) -> Iterator[Finding]:
+def changing(position: Position) -> Iterator[Objection]:
     """Yield what has been written to, where that does not end the process."""
     if position.case.written:
-        yield Finding(f"writes to {position.case.written}", NOTHING)
+        yield Objection(f"writes to {position.case.written}", NOTHING)
 
 
 CHECKS = (changing, choosing, repeating, not_knowing, ending)
@@ -206,7 +206,7 @@ def kernel(game: Game) -> Any:
 
 def findings(
     studies: Sequence[Study], strategy: Strategy, games: int, *, box: Any = None, only: tuple[int, int] | None = None
-) -> Iterator[Finding]:
+) -> Iterator[Objection]:
     """Yield what a strategy does in some games that breaks the contract: all that is found at the first position where something is.
 
     Args:
@@ -224,19 +224,19 @@ def findings(
         try:
             found = list(_at_once(session, strategy, case, play_on, box) if play_on else _step_by_step(session, strategy, case, box))
         except Exception as error:
-            found = [Finding(f"{type(error).__name__}: {error}", "", place_of(error), where(session))]
+            found = [Objection(f"{type(error).__name__}: {error}", "", place_of(error), where(session))]
         if found:
             yield from found
             return
 
 
-def stepping(studies: Sequence[Study], strategy: Strategy, games: int) -> Iterator[Finding]:
+def stepping(studies: Sequence[Study], strategy: Strategy, games: int) -> Iterator[Objection]:
     """Yield as `findings` does, in this process and step by step: slower, but a write is named and ends nothing."""
     for number, table in product(range(games), range(len(studies))):
         yield from findings(studies, strategy, 1, only=(table, number))
 
 
-def _at_once(session: Session, strategy: Strategy, case: Case, play_on: Any, box: Any) -> Iterator[Finding]:
+def _at_once(session: Session, strategy: Strategy, case: Case, play_on: Any, box: Any) -> Iterator[Objection]:
     """Play a game by the kernel, once with each fill of memory; where it stops, or the choices differ, yield what is found there."""
     game, cast, shown, laid = session.game, session.cast, case.shown, case.laid
     other = next((seat for seat in cast if seat is not strategy), strategy)
@@ -258,11 +258,11 @@ def _at_once(session: Session, strategy: Strategy, case: Case, play_on: Any, box
             else:
                 raw(session.states)[:], raw(session.options)[:] = start, options
             found = list(_step_by_step(session, strategy, case, box))
-            yield from found or [Finding("its choices differ from one time to the next", position=where(session))]
+            yield from found or [Objection("its choices differ from one time to the next", position=where(session))]
             return
 
 
-def _step_by_step(session: Session, strategy: Strategy, case: Case, box: Any) -> Iterator[Finding]:
+def _step_by_step(session: Session, strategy: Strategy, case: Case, box: Any) -> Iterator[Objection]:
     """Play a game on, and yield all that the checks find at the first position where they find something."""
     while session.n:
         box[DECISION], box[DECISIONS], box[SEAT] = session.state.decision, box[DECISIONS] + 1, session.player
@@ -277,20 +277,20 @@ def _step_by_step(session: Session, strategy: Strategy, case: Case, box: Any) ->
 
 def where(session: Session) -> str:
     """Return which decision of which game it is, in words."""
-    return position_words(session.number, int(session.state.decision), session.player, session.study.players, session.study.chairs)
+    return position_words(session.number, int(session.state.decision), session.player, session.study.players, session.study.entrants)
 
 
-def position_words(number: int, decision: int, seat: int, players: int, chairs: Sequence[Chair]) -> str:
+def position_words(number: int, decision: int, seat: int, players: int, entrants: Sequence[Entrant]) -> str:
     """Return which decision of which game it is, in words: what `chapterhouse replay` takes."""
-    names = " and ".join(chair.name for chair in chairs)
+    names = " and ".join(entrant.name for entrant in entrants)
     return f"seed {SEED}, game {number}, decision {decision}, seat {seat + 1}, {players} players, {names}"
 
 
-def place_of(error: BaseException) -> Place | None:
+def place_of(error: BaseException) -> SourceLine | None:
     """Return the line of code at which compiled code has raised an error; None if it is not known."""
     ours = (HERE, Path(numba.__file__).parent)
     frames = [frame for frame in traceback.extract_tb(error.__traceback__) if not any(map(Path(frame.filename).is_relative_to, ours))]
-    return Place(frames[-1].filename, frames[-1].lineno or 0) if frames else None
+    return SourceLine(frames[-1].filename, frames[-1].lineno or 0) if frames else None
 
 
 @contextmanager

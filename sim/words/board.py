@@ -12,7 +12,7 @@ BOOKKEEPING = ("players", "player", "asks", "decision", "person")
 
 
 @dataclass(frozen=True)
-class Section:
+class BoardTable:
     """One table of the board, for any way of drawing it.
 
     Attributes:
@@ -43,7 +43,7 @@ def _fields(position: Values) -> tuple[list[str], list[str]]:
     return by_seat, [name for name in names if name not in by_seat]
 
 
-def board(printed: Values, position: Values, names: Sequence[str]) -> list[Section]:
+def board(printed: Values, position: Values, names: Sequence[str]) -> list[BoardTable]:
     """Return everything that lies on the table.
 
     Args:
@@ -51,11 +51,11 @@ def board(printed: Values, position: Values, names: Sequence[str]) -> list[Secti
     """
     by_seat, others = _fields(position)
     players = tuple((label(seat + 1, name), *(cell(position[field][seat]) for field in by_seat)) for seat, name in enumerate(names))
-    found = [Section("Players", ("", *by_seat), players)]
-    return found + [Section("Table", tuple(others), (tuple(cell(position[field]) for field in others),))] * bool(others)
+    found = [BoardTable("Players", ("", *by_seat), players)]
+    return found + [BoardTable("Table", tuple(others), (tuple(cell(position[field]) for field in others),))] * bool(others)
 
 
-def near(printed: Values, position: Values, asks: str) -> list[Section]:
+def near(printed: Values, position: Values, asks: str) -> list[BoardTable]:
     """Return the part of the board that a kind of decision is about, if it changes between two decisions; here all is always drawn."""
     return []
 

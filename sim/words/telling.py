@@ -3,7 +3,7 @@
 from typing import Any
 
 from sim import registry
-from sim.words.wording import origin, seated
+from sim.words.wording import names_by_seat, origin
 
 Values = dict[str, Any]
 
@@ -32,7 +32,7 @@ class Teller:
     def __init__(self, header: Values):
         """Take the first line of a record."""
         self.header, self.printed, self.position = header, header["printed"], dict[str, Any]()
-        self.names = seated(header)
+        self.names = names_by_seat(header)
 
     def tell(self, line: Values) -> list[str]:
         """Return what a line of the record says, as lines of text."""

@@ -34,7 +34,7 @@ def framed(rows: Sequence[Sequence[object]]) -> list[str]:
     return [("  " + "  ".join(row)).rstrip() for row in cells]
 
 
-def seated(header: Values) -> list[str]:
+def names_by_seat(header: Values) -> list[str]:
     """Return the names of the players by seat, from the first line of a record."""
     return [f"Seat {seat} ({name or 'a person'})" for seat, name in enumerate(header["strategies"], 1)]
 
@@ -42,7 +42,7 @@ def seated(header: Values) -> list[str]:
 def origin(header: Values) -> list[str]:
     """Return lines on where a game comes from, by the first line of its record: its run, its changes, who plays."""
     run = [f"Game {header['number']} of the run with seed {header['seed']}"] if header.get("number") is not None else []
-    return [*run, *(f"Changed: {change}" for change in header.get("changes") or ()), ", ".join(seated(header))]
+    return [*run, *(f"Changed: {change}" for change in header.get("changes") or ()), ", ".join(names_by_seat(header))]
 
 
 class LineByLine(ABC):
@@ -56,7 +56,7 @@ class LineByLine(ABC):
 
     def __init__(self, header: Values):
         """Take the first line of a record."""
-        self.header, self.printed, self.seats, self.names = header, header["printed"], range(header["players"]), seated(header)
+        self.header, self.printed, self.seats, self.names = header, header["printed"], range(header["players"]), names_by_seat(header)
 
     def tell(self, line: Values) -> list[str]:
         """Return what a line of the record says, as lines of text.

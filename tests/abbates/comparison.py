@@ -41,7 +41,7 @@ def game_of(number: int, strategies: bool = True) -> tuple[Session, list[Line]]:
     players, planned = 1 + number % 4, strategies and number // 4 % 2 == 1 and len(PLANNERS) > 0
     components = printing(KINDS[number // 8 % 3], chance, some_of(ALTERNATIVES, number // 24, chance))
     names = chance.sample(PLANNERS, min(players, 2, len(PLANNERS))) if planned else ["random_legal"]
-    study = Study("abbates", players, tuple(catalog.chair("abbates", name, players) for name in names), components.record, number)
+    study = Study("abbates", players, tuple(catalog.entrant("abbates", name, players) for name in names), components.record, number)
 
     # Low cards first: Benedict cards alone are left. One plays high cards, all others low ones: who wins all gets no card back.
     low_first, one_wins = number // 4 % 4 == 2, number // 4 % 4 == 3 and not planned

@@ -12,7 +12,7 @@ from sim.abbates.state import BEANS, DRAW, NONE, NOTHING, REMOVED, SQUARES
 from sim.contract import records
 from sim.printed.components import read
 from sim.runner import Study, play
-from strategies.catalog import chair
+from strategies.catalog import entrant
 from tests.abbates.tools import table
 from tests.helpers import Table, at_random, printed
 
@@ -23,7 +23,7 @@ LAUDS = 1242 / 17160  # of the ordered draws of four cards out of 13
 def outcomes(players, changes=(), games=12_000):
     """Random games: the numbers that are counted, by seat and name."""
     game = registry.load("abbates")
-    study = Study("abbates", players, (chair("abbates", "random_legal", players),), read("abbates", changes=changes).record, 3)
+    study = Study("abbates", players, (entrant("abbates", "random_legal", players),), read("abbates", changes=changes).record, 3)
     found, _ = play(study, 0, games)
     return {name: found["numbers"][:, :players, i].astype(int) for i, name in enumerate(game.numbers)} | {"automaton": found["automaton"]}
 
@@ -33,7 +33,7 @@ def deals(games, changes=(), players=2):
     game, components = registry.load("abbates"), printed("abbates", changes)
     states = records(game.dtypes[1], games)
     for key in range(games):
-        game.deal(components[0], states[key], players, np.uint64(7919 * key + 1))
+        game.set_up(components[0], states[key], players, np.uint64(7919 * key + 1))
     return states
 
 

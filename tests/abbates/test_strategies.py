@@ -32,7 +32,7 @@ def share(one, other, players=2, games=2400):
 
 def chosen(made, name):
     """The option that a strategy chooses in a position."""
-    strategy = catalog.chair("abbates", name, int(made.state.players)).load(made.game, made.components)
+    strategy = catalog.entrant("abbates", name, int(made.state.players)).load(made.game, made.components)
     return made.offers[strategy.policy(made.components, made.state, made.options, made.n, strategy.weights)]
 
 
@@ -275,8 +275,8 @@ def test_every_strategy_plays_every_reading_and_variant(players):
 @pytest.mark.parametrize("kind", ["missions", "corners", "places"])
 def test_every_strategy_plays_where_a_study_deals(kind):
     for players in (2, 4):
-        chairs = tuple(catalog.chair("abbates", name, players) for name in ALL)
-        study = Study("abbates", players, chairs, printed("abbates"), 1, Deal(kind, powers=False))
+        entrants = tuple(catalog.entrant("abbates", name, players) for name in ALL)
+        study = Study("abbates", players, entrants, printed("abbates"), 1, Deal(kind, powers=False))
         made, decisions = play(study, 0, 4 * len(study.plan))
         assert decisions > 50 * len(made)
 
@@ -310,8 +310,8 @@ def test_every_strategy_plays_on_when_the_pile_has_run_out(cards):
     few[0].cards[:] = 0
     few[0].cards[7] = cards
     for players in (1, 2, 4):
-        chairs = tuple(catalog.chair("abbates", name, players) for name in ALL)
-        made, _ = play(Study("abbates", players, chairs, few, 1), 0, 20 * players)
+        entrants = tuple(catalog.entrant("abbates", name, players) for name in ALL)
+        made, _ = play(Study("abbates", players, entrants, few, 1), 0, 20 * players)
         assert len(made) == 20 * players
 
 

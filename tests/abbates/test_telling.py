@@ -31,7 +31,7 @@ def checked(monkeypatch):
 def played(players, changes=(), number=0):
     """The record of a game in which everybody chooses at random, with the position at each decision."""
     components = read("abbates", changes=changes)
-    study = Study("abbates", players, (catalog.chair("abbates", "random_legal", players),), components.record, 1)
+    study = Study("abbates", players, (catalog.entrant("abbates", "random_legal", players),), components.record, 1)
     return list(record(Session(study, number), components, every=True))
 
 
@@ -185,7 +185,7 @@ def test_a_single_person_sees_the_same_piles_in_every_imagined_world(reading):
 def seen_in_imagined_worlds(players, changes):
     """What `imagine` redraws is what a player can't know: view, board and summary must not depend on it."""
     components = read("abbates", changes=changes)
-    study = Study("abbates", players, (catalog.chair("abbates", "random_legal", players),), components.record, 4)
+    study = Study("abbates", players, (catalog.entrant("abbates", "random_legal", players),), components.record, 4)
     printed, names, differ, known = components.model.model_dump(), ("a", "b", "c")[:players], 0, 0
     for number in range(8):
         session = Session(study, number)

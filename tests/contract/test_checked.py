@@ -18,9 +18,9 @@ assert numba.config.BOUNDSCHECK
 games = 0
 for game in GAMES:
     for players, names in tables(game):
-        chair = catalog.chair(game, "random_legal", players)
+        entrant = catalog.entrant(game, "random_legal", players)
         for change in rules_of(game):
-            games += len(play(Study(game, players, (chair,), read(game, changes=(change,)).record, 5), 0, 120)[0])
+            games += len(play(Study(game, players, (entrant,), read(game, changes=(change,)).record, 5), 0, 120)[0])
         for name in (*names, *(f"{thinker}:{catalog.default(game)}@12" for thinker in catalog.thinkers() if players == 2)):
             games += len(play(study_of(game, players, name), 0, 6 if "@" in name else 60)[0])
 print(games)

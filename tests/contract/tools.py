@@ -30,7 +30,7 @@ def players_of(game: str, name: str) -> tuple[int, ...]:
 
     def able(players: int) -> bool:
         try:
-            return bool(catalog.chair(game, name, players))
+            return bool(catalog.entrant(game, name, players))
         except StrategyError:
             return False
 
@@ -46,7 +46,7 @@ def tables(game: str) -> list[tuple[int, tuple[str, ...]]]:
 
 def study_of(game: str, players: int, *names: str) -> Study:
     """Return a study with these strategies."""
-    return Study(game, players, tuple(catalog.chair(game, name, players) for name in names), printed(game), SEED)
+    return Study(game, players, tuple(catalog.entrant(game, name, players) for name in names), printed(game), SEED)
 
 
 def rules_of(game: str) -> Iterator[str]:

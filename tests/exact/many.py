@@ -28,11 +28,11 @@ DISPLAYS = ("village", "crane", "window", "site")
 WHERE = tracks.address(tracks.BONUS_DRAW, 0, 3)  # any event
 
 
-def begin_many(deal, advance, apply, components, states, options, hands, rows, quarries, shown, players, seed):
+def begin_many(set_up, advance, apply, components, states, options, hands, rows, quarries, shown, players, seed):
     """Play the beginning of all rounds, up to the first die that is placed, under len(hands) keys; the first option is always chosen.
 
     Args:
-        deal, advance, apply: the game. components: (1,) record. states: (2,) records; [0] is overwritten, [1] stays blank. options: buffer.
+        set_up, advance, apply: the game. components: (1,) record. states: (2,) records; [0] is overwritten, [1] stays blank. options: buffer.
         hands: int64 (keys, rounds, seats), overwritten: packed dice. rows: (keys, rounds, areas): packed dice that lie there already.
         quarries: (keys, rounds, 2): lintels and columns. shown: (keys, rounds, 4, 8): see DISPLAYS; each is emptied before the round.
         players, seed: numbers.
@@ -42,7 +42,7 @@ def begin_many(deal, advance, apply, components, states, options, hands, rows, q
         states[0] = states[1]
         for seat in range(players):
             state.person[seat] = (seat + g) % players
-        deal(rules, state, players, block_key(seed, g))
+        set_up(rules, state, players, block_key(seed, g))
         for r in range(ROUNDS):
             state.this_round, state.phase = r, BEGIN
             state.taken = 0
@@ -94,7 +94,7 @@ def _array(of: Any, dimensions: int) -> types.Array:
     return types.Array(of, dimensions, "C")
 
 
-_ENTRIES = [types.FunctionType(signature) for signature in (GAME.signatures.deal, GAME.signatures.advance, GAME.signatures.apply)]
+_ENTRIES = [types.FunctionType(signature) for signature in (GAME.signatures.set_up, GAME.signatures.advance, GAME.signatures.apply)]
 _COMPONENTS, _STATES, _OPTIONS = (_array(from_dtype(dtype), 1) for dtype in GAME.dtypes[:3])
 _BY_ROUND = [*[_array(types.int64, 3)] * 3, _array(types.int8, 4)]
 _begin_many = _entry(begin_many, *_ENTRIES, _COMPONENTS, _STATES, _OPTIONS, *_BY_ROUND)
@@ -116,7 +116,7 @@ def begun(players: int, changes: tuple[str, ...] = ()) -> Begun:
     hands, rows, quarries = (np.zeros((KEYS, ROUNDS, n), np.int64) for n in (SEATS, len(AREAS), 2))
     shown = np.zeros((KEYS, ROUNDS, len(DISPLAYS), 8), np.int8)
     buffers = printed("moesteiro", changes), records(GAME.dtypes[1], 2), records(GAME.dtypes[2], GAME.most_options)
-    _begin_many(GAME.deal, GAME.advance, GAME.apply, *buffers, hands, rows, quarries, shown, players, SEED)
+    _begin_many(GAME.set_up, GAME.advance, GAME.apply, *buffers, hands, rows, quarries, shown, players, SEED)
     return Begun(hands, rows, quarries, {name: shown[:, :, i] for i, name in enumerate(DISPLAYS)})
 
 

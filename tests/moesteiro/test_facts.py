@@ -8,7 +8,7 @@ from sim import registry
 from sim.moesteiro.state import CONSTRUCTION_TILES, NONE, ROUNDS
 from sim.printed.components import read
 from sim.runner import Study, play
-from strategies.catalog import chair
+from strategies.catalog import entrant
 from tests.helpers import Table, at_random
 from tests.moesteiro.tools import goods
 
@@ -54,7 +54,7 @@ def test_a_game_has_5_kings_17_dice_and_5_buildings_a_player(players):
 @pytest.mark.parametrize("players", [2, 3, 4])
 def test_counts_of_many_games(players):
     game = registry.load("moesteiro")
-    study = Study("moesteiro", players, (chair("moesteiro", "random_legal", players),), read("moesteiro").record, 3)
+    study = Study("moesteiro", players, (entrant("moesteiro", "random_legal", players),), read("moesteiro").record, 3)
     outcomes, _ = play(study, 0, 600)
     names = {name: i for i, name in enumerate(game.numbers)}
     dice_placed = [names[f"dice.{area}"] for area in ("forest", "village", "quarry", "crane", "window")]

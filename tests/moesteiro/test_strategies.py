@@ -148,9 +148,9 @@ def test_a_king_with_30_points_more_is_the_first_that_greedy_takes(king):
 @pytest.mark.parametrize("king", KINGS)
 def test_the_same_at_the_first_decision(king):
     game, components = registry.load("moesteiro"), read("moesteiro", changes=[f"kings.{king}.vp=33"])
-    seated = catalog.chair("moesteiro", "greedy", 4).load(game, components.record[0])
+    seated = catalog.entrant("moesteiro", "greedy", 4).load(game, components.record[0])
     state, options = records(game.dtypes[1], 1)[0], records(game.dtypes[2], game.most_options)
-    game.deal(components.record[0], state, 4, np.uint64(7))
+    game.set_up(components.record[0], state, 4, np.uint64(7))
     n = game.advance(components.record[0], state, options)
     assert state.asks == ask.KING
     chosen = seated.policy(components.record[0], state, options, n, seated.weights)
@@ -216,6 +216,6 @@ def test_each_weight_of_the_expert_changes_how_it_plays(weight):
 
 def test_plans_are_weights_of_one_way_to_play():
     game, components = registry.load("moesteiro"), read("moesteiro").record[0]
-    plans = [catalog.chair("moesteiro", name, 4).load(game, components) for name in PLANS]
+    plans = [catalog.entrant("moesteiro", name, 4).load(game, components) for name in PLANS]
     assert len({id(plan.policy) for plan in plans}) == 1
     assert len({plan.weights.tobytes() for plan in plans}) == len(plans)

@@ -49,7 +49,7 @@ def test_what_is_told_keeps_the_table(checked, number):
 def test_what_is_told_keeps_the_table_under_each_reading(checked, change):
     components = read("moesteiro", changes=[change])
     study = study_of("moesteiro", 4, "allrounder", "collector", "random_legal")
-    study = type(study)(study.game, study.players, study.chairs, components.record, study.seed)
+    study = type(study)(study.game, study.players, study.entrants, components.record, study.seed)
     for number in range(2):
         teller, _ = told(list(record(Session(study, number), components)))
         assert teller.table.players[0]["score"] > 0

@@ -43,7 +43,7 @@ def anew(monkeypatch):
 
 def load(path, game="pig", players=2):
     """The strategy of a file, ready to play."""
-    return catalog.chair(game, path, players).load(registry.load(game), components.read(game).record[0])
+    return catalog.entrant(game, path, players).load(registry.load(game), components.read(game).record[0])
 
 
 def said(path):
@@ -141,9 +141,9 @@ def test_a_file_is_proved_once_and_again_when_it_or_its_helper_changes(command, 
 
 def test_what_was_proved_is_no_proof_for_other_weights_or_another_game(mine):
     path = mine(HONEST["weights_by_name"])
-    chair = catalog.chair("pig", path, 2)
-    assert chair.values() == catalog.chair("pig", f"{path},unproved", 2).values()
-    assert chair.values() != catalog.chair("pig", f"{path},hold=22", 2).values()
+    entrant = catalog.entrant("pig", path, 2)
+    assert entrant.values() == catalog.entrant("pig", f"{path},unproved", 2).values()
+    assert entrant.values() != catalog.entrant("pig", f"{path},hold=22", 2).values()
 
 
 @pytest.mark.slow
@@ -215,9 +215,9 @@ def test_an_answer_for_machines_is_nothing_else_whatever_a_file_prints(tmp_path)
 def test_others_who_play_need_not_prove_again(mine):
     import pickle
 
-    chair = catalog.chair("pig", mine(file(USUAL)), 2)
-    assert chair.to_prove
-    assert not pickle.loads(pickle.dumps(chair)).to_prove
+    entrant = catalog.entrant("pig", mine(file(USUAL)), 2)
+    assert entrant.to_prove
+    assert not pickle.loads(pickle.dumps(entrant)).to_prove
 
 
 @pytest.mark.slow

@@ -141,8 +141,8 @@ def survey(name: str, recount: Recount, printing: Callable[[int], Components], g
         for line_up in line_ups(name, players, names or strategies_of(name)):
             number = next(studies)
             printed = printing(number)
-            chairs = tuple(catalog.chair(name, text, players) for text in line_up)
-            study = Study(name, players, chairs, printed.record, number)
+            entrants = tuple(catalog.entrant(name, text, players) for text in line_up)
+            study = Study(name, players, entrants, printed.record, number)
             found.readings.update(printed.model.model_dump().get("rules", {}).items())
             outcomes, _ = runner.play(study, 0, games)
             for which in range(games):

@@ -4,7 +4,7 @@ from collections import Counter
 from typing import Any
 
 from sim.abbates.words.names import BENEDICT, SINGLE, SOURCES, cards, count, mission
-from sim.abbates.words.table import KINDS, ROWS_AND_COLUMNS, Table
+from sim.abbates.words.table import KINDS, ROWS_AND_COLUMNS, Tabletop
 from sim.words.wording import LineByLine, framed, joined
 
 Values = dict[str, Any]
@@ -27,7 +27,7 @@ class Ending(LineByLine):
         table: the teller's.
     """
 
-    table: Table
+    table: Tabletop
 
     def _after_scoring(self) -> list[str]:
         lines, table = ["", f"=== Final scoring: the general on {self.table.general} ==="], self.table

@@ -27,7 +27,7 @@ def plain(value: Any) -> Any:
     return [plain(item) for item in value] if isinstance(value, list | tuple) else value
 
 
-class Table:
+class Tabletop:
     """Where everything lies, as a position of the record has it.
 
     Attributes:

@@ -23,7 +23,7 @@ from sim.abbates.words.names import (
     white,
 )
 from sim.abbates.words.names import LINES as LINE_NAMES
-from sim.abbates.words.table import LINES, PHASES, ROUNDS, Table
+from sim.abbates.words.table import LINES, PHASES, ROUNDS, Tabletop
 from sim.words.wording import KEPT, framed, joined, origin
 
 __all__ = ["Teller", "option", "question"]
@@ -43,7 +43,7 @@ class Teller(Ending):
     def __init__(self, header: Values):
         """Take the first line of a record."""
         super().__init__(header)
-        self.table = Table(self.printed, header["players"])
+        self.table = Tabletop(self.printed, header["players"])
         self.everybody = [*self.names, *[HENRICUS] * (header["players"] == 1)]
         self.between = False  # a phase has been told to its end, and the next one has not begun
         self.drawn: list[Any] = []  # from the pile, to fill the garden

@@ -16,7 +16,7 @@ from sim.moesteiro.words.names import (
     tile_of,
     village_price,
 )
-from sim.words.board import Section, label
+from sim.words.board import BoardTable, label
 from sim.words.wording import joined
 
 Values = dict[str, Any]
@@ -40,7 +40,7 @@ def by_kind(tiles: list[int]) -> str:
     return " ".join(f"{kind}×{number}" for kind, number in enumerate(tiles, 1) if number) or NOTHING
 
 
-def board(printed: Values, position: Values, names: Sequence[str]) -> list[Section]:
+def board(printed: Values, position: Values, names: Sequence[str]) -> list[BoardTable]:
     """Return everything that lies on the table.
 
     Args:
@@ -63,7 +63,7 @@ def board(printed: Values, position: Values, names: Sequence[str]) -> list[Secti
     return [section for section in sections if section.rows]
 
 
-def near(printed: Values, position: Values, asks: str) -> list[Section]:
+def near(printed: Values, position: Values, asks: str) -> list[BoardTable]:
     """Return the part of the board that a kind of decision is about, if it changes between two decisions."""
     if asks == "place":
         return [_areas(printed, position)]
@@ -83,7 +83,7 @@ def summary(printed: Values, position: Values, seat: int, asks: str) -> str:
     return "; ".join(parts)
 
 
-def _players(printed: Values, position: Values, names: Sequence[str]) -> Section:
+def _players(printed: Values, position: Values, names: Sequence[str]) -> BoardTable:
     players = position["players"]
     rows = [("points", *(str(player["score"]) for player in players))]
     rows += [(name, *(str(player[name] or NOTHING) for player in players)) for name in MATERIALS]
@@ -92,10 +92,10 @@ def _players(printed: Values, position: Values, names: Sequence[str]) -> Section
     rows.append(("King", *kings))
     rows.append(("dice", *(" ".join(map(die, player["hand"])) or NOTHING for player in players)))
     headings = ("", *(label(seat, name) for seat, name in enumerate(names, 1)))
-    return Section(f"Round {position['round']}: the players", headings, tuple(rows))
+    return BoardTable(f"Round {position['round']}: the players", headings, tuple(rows))
 
 
-def _tracks(printed: Values, position: Values) -> list[Section]:
+def _tracks(printed: Values, position: Values) -> list[BoardTable]:
     """Return the three tracks side by side, long ones in pieces; what stands below a track belongs to its spaces."""
     tracks, players = printed["tracks"], position["players"]
     last = {"food": tracks["food"]["last"], "labour": len(tracks["labour"]["vp"]) - 1, "construction": tracks["construction"]["last"]}
@@ -115,11 +115,11 @@ def _tracks(printed: Values, position: Values) -> list[Section]:
     for first in range(0, spaces, MOST_COLUMNS):
         end = min(first + MOST_COLUMNS, spaces)
         pieces = [(row[0], *(row[1:][first:end]), *[""] * (end - max(first, len(row) - 1))) for row in rows if len(row) - 1 > first]
-        found.append(Section("Tracks (labour: the top of a stack first)", ("", *map(str, range(first, end))), tuple(pieces)))
+        found.append(BoardTable("Tracks (labour: the top of a stack first)", ("", *map(str, range(first, end))), tuple(pieces)))
     return found
 
 
-def _areas(printed: Values, position: Values) -> Section:
+def _areas(printed: Values, position: Values) -> BoardTable:
     """Return the dice of each area, and below them what the space of a die changes."""
     closed = printed["areas"]["closed"][f"players{len(position['players'])}"]
     spaces = {area: printed["areas"]["spaces"][area] - closed[area] for area in AREAS}
@@ -142,34 +142,34 @@ def _areas(printed: Values, position: Values) -> Section:
         dice = ["done" if what is None else die(what) for what in position["areas"][area]]
         for head, cells in [(name, dice + [NOTHING] * (spaces[area] - len(dice))), *below.get(area, [])]:
             rows.append((head, *cells, *[""] * (most - len(cells))))
-    return Section("Areas (W worker, M master; whose)", ("", *map(str, range(1, most + 1))), tuple(rows))
+    return BoardTable("Areas (W worker, M master; whose)", ("", *map(str, range(1, most + 1))), tuple(rows))
 
 
-def _site(printed: Values, position: Values) -> Section:
+def _site(printed: Values, position: Values) -> BoardTable:
     rows = []
     for tile in position["site"]:
         if tile is not None:
             what = section(printed, tile)
             rows.append((tile, str(what["vp"]), str(what["steps"]), section_asks(printed, tile)))
-    return Section("Construction tiles", ("tile", "points", "steps down", "asks for"), tuple(rows))
+    return BoardTable("Construction tiles", ("tile", "points", "steps down", "asks for"), tuple(rows))
 
 
-def _village_spaces(printed: Values, position: Values) -> Section:
+def _village_spaces(printed: Values, position: Values) -> BoardTable:
     spaces, per_row = printed["village"]["spaces"], printed["tracks"]["food"]["per_row"]
     rows = []
     for n, (row, owners) in enumerate(zip(spaces, position["spaces"])):
         bonuses = ["" if space["bonus"] == "none" else f" {space['bonus']}" for space in row]
         cells = [f"({owner})" if owner else f"{space['vp']}{bonus}" for space, owner, bonus in zip(row, owners, bonuses)]
         rows.append((f"{n + 1} (food {n * per_row})", *cells))
-    return Section("Village spaces (points and bonus, or whose)", ("row", *map(str, range(1, len(spaces[0]) + 1))), tuple(rows))
+    return BoardTable("Village spaces (points and bonus, or whose)", ("row", *map(str, range(1, len(spaces[0]) + 1))), tuple(rows))
 
 
-def _village_tiles(printed: Values, position: Values) -> Section:
+def _village_tiles(printed: Values, position: Values) -> BoardTable:
     rows = [(str(tile), village_price(printed, tile)) for tile in position["village"] if tile is not None]
-    return Section("Village tiles", ("tile", "costs"), tuple(rows))
+    return BoardTable("Village tiles", ("tile", "costs"), tuple(rows))
 
 
-def _window(printed: Values, position: Values) -> Section:
+def _window(printed: Values, position: Values) -> BoardTable:
     pips, tiles, bonus = printed["window"]["pips"], position["window"], printed["window"]["top_food"]
     if printed["rules"]["window_cost"] == "uncovered":
         pips = [pips[0] + sum(pips[n] - pips[n - 1] for n in range(1, place + 1) if tiles[n - 1] is None) for place in range(len(pips))]
@@ -178,30 +178,32 @@ def _window(printed: Values, position: Values) -> Section:
     ]
     if bonus:
         rows[0] = (*rows[0][:2], f"{rows[0][2]} +{bonus} food")
-    return Section("Stained glass", ("place", "glass", "pips"), tuple(rows))
+    return BoardTable("Stained glass", ("place", "glass", "pips"), tuple(rows))
 
 
-def _quarry(printed: Values, position: Values) -> Section:
+def _quarry(printed: Values, position: Values) -> BoardTable:
     pieces = MATERIALS[1:]
     pips = tuple(str(printed["quarry"][f"{piece}_pips"]) for piece in pieces)
-    return Section("Quarry", ("", *pieces), (("pips", *pips), ("there", *(str(position["quarry"].get(piece, "any")) for piece in pieces))))
+    return BoardTable(
+        "Quarry", ("", *pieces), (("pips", *pips), ("there", *(str(position["quarry"].get(piece, "any")) for piece in pieces)))
+    )
 
 
-def _piles(position: Values) -> Section:
+def _piles(position: Values) -> BoardTable:
     left, discarded = position["left"], position["discarded"]
     rows = [("left", *(str(left[pile]) for pile in left))]
     if any(any(tiles) for tiles in discarded.values()):
         rows.append(("given up", *(by_kind(discarded[pile]) if pile in discarded else "" for pile in left)))
-    return Section("Piles", ("", *left), tuple(rows))
+    return BoardTable("Piles", ("", *left), tuple(rows))
 
 
-def _purchase(printed: Values) -> Section:
+def _purchase(printed: Values) -> BoardTable:
     sold = [thing for thing in printed["purchase"] if printed["rules"]["purchase_tiles"] or thing in MATERIALS]
     prices = tuple(str(printed["purchase"][thing]) for thing in sold)
-    return Section(f"For sale at construction {printed['tracks']['construction']['last']}", ("", *sold), (("labour steps", *prices),))
+    return BoardTable(f"For sale at construction {printed['tracks']['construction']['last']}", ("", *sold), (("labour steps", *prices),))
 
 
-def _sets(printed: Values) -> Section:
+def _sets(printed: Values) -> BoardTable:
     points = printed["sets"]["vp"]
     rows = (("points", *map(str, points)),)
-    return Section("Sets of different tiles", ("", *map(str, range(1, len(points) + 1))), rows)
+    return BoardTable("Sets of different tiles", ("", *map(str, range(1, len(points) + 1))), rows)

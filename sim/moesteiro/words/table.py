@@ -16,7 +16,7 @@ def plain(value: Any) -> Any:
     return [plain(item) for item in value] if isinstance(value, list | tuple) else value
 
 
-class Table:
+class Tabletop:
     """Where everything lies, as a position of the record has it.
 
     A method that moves something for a player (seats from 0) returns what has come of it, in words.

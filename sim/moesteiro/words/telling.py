@@ -19,7 +19,7 @@ from sim.moesteiro.words.names import (
     short,
     steps,
 )
-from sim.moesteiro.words.table import Table
+from sim.moesteiro.words.table import Tabletop
 from sim.words.wording import LineByLine, framed, joined, origin
 
 __all__ = ["Teller", "option", "question"]
@@ -59,7 +59,7 @@ class Teller(LineByLine):
     def __init__(self, header: Values):
         """Take the first line of a record."""
         super().__init__(header)
-        self.table = Table(self.printed, header["players"])
+        self.table = Tabletop(self.printed, header["players"])
         self.round, self.areas, self.heading, self.before = 0, 0, "", [0] * header["players"]
         self.finished = True  # the set-up, or a round, whose end has been told
         # The construction tile that is built, whether it becomes complete, its points, tiles to give up for it.
