@@ -76,7 +76,7 @@ def test_changes_are_those_of_plain_numpy(name):
             best = frame.groupby("game")["score"].nlargest(2).groupby("game").agg(["max", "min"])
             top, second = frame["game"].map(best["max"]), frame["game"].map(best["min"])
             frame["margin"] = frame["score"] - np.where(frame["score"] == top, second, top)
-    groups = [*found.before.seats, *found.before.casts]
+    groups = [*found.before.seats, *found.before.line_up]
     change = found.change(groups, name)
     z = NormalDist().inv_cdf(1 - 0.05 / (2 * len(groups)))
     for at in range(len(groups)):

@@ -98,7 +98,7 @@ class Robustness(Found):
 
     Attributes:
         played: with the first number of players, and the games of each printing for the seats, and as many for the things.
-        casts: for each number of players the names of the strategies. all_games: those for limits left out.
+        line_ups: for each number of players the names of the strategies. all_games: those for limits left out.
         asked: printings asked for. accepted: numbers of the draws that were played. rejected: reason → how many draws.
         inputs: what was drawn. codes: float64 (accepted, inputs), see `sim.printed.printings.Printing`.
         plausible: the limits. objection: which of them the numbers as they are break, "" for none.
@@ -108,7 +108,7 @@ class Robustness(Found):
         first: what to look up first, None if that can't be told.
     """
 
-    casts: Mapping[int, tuple[str, ...]]
+    line_ups: Mapping[int, tuple[str, ...]]
     all_games: int = 0
     asked: int = 0
     accepted: tuple[int, ...] = ()
@@ -328,10 +328,10 @@ def measure(
     kept = [at for at in range(1, len(sums)) if sums[at]] if sums[0] else []
     drawn = [sought.accepted[at - 1][0] for at in kept]
     answers = [_answers(questions, sums[at], margin) for at in (0, *kept)] if sums[0] else []
-    played, casts = facts(request, entrants, games if answers else 0)
+    played, line_ups = facts(request, entrants, games if answers else 0)
     found = Robustness(
         replace(played, interrupted=stopped),
-        casts,
+        line_ups,
         all_games=sum(ask.blocks * ask.size for ask in questions) * (len(kept) + AS_PRINTED) if answers else 0,
         asked=printings,
         accepted=tuple(printing.number for printing in drawn),

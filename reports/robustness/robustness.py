@@ -59,8 +59,8 @@ def section(ground: Ground, found: "Robustness") -> Section:
 
 
 def _introduction(found: "Robustness") -> list[str]:
-    counts = words.listed([count_words(n) for n in found.casts])
-    who = words.seating(sorted({name for cast in found.casts.values() for name in cast}))
+    counts = words.listed([count_words(n) for n in found.line_ups])
+    who = words.seating(sorted({name for cast in found.line_ups.values() for name in cast}))
     give = round(float(fixed_half_width(0.5, found.printings, 1)) * found.printings) if found.printings > 1 else 1
     return [
         f"Nobody here has seen the real values of the assumed numbers. So this run drew {found.printings} plausible "

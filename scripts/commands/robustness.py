@@ -52,7 +52,7 @@ def part(found: "Robustness") -> "Part":
         return Part("robustness", r.KICKER, nothing(found), [], [], {}, found.components, 0, [], facts(found))
     ground = Ground.of(found.game)
     more = [
-        ("who played", "; ".join(f"{n} players: {' + '.join(cast)}" for n, cast in found.casts.items())),
+        ("who played", "; ".join(f"{n} players: {' + '.join(cast)}" for n, cast in found.line_ups.items())),
         ("sets of numbers", f"{found.printings} played, {found.draws} drawn, with seed {found.seed}"),
         ("games", f"{found.games} of each set and question, rounded up to whole blocks"),
     ]
@@ -65,7 +65,7 @@ def part(found: "Robustness") -> "Part":
 def answer(found: "Robustness") -> dict[str, Any]:
     """Return the answer for machines; the head speaks of the first number of players, `line_ups` of all."""
     first = found.first
-    head: dict[str, Any] = {"line_ups": [{"players": n, "strategies": list(cast)} for n, cast in found.casts.items()]}
+    head: dict[str, Any] = {"line_ups": [{"players": n, "strategies": list(cast)} for n, cast in found.line_ups.items()]}
     head |= {"games_played": found.all_games, "printings": found.asked, "accepted": found.printings, "draws": found.draws}
     head["objection"] = found.objection or None
     head["rejected"] = [{"reason": reason, "count": count} for reason, count in sorted(found.rejected.items())]
