@@ -18,9 +18,9 @@ def insist(monkeypatch: pytest.MonkeyPatch, telling: ModuleType) -> Any:
     Returns:
         The class of the table that they keep. It insists on lying as the record says, and counts how often in `checks`.
     """
-    plain = sys.modules[telling.Table.__module__].plain
+    plain = sys.modules[telling.Tabletop.__module__].plain
 
-    class Checked(telling.Table):
+    class Checked(telling.Tabletop):
         checks = 0
 
         def put_right(self, position: Line) -> None:
