@@ -64,7 +64,8 @@ def sweep(
     components: Names = None, changes: Changes = None, strategy: Names = None, unproved: bool = False,
     backend: str = "threads", scheduler: str | None = None, quiet: bool = True,
 ) -> "Finding":  # fmt: skip
-    """What does one number do? It takes each value of "kings.afonso_v.vp=0..6", or of {"kings.afonso_v.vp": range(7)}."""
+    """What does one number do? It takes each value of "kings.afonso_v.vp=0..6", or of {"kings.afonso_v.vp":
+    range(7)}."""
     return _ask("sweep", locals())
 
 

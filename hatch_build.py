@@ -25,7 +25,10 @@ class OneName(BuildHookInterface):
             return
         self._folder = tempfile.TemporaryDirectory()
         config = self.build_config
-        folders, below = config.target_config["only-include"], runpy.run_path(str(Path(self.root, "sim", "imports.py")))["below"]
+        folders, below = (
+            config.target_config["only-include"],
+            runpy.run_path(str(Path(self.root, "sim", "imports.py")))["below"],
+        )
         for file in config.builder.recurse_selected_project_files():
             if file.path.endswith(".py"):
                 self._put(build_data, file.distribution_path, below(NAME, _read(Path(file.path)), folders))

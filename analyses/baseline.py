@@ -1,10 +1,12 @@
-"""Whether the one who wins most wins more than with other components: both sets on the same chance, until that is decided.
+"""Whether the one who wins most wins more than with other components: both sets on the same chance, until that is
+decided.
 
-What is measured is the win index of the seat (or of the holder of the thing) that has the highest one, whoever that is with each set: the
-number that a limit of `analyses.check` is about. Its change is known from the differences within blocks. Call a the index of each seat
-before, b after. The highest after is at least as high as before plus the change of the seat that is highest before, and at most as high as
-before plus the change of the seat that is highest after. Who may be the highest is known from the intervals of a and b. Intervals before,
-after and of the changes hold at once, so that this one does.
+What is measured is the win index of the seat (or of the holder of the thing) that has the highest one, whoever that is
+with each set: the number that a limit of `analyses.check` is about. Its change is known from the differences within
+blocks. Call a the index of each seat before, b after. The highest after is at least as high as before plus the change
+of the seat that is highest before, and at most as high as before plus the change of the seat that is highest after. Who
+may be the highest is known from the intervals of a and b. Intervals before, after and of the changes hold at once, so
+that this one does.
 """
 
 from collections.abc import Callable, Sequence
@@ -41,8 +43,8 @@ class Baseline(Found):
     Attributes:
         played: with each of both sets; its margin is the rise that still counts as none.
         what: "seats" or a kind of `Game.things`.
-        rows: table with name (number of the seat, or label), before, after, change, low, high, in win index; low and high are the ends
-            of the interval of the change, for all rows at once.
+        rows: table with name (number of the seat, or label), before, after, change, low, high, in win index; low and
+            high are the ends of the interval of the change, for all rows at once.
         before, after: the highest index. change, low, high: of the highest index, with the ends of its interval.
         word: "not worse" if the interval ends at or below the margin, "worse" if it begins above it, else "undecided".
     """
@@ -95,7 +97,8 @@ def beside(
     """Play two sets of components on the same chance until it is decided whether the second is worse.
 
     Args:
-        before: the set to compare with. request: holds the other one; its games are those of each set. what, players: see `Baseline`.
+        before: the set to compare with. request: holds the other one; its games are those of each set. what, players:
+            see `Baseline`.
         entrants: the strategies. watch: called with the number of games just played, of both sets.
 
     Returns:
@@ -134,7 +137,9 @@ def beside(
         return None
     record = request.played(players, entrants)
     return _found(
-        what, compared(sums()), replace(record, games=games, blocks=blocks, sequential=open_ or interrupted, interrupted=interrupted)
+        what,
+        compared(sums()),
+        replace(record, games=games, blocks=blocks, sequential=open_ or interrupted, interrupted=interrupted),
     )
 
 
@@ -142,7 +147,9 @@ def _found(what: str, found: Indices, played: Played) -> Baseline:
     import pandas as pd
 
     indices = {"before": found.before.value, "after": found.after.value}
-    rows = pd.DataFrame({"name": list(found.labels), **indices, **dict(zip(("change", "low", "high"), found.change, strict=True))})
+    rows = pd.DataFrame(
+        {"name": list(found.labels), **indices, **dict(zip(("change", "low", "high"), found.change, strict=True))}
+    )
     change, low, high = found.highest
     before, after = (float(value.max()) for value in indices.values())
     assert played.margin is not None
@@ -153,7 +160,11 @@ def _seats(paired: Paired, sequential: bool) -> Indices:
     study = paired.studies[0]
     found = Difference(registry.load(study.game), study.players, (), paired, 1, sequential)
     seats, family = found.before.seats, 3 * study.players
-    parts = found.side(False, seats, "share", family), found.side(True, seats, "share", family), found.change(seats, "share", family)
+    parts = (
+        found.side(False, seats, "share", family),
+        found.side(True, seats, "share", family),
+        found.change(seats, "share", family),
+    )
     before, after, change = (Estimate(*(end * study.players for end in part)) for part in parts)
     return Indices([str(seat) for seat in seats], before, after, change)
 

@@ -10,7 +10,8 @@ from sim.runner import Study, gather, play
 from strategies.catalog import Seated
 
 BATCH = 2_000  # games of quick strategies in one task
-LOOKING = 12  # about how many games of quick strategies, times players, a game costs for each game that is played on for a decision
+# about how many games of quick strategies, times players, a game costs for each game that is played on for a decision
+LOOKING = 12
 Watch = Callable[[int, float], None]  # further games, and how many quick ones each of them is worth
 
 
@@ -36,7 +37,9 @@ def whole(games: int, block: int) -> int:
     return -(-games // block) * block
 
 
-def spread(task: Callable[[int, int], Any], blocks: int, size: int, jobs: int, watch: Callable[[int], None]) -> list[Any]:
+def spread(
+    task: Callable[[int, int], Any], blocks: int, size: int, jobs: int, watch: Callable[[int], None]
+) -> list[Any]:
     """Return a task's results for all blocks, in the order of the blocks, whoever played them in whatever order.
 
     Args:
@@ -47,7 +50,12 @@ def spread(task: Callable[[int, int], Any], blocks: int, size: int, jobs: int, w
         KeyboardInterrupt: Ctrl-C.
     """
     found, stopped = gather(
-        lambda first, number: ByNumber({first: task(first, number)}), ByNumber(), blocks, size=size, jobs=jobs, watch=watch
+        lambda first, number: ByNumber({first: task(first, number)}),
+        ByNumber(),
+        blocks,
+        size=size,
+        jobs=jobs,
+        watch=watch,
     )
     if stopped:
         raise KeyboardInterrupt
@@ -64,7 +72,8 @@ def play_blocks(study: Study, first: int, blocks: int, rotations: int) -> tuple[
 
 
 def between(values: Floats, least: float, most: float, family: int) -> tuple[float, float]:
-    """Return the ends of a simultaneous interval for a mean of few blocks: one pseudo-block is added at each end of the range.
+    """Return the ends of a simultaneous interval for a mean of few blocks: one pseudo-block is added at each end of the
+    range.
 
     Without them, a handful of nearly identical blocks would look like knowledge.
 

@@ -1,4 +1,5 @@
-"""Balance as a test: does a seat, or the holder of a thing, win more than a limit allows? Plays until that is decided."""
+"""Balance as a test: does a seat, or the holder of a thing, win more than a limit allows? Plays until that is
+decided."""
 
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, field, replace
@@ -56,10 +57,16 @@ class LimitAnswer(Found):
 
     @property
     def further(self) -> int | None:
-        """How many more games would probably decide it, if the estimates stay where they are; None if decided or unknown."""
+        """How many more games would probably decide it, if the estimates stay where they are; None if decided or
+        unknown."""
         index, low, high = (self.rows[name].to_numpy(float) for name in ("index", "low", "high"))
         gap, half = index - self.limit.index, np.maximum(high - index, index - low)
-        if self.word != UNDECIDED or not np.all(np.isfinite(half)) or np.any(gap == 0) or np.all(high - low >= self.limit.players):
+        if (
+            self.word != UNDECIDED
+            or not np.all(np.isfinite(half))
+            or np.any(gap == 0)
+            or np.all(high - low >= self.limit.players)
+        ):
             return None
         needed = (half / gap) ** 2
         factor = float(needed[gap > 0].min() if np.any(gap > 0) else needed.max())
@@ -74,11 +81,14 @@ class LimitAnswer(Found):
 
 @dataclass(frozen=True)
 class Check(Found):
-    """All answers, in the order of the limits, then the comparisons with a baseline; fewer than were asked if somebody stopped the run.
+    """All answers, in the order of the limits, then the comparisons with a baseline; fewer than were asked if somebody
+    stopped the run.
 
     Attributes:
-        played: of the first answer or comparison, and whether the run was stopped by hand. answers: to limits. asked: number of limits.
-        baselines: comparisons; there is at least one answer or comparison. compared: number of comparisons that were asked for.
+        played: of the first answer or comparison, and whether the run was stopped by hand. answers: to limits. asked:
+            number of limits.
+        baselines: comparisons; there is at least one answer or comparison. compared: number of comparisons that were
+            asked for.
     """
 
     answers: tuple[LimitAnswer, ...]
@@ -88,8 +98,12 @@ class Check(Found):
 
     @property
     def word(self) -> str:
-        """Outside if one answer is or one comparison is worse, inside if all are inside or not worse, else undecided."""
-        words = [*(answer.word for answer in self.answers), *(AS_LIMIT.get(one.word, one.word) for one in self.baselines)]
+        """Outside if one answer is or one comparison is worse, inside if all are inside or not worse, else
+        undecided."""
+        words = [
+            *(answer.word for answer in self.answers),
+            *(AS_LIMIT.get(one.word, one.word) for one in self.baselines),
+        ]
         if OUTSIDE in words:
             return OUTSIDE
         return INSIDE if len(words) == self.asked + self.compared and set(words) == {INSIDE} else UNDECIDED
@@ -103,7 +117,8 @@ def judge(found: Estimate, limit: float) -> str:
 
 
 def limits(players: Sequence[int], most: Mapping[str, float]) -> list[Limit]:
-    """Return what is asked: with every number of players the greatest win index of each, `most`: "seats" or kind of things → index."""
+    """Return what is asked: with every number of players the greatest win index of each, `most`: "seats" or kind of
+    things → index."""
     return [Limit(what, number, index) for number in players for what, index in most.items()]
 
 
@@ -119,7 +134,8 @@ def check(
     """Answer for all limits and comparisons, each by games of its own; Ctrl-C ends it early and keeps what was played.
 
     Args:
-        request: what is asked for; its margin is that of the comparisons. asked: the limits. entrants: number of players → the strategies.
+        request: what is asked for; its margin is that of the comparisons. asked: the limits. entrants: number of
+            players → the strategies.
         watch: called with the number of games just played. finished: told how many limits and comparisons are answered.
         before, pairs: the baseline, and what is compared with it: "seats" or kind of things, and number of players.
 
@@ -167,12 +183,13 @@ def _seats(request: "Request", limit: Limit, entrants: Sequence[Entrant], watch:
         return Estimate(*(part * limit.players for part in evidence.shares(evidence.seats)))
 
     played = run(
-        study, games=request.games, max_games=request.max_games, decided=lambda sums: judge(found(sums, True), limit.index) != UNDECIDED,
-        jobs=request.jobs, watch=watch,
+        study, games=request.games, max_games=request.max_games,
+        decided=lambda sums: judge(found(sums, True), limit.index) != UNDECIDED, jobs=request.jobs, watch=watch,
     )  # fmt: skip
     facts = replace(
-        request.played(limit.players, entrants), games=played.games, blocks=played.sums.blocks, decisions=played.sums.decisions,
-        sequential=request.games is None or played.interrupted, interrupted=played.interrupted,
+        request.played(limit.players, entrants), games=played.games, blocks=played.sums.blocks,
+        decisions=played.sums.decisions, sequential=request.games is None or played.interrupted,
+        interrupted=played.interrupted,
     )  # fmt: skip
     return _answer(facts, limit, [str(seat + 1) for seat in range(limit.players)], found(played.sums, facts.sequential))
 
@@ -185,13 +202,13 @@ def _things(request: "Request", limit: Limit, entrants: Sequence[Entrant], watch
         return Estimate(*(1 + part for part in found.estimate("worth", SHARE)))
 
     found, interrupted = deal_out(
-        asked, lambda found: judge(index(found), limit.index) != UNDECIDED, games=request.games, max_games=request.max_games,
-        jobs=request.jobs, watch=watch,
+        asked, lambda found: judge(index(found), limit.index) != UNDECIDED, games=request.games,
+        max_games=request.max_games, jobs=request.jobs, watch=watch,
     )  # fmt: skip
     blocks = found.moments.blocks
     facts = replace(
-        request.played(limit.players, entrants), games=blocks * len(asked.plan), blocks=blocks, decisions=found.decisions,
-        sequential=found.sequential, interrupted=interrupted,
+        request.played(limit.players, entrants), games=blocks * len(asked.plan), blocks=blocks,
+        decisions=found.decisions, sequential=found.sequential, interrupted=interrupted,
     )  # fmt: skip
     return _answer(facts, limit, deal.things(found.game, limit.players), index(found))
 
@@ -210,7 +227,13 @@ def table(found: Check) -> "pd.DataFrame":
     parts = []
     for answer in found.answers:
         q = answer.limit
-        head: dict[str, Any] = {"what": q.what, "players": q.players, "limit": q.index, "word": answer.word, "games": answer.games}
+        head: dict[str, Any] = {
+            "what": q.what,
+            "players": q.players,
+            "limit": q.index,
+            "word": answer.word,
+            "games": answer.games,
+        }
         parts.append(answer.rows.assign(**head)[[*head, *answer.rows.columns]])
     return pd.concat(parts, ignore_index=True)
 
@@ -221,6 +244,12 @@ def baseline_table(found: Check) -> "pd.DataFrame":
 
     parts = []
     for one in found.baselines:
-        head: dict[str, Any] = {"what": one.what, "players": one.players, "margin": one.margin, "word": one.word, "games": one.games}
+        head: dict[str, Any] = {
+            "what": one.what,
+            "players": one.players,
+            "margin": one.margin,
+            "word": one.word,
+            "games": one.games,
+        }
         parts.append(one.rows.assign(**head)[[*head, *one.rows.columns]])
     return pd.concat(parts, ignore_index=True)

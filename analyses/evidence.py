@@ -31,7 +31,8 @@ class Evidence:
 
     Attributes:
         game: the game. players: number of players. strategies: their names. sums: over all blocks.
-        sequential: whether intervals must hold whenever the run stops. absent: numbers that the components leave out, see `Game`.
+        sequential: whether intervals must hold whenever the run stops. absent: numbers that the components leave out,
+            see `Game`.
     """
 
     game: Game
@@ -81,11 +82,14 @@ class Evidence:
     ) -> Estimate:
         y = self.sums.columns[np.ix_(list(groups), list(columns))]
         n = self.sums.entries[list(groups)][:, None]
-        estimate = self._estimate(y[..., Y] * unit, n[..., 0], y[..., YY] * unit**2, y[..., NY] * unit, n[..., 1], least, most)
+        estimate = self._estimate(
+            y[..., Y] * unit, n[..., 0], y[..., YY] * unit**2, y[..., NY] * unit, n[..., 1], least, most
+        )
         return Estimate(*(part[:, 0] for part in estimate)) if flat else estimate
 
     def had(self, groups: Sequence[int], row: int, labels: int, times: int = 1) -> Estimate:
-        """Return how often players had each label, (groups, labels): by seat, or by the `times` occasions of a seat in a game.
+        """Return how often players had each label, (groups, labels): by seat, or by the `times` occasions of a seat in
+        a game.
 
         Args:
             groups: see `sim.outcomes`. row: number of a category, or of a kind of thing behind them. labels: how many.
@@ -97,7 +101,9 @@ class Evidence:
     def shares_with(self, groups: Sequence[int], row: int, labels: int) -> Estimate:
         """Return win shares of the seats that had each label, (groups, labels)."""
         c = self._cells(groups, row, labels)
-        return self._estimate(c[..., XSHARE] / WHOLE, c[..., X], c[..., SHARE2] / WHOLE**2, c[..., X_SHARE] / WHOLE, c[..., XX], 0, 1)
+        return self._estimate(
+            c[..., XSHARE] / WHOLE, c[..., X], c[..., SHARE2] / WHOLE**2, c[..., X_SHARE] / WHOLE, c[..., XX], 0, 1
+        )
 
     def scores_with(self, groups: Sequence[int], row: int, labels: int) -> Estimate:
         """Return mean scores of the seats that had each label, (groups, labels)."""
@@ -110,14 +116,25 @@ class Evidence:
 
     def kind(self, name: str) -> tuple[int, Sequence[str]]:
         """Return the row and the labels of a kind of thing, over all its categories."""
-        return len(self.game.pools) + list(self.game.things).index(name), self.game.categories[self.game.things[name].categories[0]]
+        return len(self.game.pools) + list(self.game.things).index(name), self.game.categories[
+            self.game.things[name].categories[0]
+        ]
 
     def _cells(self, groups: Sequence[int], row: int, labels: int) -> np.ndarray:
         return self.sums.cells[list(groups), row, :labels]
 
     def _estimate(
-        self, y: np.ndarray, x: np.ndarray, yy: np.ndarray, xy: np.ndarray, xx: np.ndarray, least: float = -np.inf, most: float = np.inf
+        self,
+        y: np.ndarray,
+        x: np.ndarray,
+        yy: np.ndarray,
+        xy: np.ndarray,
+        xx: np.ndarray,
+        least: float = -np.inf,
+        most: float = np.inf,
     ) -> Estimate:
         m, s = ratio(y, x, yy, xy, xx, self.sums.blocks)
         family = int(np.isfinite(m).sum())
-        return Estimate(m, *interval(m, s, self.sums.blocks, family, sequential=self.sequential, least=least, most=most))
+        return Estimate(
+            m, *interval(m, s, self.sums.blocks, family, sequential=self.sequential, least=least, most=most)
+        )

@@ -4,13 +4,15 @@ Tables are tidy pandas frames. The columns `low` and `high` are the ends of a 95
 its family at once, at the moment the run stopped. `share` and `index` count a win shared by k players as 1/k. A value
 that never came up is empty (NaN). Columns:
 
-    seats       seat, win_share, low, high, index, index_low, index_high, mean_score, score_low, score_high, margin, place
-    strategies  strategy, then the same
+    seats       seat, win_share, low, high, index, index_low, index_high, mean_score, score_low, score_high, margin,
+    place strategies  strategy, then the same
     places      order (heading), round, place, win_share, low, high
-    ties        seats ("1+3"), tied (games in which they had the same, highest score), shared (games in which they shared the win),
+    ties        seats ("1+3"), tied (games in which they had the same, highest score), shared (games in which they
+    shared the win),
                 share (of all games, of `tied`)
     growth      seat, round, points, low, high
-    things      kind, thing, round ("all", "1", …), seat ("all", "1", …), strategy ("all" or its name), chosen, chosen_low, chosen_high,
+    things      kind, thing, round ("all", "1", …), seat ("all", "1", …), strategy ("all" or its name), chosen,
+    chosen_low, chosen_high,
                 wins_when_held, low, high, points_when_held, points_low, points_high
     sources     strategy, source, points, low, high
     uses        strategy, heading, prefix, name, mean, low, high, used, flag
@@ -60,7 +62,8 @@ class Line(Found):
 
 @dataclass(frozen=True)
 class Survey(Found):
-    """Everything that goes into a report; `played` is of the first line, and says whether somebody stopped any of it by hand.
+    """Everything that goes into a report; `played` is of the first line, and says whether somebody stopped any of it by
+    hand.
 
     Attributes:
         lines: for each number of players the headline (role "default" or "asked") first.
@@ -75,7 +78,8 @@ class Survey(Found):
             or it was not played.
         levels: the strategies that stand for levels of play, weakest first, if played; none if the user names
             strategies.
-        variants: what the variants of the rules change, for some numbers of players; and, with one player, how hard the game is.
+        variants: what the variants of the rules change, for some numbers of players; and, with one player, how hard the
+            game is.
     """
 
     lines: list[Line]
@@ -93,7 +97,8 @@ class Survey(Found):
         """Return it with findings of other questions, and the commands that ask these again.
 
         Args:
-            asked: what was to be played. found: what was, less if it was stopped by hand. findings: by their names here.
+            asked: what was to be played. found: what was, less if it was stopped by hand. findings: by their names
+                here.
         """
         played = replace(self.played, interrupted=len(found) < len(asked) or any(line.interrupted for line in found))
         return replace(self, played=played, commands=(*self.commands, *commands), **findings)
@@ -105,7 +110,9 @@ class Survey(Found):
     def worth(self, kind: str, players: int) -> "Worth | None":
         """Return what the things of a kind are worth among the players of the headline, if it was measured."""
         headline = self.headline(players)
-        return next((w for w in self.worths if (w.kind, w.players, w.strategies) == (kind, players, headline.strategies)), None)
+        return next(
+            (w for w in self.worths if (w.kind, w.players, w.strategies) == (kind, players, headline.strategies)), None
+        )
 
     def level(self, line: Line) -> int | None:
         """Return which level of play a line stands for, from 1, the weakest; None if for none."""
@@ -114,5 +121,9 @@ class Survey(Found):
 
     def at_levels(self, players: int) -> list[Line]:
         """Return the lines of the levels of play at a number of players, weakest first."""
-        alone = {line.strategies[0]: line for line in reversed(self.lines) if line.players == players and len(line.strategies) == 1}
+        alone = {
+            line.strategies[0]: line
+            for line in reversed(self.lines)
+            if line.players == players and len(line.strategies) == 1
+        }
         return [alone[name] for name in self.levels if name in alone]

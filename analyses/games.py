@@ -4,9 +4,12 @@ They come from the first games of a run, which we play again, so neither the num
 stopped decides which. The player with the largest share of the win is first, then the one with the higher score, then
 the lower seat.
 
-    typical     of the games won from where most are won, the one nearest to the average of all: in the scores by place, the winner's
-                lead after each round and at the end, and the winner's points by source, each divided by its standard deviation
-    closest     the smallest margin between first and second, then the smallest spread between first and last, then the lowest number
+    typical     of the games won from where most are won, the one nearest to the average of all: in the scores by place,
+    the winner's
+                lead after each round and at the end, and the winner's points by source, each divided by its standard
+                deviation
+    closest     the smallest margin between first and second, then the smallest spread between first and last, then the
+    lowest number
     one-sided   the largest margin between first and second, then the lowest number
 """
 
@@ -42,7 +45,8 @@ class Told:
     Attributes:
         kind: why it was chosen, see the module. number: of the game in its run.
         strategies: by seat. scores: by seat, at the end. shares: of the win, in sixtieths, by seat.
-        after: scores by seat after each round; empty if the game doesn't count them. points: source → points by seat, likewise.
+        after: scores by seat after each round; empty if the game doesn't count them. points: source → points by seat,
+            likewise.
         held: kind of thing → what each seat held ("" for none), round by round. command: what to type to see the game.
     """
 
@@ -59,7 +63,9 @@ class Told:
     @property
     def order(self) -> list[int]:
         """The seats from first to last."""
-        return sorted(range(1, 1 + len(self.scores)), key=lambda seat: (-self.shares[seat - 1], -self.scores[seat - 1], seat))
+        return sorted(
+            range(1, 1 + len(self.scores)), key=lambda seat: (-self.shares[seat - 1], -self.scores[seat - 1], seat)
+        )
 
     @property
     def winners(self) -> list[int]:
@@ -79,13 +85,15 @@ class Told:
 
     @property
     def since(self) -> int:
-        """The round from whose end on the first led alone until the end; one more than the last round if there is none."""
+        """The round from whose end on the first led alone until the end; one more than the last round if there is
+        none."""
         behind = [number for number, seats in enumerate(self.leaders, 1) if seats != self.order[:1]]
         return max(behind, default=0) + 1
 
     @property
     def changes(self) -> int:
-        """How often the lead passed from one seat to another, including at the end of the game; a shared lead doesn't count."""
+        """How often the lead passed from one seat to another, including at the end of the game; a shared lead doesn't
+        count."""
         alone = [seats[0] for seats in (*self.leaders, self.winners) if len(seats) == 1]
         return sum(a != b for a, b in pairwise(alone))
 
@@ -172,7 +180,9 @@ def choose(study: Study, outcomes: Any, command: Sequence[str] = ()) -> Three:
     spread = score.max(1) - score.min(1)
     far = np.where(sets == most, distance(measures(game, outcomes, order)), np.inf)
     numbers = int(far.argmin()), int(np.lexsort((spread, margin))[0]), int(margin.argmax())
-    told = tuple(_told(study, game, outcomes, kind, number, command) for kind, number in zip(KINDS, numbers, strict=True))
+    told = tuple(
+        _told(study, game, outcomes, kind, number, command) for kind, number in zip(KINDS, numbers, strict=True)
+    )
     seats = tuple(seat + 1 for seat in range(players) if most >> seat & 1)
     first, lead = float(placed[:, 0].mean()), float(margin.mean())
     return Three(players, len(outcomes), seats, int(often[most]), first, lead, int((margin == 0).sum()), told)
@@ -187,7 +197,11 @@ def measures(game: Game, outcomes: Any, order: np.ndarray) -> Iterator[np.ndarra
     games, players = np.arange(len(outcomes)), order.shape[1]
     winner = order[:, 0]
     numbers, scores = outcomes["numbers"], outcomes["score"][:, :players]
-    after = [numbers[:, :players, i].astype(np.int64) for i, name in enumerate(game.numbers) if name.startswith(growth.PREFIX)]
+    after = [
+        numbers[:, :players, i].astype(np.int64)
+        for i, name in enumerate(game.numbers)
+        if name.startswith(growth.PREFIX)
+    ]
     yield from np.take_along_axis(scores, order, 1).T
     for standing in (*after, scores):
         others = standing.copy()
@@ -213,7 +227,9 @@ def distance(columns: Iterator[np.ndarray]) -> np.ndarray:
 
 def _told(study: Study, game: Game, outcomes: Any, kind: str, number: int, command: Sequence[str]) -> Told:
     """Return one game with everything that a report tells about it."""
-    frame = rows(game, outcomes[number : number + 1], study.players, number, tuple(entrant.name for entrant in study.entrants))
+    frame = rows(
+        game, outcomes[number : number + 1], study.players, number, tuple(entrant.name for entrant in study.entrants)
+    )
 
     def by_seat(name: str) -> tuple[int, ...]:
         return tuple(frame[name].astype(int))
@@ -226,6 +242,9 @@ def _told(study: Study, game: Game, outcomes: Any, kind: str, number: int, comma
         tuple(outcomes["share"][number, : study.players].tolist()),
         tuple(by_seat(name) for name in game.numbers if name.startswith(growth.PREFIX)),
         {name.removeprefix(sources.PREFIX): by_seat(name) for name in game.numbers if name.startswith(sources.PREFIX)},
-        {of: tuple(tuple(frame[name].astype(object).fillna("")) for name in held.categories) for of, held in game.things.items()},
+        {
+            of: tuple(tuple(frame[name].astype(object).fillna("")) for name in held.categories)
+            for of, held in game.things.items()
+        },
         shlex.join([*command, "--game", str(number)]) if command else "",
     )

@@ -45,7 +45,8 @@ class Extent:
 
     Attributes:
         quick: of a step between strategies that do not look ahead. phase: of each phase of such a strategy.
-        effort: of a step of those that do: games, times both budgets, times the square of the players. least: but no fewer games.
+        effort: of a step of those that do: games, times both budgets, times the square of the players. least: but no
+            fewer games.
         games: of everything, whatever it is; None: the numbers above.
     """
 
@@ -61,7 +62,9 @@ class Extent:
 
     def level(self, players: int, budget: int) -> int:
         """Return the games of each phase of a strategy with this budget."""
-        return self.games or (max(self.least, self.effort // (8 * budget * players * players)) if budget else self.phase)
+        return self.games or (
+            max(self.least, self.effort // (8 * budget * players * players)) if budget else self.phase
+        )
 
 
 USUAL = Extent()
@@ -74,8 +77,9 @@ class Step:
     Attributes:
         strategy, below: names. games, blocks: played.
         win_share, low, high: of the games, how many the strategy wins (half of the seats are its own: par is a half).
-        score, score_below: mean points of a seat. better_wins: of all pairs of seats, one of each, how often the strategy's has more points
-            (the same counts half). decisions: in a game. seconds_a_game: of one core; a measurement, so never the same twice.
+        score, score_below: mean points of a seat. better_wins: of all pairs of seats, one of each, how often the
+            strategy's has more points (the same counts half). decisions: in a game. seconds_a_game: of one core; a
+            measurement, so never the same twice.
     """
 
     strategy: str
@@ -99,10 +103,12 @@ class Step:
 
 @dataclass(frozen=True)
 class Ladder(Found):
-    """All steps and costs that were found; Ctrl-C leaves out what was not finished. Games, blocks and decisions are those of all steps.
+    """All steps and costs that were found; Ctrl-C leaves out what was not finished. Games, blocks and decisions are
+    those of all steps.
 
     Attributes:
-        rungs: names of all strategies, from the bottom. budgets: of those that look ahead. steps, costs: what was found.
+        rungs: names of all strategies, from the bottom. budgets: of those that look ahead. steps, costs: what was
+            found.
     """
 
     rungs: tuple[str, ...]
@@ -141,7 +147,9 @@ class LadderPlan:
         """Return how long all of it takes, in games of quick strategies."""
         phases = 1 + len(kinds(registry.load(self.game)))
         steps = sum(self.step(at) * weight(self.players, self._budget(at)) for at in range(1, len(self.rungs)))
-        return steps + phases * sum(self.level(entrant) * weight(self.players, 2 * entrant.budget) for entrant in self.levels)
+        return steps + phases * sum(
+            self.level(entrant) * weight(self.players, 2 * entrant.budget) for entrant in self.levels
+        )
 
     def _budget(self, at: int) -> int:
         return self.rungs[at - 1].budget + self.rungs[at].budget
@@ -150,12 +158,15 @@ class LadderPlan:
         return 2 * (self.players if quick(entrants) else 1)
 
 
-def plan(game: str, players: int, budgets: Sequence[int] = BUDGETS, extent: Extent = USUAL, *, brief: bool = False) -> LadderPlan:
-    """Return the rungs of a game, and the levels at which phases are taken at random: all but the lowest, and the first that looks ahead.
+def plan(
+    game: str, players: int, budgets: Sequence[int] = BUDGETS, extent: Extent = USUAL, *, brief: bool = False
+) -> LadderPlan:
+    """Return the rungs of a game, and the levels at which phases are taken at random: all but the lowest, and the first
+    that looks ahead.
 
     Args:
-        game: name. players: their number. budgets: of those that look ahead, rising; the lower half by rollout, the upper half by search,
-            the one in the middle by both. extent: how much to play.
+        game: name. players: their number. budgets: of those that look ahead, rising; the lower half by rollout, the
+            upper half by search, the one in the middle by both. extent: how much to play.
         brief: all budgets by rollout, and no level that looks ahead.
 
     Raises:
@@ -163,11 +174,17 @@ def plan(game: str, players: int, budgets: Sequence[int] = BUDGETS, extent: Exte
     """
     able = list(able_to_play(game, catalog.ladder(game), players).values())
     if players < 2 or len(able) < 2:
-        raise StrategyError(f"--players {players}: a ladder needs two players and two strategies that can play with so many")
-    texts = [f"{SHALLOW}:{able[-1].name}@{budget}" for budget in (budgets if brief else budgets[: len(budgets) // 2 + 1])]
+        raise StrategyError(
+            f"--players {players}: a ladder needs two players and two strategies that can play with so many"
+        )
+    texts = [
+        f"{SHALLOW}:{able[-1].name}@{budget}" for budget in (budgets if brief else budgets[: len(budgets) // 2 + 1])
+    ]
     texts += [f"{DEEP}:{able[-1].name}@{budget}" for budget in (() if brief else budgets[len(budgets) // 2 :])]
     looking = [catalog.entrant(game, text, players) for text in texts]
-    return LadderPlan(game, players, (*able, *looking), (*able[1:], *looking[: 0 if brief else 1]), tuple(budgets), extent)
+    return LadderPlan(
+        game, players, (*able, *looking), (*able[1:], *looking[: 0 if brief else 1]), tuple(budgets), extent
+    )
 
 
 def climb(
@@ -176,10 +193,12 @@ def climb(
     watch: Watch = lambda games, weight: None,
     begins: Callable[[str], None] = lambda words: None,
 ) -> Ladder:
-    """Play all steps, then all phases at random; Ctrl-C ends it early and keeps the steps and levels that were finished.
+    """Play all steps, then all phases at random; Ctrl-C ends it early and keeps the steps and levels that were
+    finished.
 
     Args:
-        request: what is asked for. asked: see `plan`. watch: called with further games, and with how many quick ones each is worth.
+        request: what is asked for. asked: see `plan`. watch: called with further games, and with how many quick ones
+            each is worth.
         begins: called with words for what comes next.
 
     Raises:
@@ -201,13 +220,14 @@ def climb(
         interrupted = True
     names = tuple(entrant.name for entrant in asked.rungs)
     played = Played(
-        components, asked.players, names, seed, None, sum(step.games for step in steps), sum(step.blocks for step in steps),
-        sum(round(step.decisions * step.games) for step in steps), interrupted=interrupted,
+        components, asked.players, names, seed, None, sum(step.games for step in steps),
+        sum(step.blocks for step in steps), sum(round(step.decisions * step.games) for step in steps),
+        interrupted=interrupted,
     )  # fmt: skip
     return Ladder(played, names, asked.budgets, tuple(steps), tuple(costs))
 
 
-# --- steps --------------------------------------------------------------------------------------------------------------------------------
+# --- steps ------------------------------------------------------------------------------------------------------------
 
 
 def _step(components: "Components", asked: LadderPlan, at: int, seed: int, jobs: int, watch: Watch) -> Step:
@@ -229,15 +249,25 @@ def _step(components: "Components", asked: LadderPlan, at: int, seed: int, jobs:
     size = max(1, BATCH // in_block) if rotations == players and quick((below, above)) else 1
     each = weight(players, below.budget + above.budget)
     found = spread(task, blocks, size, jobs, lambda number: watch(number * in_block, each))
-    return _found(above.name, below.name, players, in_block, np.concatenate([part[0] for part in found]), found, len(asked.rungs) - 1)
+    return _found(
+        above.name,
+        below.name,
+        players,
+        in_block,
+        np.concatenate([part[0] for part in found]),
+        found,
+        len(asked.rungs) - 1,
+    )
 
 
 def block_totals(outcomes: Any, players: int, rotations: int, mine: np.ndarray) -> np.ndarray:
-    """Return the totals of each block, int64 (blocks, 4): share of my seats (sixtieths), score of mine, score of the others, and twice the
-    pairs of seats (one of mine, one of the others) in which mine has more points, the same counted half.
+    """Return the totals of each block, int64 (blocks, 4): share of my seats (sixtieths), score of mine, score of the
+    others, and twice the pairs of seats (one of mine, one of the others) in which mine has more points, the same
+    counted half.
 
     Args:
-        outcomes: records of `rotations` games of each block. players: seats in use. mine: bool (games, players), which seats are mine.
+        outcomes: records of `rotations` games of each block. players: seats in use. mine: bool (games, players), which
+            seats are mine.
     """
     score, share = outcomes["score"][:, :players], outcomes["share"][:, :players]
     ahead = 2 * (score[:, :, None] > score[:, None, :]) + (score[:, :, None] == score[:, None, :])
@@ -246,7 +276,9 @@ def block_totals(outcomes: Any, players: int, rotations: int, mine: np.ndarray) 
     return np.stack(columns, axis=1).reshape(-1, rotations, 4).sum(axis=1)
 
 
-def _found(above: str, below: str, players: int, in_block: int, totals: np.ndarray, parts: Sequence[Any], family: int) -> Step:
+def _found(
+    above: str, below: str, players: int, in_block: int, totals: np.ndarray, parts: Sequence[Any], family: int
+) -> Step:
     games, blocks = len(totals) * in_block, len(totals)
     shares = totals[:, 0] / (WHOLE * in_block)
     low, high = between(shares, 0.0, 1.0, family)
@@ -255,12 +287,12 @@ def _found(above: str, below: str, players: int, in_block: int, totals: np.ndarr
     share, score, other, ahead = (int(total) for total in totals.sum(axis=0))
     seconds, decisions = sum(part[2] for part in parts), sum(part[1] for part in parts)
     return Step(
-        above, below, games, blocks, share / (WHOLE * games), low, high, score / seats, other / seats, ahead / pairs, decisions / games,
-        seconds / games,
+        above, below, games, blocks, share / (WHOLE * games), low, high, score / seats, other / seats, ahead / pairs,
+        decisions / games, seconds / games,
     )  # fmt: skip
 
 
-# --- tables -------------------------------------------------------------------------------------------------------------------------------
+# --- tables -----------------------------------------------------------------------------------------------------------
 
 
 def steps_table(ladder: Ladder, seconds: bool = True) -> "pd.DataFrame":
@@ -272,16 +304,23 @@ def steps_table(ladder: Ladder, seconds: bool = True) -> "pd.DataFrame":
     return pd.DataFrame(rows, columns=[name for name in names if seconds or name != "seconds_a_game"])
 
 
-# --- in a report --------------------------------------------------------------------------------------------------------------------------
+# --- in a report ------------------------------------------------------------------------------------------------------
 
 
 def _of_report(request: Request) -> LadderPlan | None:
-    """Return what a report plays, at the game's usual number of players if that is one of its own; None if there is no ladder."""
+    """Return what a report plays, at the game's usual number of players if that is one of its own; None if there is no
+    ladder."""
     usual, most = registry.usual_players(request.game), min(request.most, REPORT_QUICK)
     effort, least = REPORT_EFFORT * most // REPORT_QUICK, max(2, REPORT_LEAST * most // REPORT_QUICK)
     extent = Extent(most, min(most, REPORT_PHASE), effort, least)
     try:
-        return plan(request.game, usual if usual in request.players else max(request.players), REPORT_BUDGETS, extent, brief=True)
+        return plan(
+            request.game,
+            usual if usual in request.players else max(request.players),
+            REPORT_BUDGETS,
+            extent,
+            brief=True,
+        )
     except StrategyError:  # one player alone, or nobody to compare with
         return None
 

@@ -46,9 +46,11 @@ def analyse(
     """Play one line and look at it from all sides.
 
     Args:
-        game: the game. players: number of players. entrants: the strategies; one alone sits in every seat. components: what is printed.
+        game: the game. players: number of players. entrants: the strategies; one alone sits in every seat. components:
+            what is printed.
         seed: integer from 0 to 2⁶⁴ − 1.
-        games: play exactly these (rounded up to whole blocks) and use intervals for a fixed number; None: until the verdict is decided.
+        games: play exactly these (rounded up to whole blocks) and use intervals for a fixed number; None: until the
+            verdict is decided.
         max_games, min_games: without `games`, no more than these, and no fewer even if decided.
         margin: what counts as balanced, in win index. role: see `analyses.findings.Line`.
         jobs, batch, keep_rows, keeper, timeout, watch: see `sim.runner.run`.
@@ -70,17 +72,19 @@ def analyse(
 
     study = Study(game.name, players, tuple(entrants), components.record, seed)
     played = run(
-        study, games=games, max_games=max_games, decided=decided, jobs=jobs, batch=batch, keep_rows=keep_rows, keeper=keeper,
-        timeout=timeout, watch=watch,
+        study, games=games, max_games=max_games, decided=decided, jobs=jobs, batch=batch, keep_rows=keep_rows,
+        keeper=keeper, timeout=timeout, watch=watch,
     )  # fmt: skip
     # Who stops a run by hand may have looked at it.
     sequential = games is None or played.interrupted
     seen = evidence(played.sums, sequential)
     facts = Played(
-        components, players, names, seed, margin, played.games, played.sums.blocks, played.sums.decisions, sequential=sequential,
-        interrupted=played.interrupted,
+        components, players, names, seed, margin, played.games, played.sums.blocks, played.sums.decisions,
+        sequential=sequential, interrupted=played.interrupted,
     )  # fmt: skip
-    line = Line(facts, role, judge(seen, margin), tables(seen, {kind for kind in game.things if withheld(components, kind)}))
+    line = Line(
+        facts, role, judge(seen, margin), tables(seen, {kind for kind in game.things if withheld(components, kind)})
+    )
     return line, played.rows
 
 
@@ -91,7 +95,8 @@ def judge(evidence: Evidence, margin: float) -> Verdict:
 
 
 def tables(evidence: Evidence, silent: Collection[str] = ()) -> Tables:
-    """Return every table that the game has the counts for, by name; see `analyses.findings`. `silent`: kinds of things left out."""
+    """Return every table that the game has the counts for, by name; see `analyses.findings`. `silent`: kinds of things
+    left out."""
     game = evidence.game
     prefixes = {name.partition(".")[0] + "." for name in game.numbers}
     asked = {

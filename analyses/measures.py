@@ -1,4 +1,5 @@
-"""What we can measure for a set of components: a whole number for each block of games, so sums are exact, and what it means."""
+"""What we can measure for a set of components: a whole number for each block of games, so sums are exact, and what it
+means."""
 
 from dataclasses import dataclass
 from difflib import get_close_matches
@@ -23,8 +24,10 @@ class Measure:
     """A measure: something that has a value for a set of components.
 
     Attributes:
-        text: what was asked for, as in `worth:afonso_v`. sort: one of SORTS. name: which thing, seat or number; "" for all players.
-        unit: "win index", "points" or "count" (times in a game and for a player). par: the value that is fair; None if none is.
+        text: what was asked for, as in `worth:afonso_v`. sort: one of SORTS. name: which thing, seat or number; "" for
+            all players.
+        unit: "win index", "points" or "count" (times in a game and for a player). par: the value that is fair; None if
+            none is.
         factor: what one of a block's whole numbers is, in the unit. least, most: ends of the range.
         deal: what must be dealt for it; None where players choose.
     """
@@ -43,10 +46,13 @@ class Measure:
         """Return the whole number of each block, int64 (blocks,).
 
         Args:
-            game: the game. outcomes: records of whole blocks. players: seats in use. first: number of their first block.
+            game: the game. outcomes: records of whole blocks. players: seats in use. first: number of their first
+                block.
         """
         if self.deal is not None:
-            totals = self.deal.totals(game, outcomes, players, first)[:, VALUES.index("margin" if self.unit == POINTS else "share")]
+            totals = self.deal.totals(game, outcomes, players, first)[
+                :, VALUES.index("margin" if self.unit == POINTS else "share")
+            ]
             held = totals.sum(axis=(1, -1))  # (blocks, cases, things)
             at = self.deal.things(game, players).index(self.name)
             if self.sort == "power":
@@ -68,7 +74,8 @@ class Measure:
         return score[:, int(self.name) - 1] if self.name else score.sum(axis=1)
 
     def verdict(self, low: float, high: float, margin: float) -> str:
-        """Return "balanced", "unbalanced" or "undecided" for an interval, "" for a measure of which no value is fair."""
+        """Return "balanced", "unbalanced" or "undecided" for an interval, "" for a measure of which no value is
+        fair."""
         if self.par is None:
             return ""
         return within(low - self.par, high - self.par, margin)
@@ -106,7 +113,17 @@ def _of_thing(text: str, sort: str, name: str, points: bool, game: Game, players
     holders = players * (1 if sort == "power" else count)
     if points:
         return Measure(text, sort, name, POINTS, None, 1 / holders, -np.inf, np.inf, deal)
-    return Measure(text, sort, name, "win index", 0.0 if sort == "worth" else None, players / WHOLE / holders, -players, players, deal)
+    return Measure(
+        text,
+        sort,
+        name,
+        "win index",
+        0.0 if sort == "worth" else None,
+        players / WHOLE / holders,
+        -players,
+        players,
+        deal,
+    )
 
 
 def allowed(game: Game, players: int, text: str) -> str:

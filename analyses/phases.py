@@ -32,7 +32,8 @@ class Cost:
     """What it costs one player to play a phase at random.
 
     Attributes:
-        level: name of the strategy that all play. phase: what is taken at random. games: played with it, and as many without.
+        level: name of the strategy that all play. phase: what is taken at random. games: played with it, and as many
+            without.
         cost, low, high: win share lost of a fair one, with an interval for all phases of the level at once.
         points, points_low, points_high: points lost, likewise.
     """
@@ -54,18 +55,24 @@ class Cost:
 
 
 def kinds(game: Game) -> dict[str, int]:
-    """Return the phases of a game: heading → set of kinds of decisions, as for `Seated.at_random`, without those that only a study asks."""
+    """Return the phases of a game: heading → set of kinds of decisions, as for `Seated.at_random`, without those that
+    only a study asks."""
     phases = {heading: list(asks) for heading, asks in game.phases.items()}
-    known = {ask for asks in phases.values() for ask in asks} | {held.asks for held in game.things.values() if held.by_study}
+    known = {ask for asks in phases.values() for ask in asks} | {
+        held.asks for held in game.things.values() if held.by_study
+    }
     phases |= {ask: [ask] for ask in game.asks if ask not in known}
     return {heading: sum(1 << game.asks.index(ask) for ask in asks) for heading, asks in phases.items()}
 
 
-def costs_of(components: "Components", players: int, entrant: Seated, games: int, seed: int, jobs: int, watch: Watch) -> list[Cost]:
+def costs_of(
+    components: "Components", players: int, entrant: Seated, games: int, seed: int, jobs: int, watch: Watch
+) -> list[Cost]:
     """Play each phase at random, on the same chance as the games without random decisions.
 
     Args:
-        components: what is printed. players: their number. entrant: who plays in every seat. games: of each phase, whole blocks.
+        components: what is printed. players: their number. entrant: who plays in every seat. games: of each phase,
+            whole blocks.
         seed, jobs, watch: see `analyses.ladder.climb`.
     """
     phases = kinds(registry.load(components.game))
@@ -74,14 +81,19 @@ def costs_of(components: "Components", players: int, entrant: Seated, games: int
     studies = [Study(components.game, players, cast, components.record, seed) for cast in casts]
 
     def task(first: int, number: int) -> np.ndarray:
-        return np.stack([_mine(*play_blocks(study, first, number, rotations)[:1], players, rotations) for study in studies])
+        return np.stack(
+            [_mine(*play_blocks(study, first, number, rotations)[:1], players, rotations) for study in studies]
+        )
 
     size = max(1, BATCH // (rotations * len(studies))) if quick([entrant]) else 1
     each = weight(players, 2 * entrant.budget)
     found = spread(task, games // rotations, size, jobs, lambda number: watch(number * rotations * len(studies), each))
     usual, *others = np.concatenate(found, axis=1)
-    asked = {phase: mine for phase, mine in zip(phases, others, strict=True) if (mine != usual).any()}  # the others never came up
-    return [_cost(entrant.name, phase, games, usual, mine, rotations, players, len(asked)) for phase, mine in asked.items()]
+    # the others never came up
+    asked = {phase: mine for phase, mine in zip(phases, others, strict=True) if (mine != usual).any()}
+    return [
+        _cost(entrant.name, phase, games, usual, mine, rotations, players, len(asked)) for phase, mine in asked.items()
+    ]
 
 
 def _mine(outcomes: Any, players: int, rotations: int) -> np.ndarray:
@@ -97,13 +109,16 @@ def _cost(level: str, phase: str, games: int, usual: Any, mine: Any, rotations: 
     shares = par - without_luck(after, before, par)
     low, high = between(shares, par - 1, par, family)
     points = (usual[:, 1] - mine[:, 1]) / rotations
-    ends = interval(points.mean(), points.std(ddof=1) if len(points) > 1 else np.nan, len(points), family, sequential=False)
+    ends = interval(
+        points.mean(), points.std(ddof=1) if len(points) > 1 else np.nan, len(points), family, sequential=False
+    )
     cost = min(float(shares.mean()), par)
     return Cost(level, phase, games, cost, low, high, float(points.mean()), float(ends[0]), float(ends[1]))
 
 
 def without_luck(values: Floats, control: Floats, mean: float) -> Floats:
-    """Return values without the luck that a control shows whose mean is known, float64 (blocks,); few blocks are left as they are.
+    """Return values without the luck that a control shows whose mean is known, float64 (blocks,); few blocks are left
+    as they are.
 
     Args:
         values, control: by block. mean: of the control.
@@ -124,4 +139,6 @@ def costs_table(costs: Sequence[Cost]) -> "pd.DataFrame":
 
 def by_level(costs: Sequence[Cost]) -> Mapping[str, list[Cost]]:
     """Return the costs of each level, in the order of the levels."""
-    return {level: [cost for cost in costs if cost.level == level] for level in dict.fromkeys(cost.level for cost in costs)}
+    return {
+        level: [cost for cost in costs if cost.level == level] for level in dict.fromkeys(cost.level for cost in costs)
+    }

@@ -17,9 +17,10 @@ class Played:
     Attributes:
         components: as they were played. players: number of players. strategies: names; one alone sat in every seat.
         seed: of all games. margin: what counts as balanced, in win index; None where nothing is judged.
-        games, blocks, decisions: of each thing that is compared (a value, a reading, …). blocks: None where its parts have blocks of
-            different sizes. decisions: None where nobody counted them.
-        sequential: whether the intervals hold whenever the run stops, or else for a number of games that was fixed in advance.
+        games, blocks, decisions: of each thing that is compared (a value, a reading, …). blocks: None where its parts
+            have blocks of different sizes. decisions: None where nobody counted them.
+        sequential: whether the intervals hold whenever the run stops, or else for a number of games that was fixed in
+            advance.
         interrupted: stopped by hand.
     """
 
@@ -35,7 +36,8 @@ class Played:
     interrupted: bool = False
 
     def head(self) -> dict[str, Any]:
-        """Return the beginning of every answer for machines; without times and number of jobs, so it is the same everywhere."""
+        """Return the beginning of every answer for machines; without times and number of jobs, so it is the same
+        everywhere."""
         return {
             "game": self.components.game,
             "rules_version": self.components.rules_version,
@@ -68,7 +70,8 @@ class Found:
     """A finding: what was played. Its subclasses add what was found.
 
     Attributes:
-        played: the record; its facts can be asked of the finding itself: of `margin`, `blocks` and `decisions` only where there are any.
+        played: the record; its facts can be asked of the finding itself: of `margin`, `blocks` and `decisions` only
+            where there are any.
         counts: how many numbers of the components are assumed or given. title: the game's name for people.
     """
 

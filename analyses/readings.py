@@ -37,8 +37,8 @@ class ReadingEffect:
     Attributes:
         ruling, value: the reading, as a value of the ruling's switch. verdict: on the seats with it.
         word: "same" if it is the verdict without it, "changes" if not, "undecided" if one of the two is.
-        seats: table with seat, win_share_before, win_share_after, change, low, high (of the change, for all seats at once), games_saved
-            (how many times as many games separate runs would need).
+        seats: table with seat, win_share_before, win_share_after, change, low, high (of the change, for all seats at
+            once), games_saved (how many times as many games separate runs would need).
         score_before, score_after, score_change: mean score of a player; the change with its interval.
         altered: share of games that end with other scores or another winner.
     """
@@ -77,7 +77,8 @@ class ReadingEffect:
 
 @dataclass(frozen=True)
 class Readings(Found):
-    """The effects of all other readings, for one number of players and one way to play; games and blocks are those of each reading.
+    """The effects of all other readings, for one number of players and one way to play; games and blocks are those of
+    each reading.
 
     Attributes:
         verdict: without any change. effects: in the order of the rulings; none where nothing was played.
@@ -95,11 +96,14 @@ class Readings(Found):
 
     def find(self, switch: str, value: str) -> ReadingEffect | None:
         """Return the effect of a switch's value."""
-        return next((effect for effect in self.effects if (effect.ruling.switch, effect.value) == (switch, value)), None)
+        return next(
+            (effect for effect in self.effects if (effect.ruling.switch, effect.value) == (switch, value)), None
+        )
 
 
 def others(components: "Components") -> list[tuple[Ruling, str]]:
-    """Return every reading that these components don't play, as a ruling and a value of its switch; without choices of the set-up."""
+    """Return every reading that these components don't play, as a ruling and a value of its switch; without choices of
+    the set-up."""
     rulings = (ruling for ruling in read(components.game) if ruling.switch and not ruling.setup)
     return [(ruling, value) for ruling in rulings for value in ruling.others(components.rules[ruling.switch])]
 
@@ -111,7 +115,11 @@ def listed(request: Request, entrants: Sequence[Entrant] = ()) -> Readings:
 
 
 def measure(
-    request: Request, players: int, entrants: Sequence[Entrant], games: int, watch: Callable[[int], None] = lambda games: None
+    request: Request,
+    players: int,
+    entrants: Sequence[Entrant],
+    games: int,
+    watch: Callable[[int], None] = lambda games: None,
 ) -> Readings:
     """Play every other reading on the same chance as the components' own.
 
@@ -127,14 +135,19 @@ def measure(
     """
     game, names = registry.load(request.game), tuple(entrant.name for entrant in entrants)
     changes = others(request.components)
-    versions = [request.components, *(request.with_changes(f"rules.{ruling.switch}={value}") for ruling, value in changes)]
+    versions = [
+        request.components,
+        *(request.with_changes(f"rules.{ruling.switch}={value}") for ruling, value in changes),
+    ]
     studies = [Study(game.name, players, tuple(entrants), version.record, request.seed) for version in versions]
     paired = play_pairs(studies, ("share", "score"), games, jobs=request.jobs, watch=watch)
     # Who stops a run by hand may have looked at it.
     found = [Difference(game, players, names, paired, at, paired.interrupted) for at in range(len(studies))]
     verdict = judge(found[0].before, request.margin)
     pairs = zip(changes, found[1:], strict=True) if paired.blocks else ()
-    effects = tuple(_effect(ruling, value, verdict, difference, request.margin) for (ruling, value), difference in pairs)
+    effects = tuple(
+        _effect(ruling, value, verdict, difference, request.margin) for (ruling, value), difference in pairs
+    )
     ended = {"sequential": paired.interrupted, "interrupted": paired.interrupted}
     played = request.played(players, entrants, games=paired.games, blocks=paired.blocks, **ended)
     return Readings(played, verdict, effects, _occurs(game, paired.sums[0].used, paired.games))
@@ -160,7 +173,8 @@ def _effect(ruling: Ruling, value: str, before: Verdict, difference: Difference,
     }
     return ReadingEffect(
         ruling, value, after, compared(before.word, after.word), pd.DataFrame(table),
-        float(difference.before.column([EVERYBODY], "score").value[0]), float(difference.after.column([EVERYBODY], "score").value[0]),
+        float(difference.before.column([EVERYBODY], "score").value[0]),
+        float(difference.after.column([EVERYBODY], "score").value[0]),
         (float(score.value[0]), float(score.low[0]), float(score.high[0])),
         int(difference.paired.altered[difference.at]) / max(difference.paired.games, 1),
     )  # fmt: skip
@@ -186,11 +200,14 @@ def seats_table(readings: Readings) -> "pd.DataFrame":
     """Return a row for each other reading and seat."""
     import pandas as pd
 
-    heads, seats = ["switch", "value"], {(effect.ruling.switch, effect.value): effect.seats for effect in readings.effects}
+    heads, seats = (
+        ["switch", "value"],
+        {(effect.ruling.switch, effect.value): effect.seats for effect in readings.effects},
+    )
     return pd.concat(seats, names=heads).reset_index(heads).reset_index(drop=True) if seats else pd.DataFrame()
 
 
-# --- in a report --------------------------------------------------------------------------------------------------------------------------
+# --- in a report ------------------------------------------------------------------------------------------------------
 
 
 def _total(request: Request, lines: "Sequence[PlannedLine]") -> int:
@@ -202,7 +219,9 @@ def _add(survey: "Survey", request: Request, lines: "Sequence[PlannedLine]", wat
     if not others(request.components):
         return survey
     heads = [line for line in lines if line.headline]
-    found = in_turn(measure(request, line.players, line.entrants, min(REPORT_GAMES, request.most), watch) for line in heads)
+    found = in_turn(
+        measure(request, line.players, line.entrants, min(REPORT_GAMES, request.most), watch) for line in heads
+    )
     commands = []
     for line in found:
         words = ["--players", str(line.players), *flags("--strategy", request.strategies), "--games", str(line.games)]

@@ -21,7 +21,8 @@ class Request:
     """What somebody wants to play.
 
     Attributes:
-        game: name. components: as they are played, `files` and `changes` included. files: of components, as they were typed.
+        game: name. components: as they are played, `files` and `changes` included. files: of components, as they were
+            typed.
         changes: PATH=VALUE each. players: numbers of players, rising. named: whether somebody asked for these numbers.
         strategies: as somebody names them; none: the game's usual one.
         games: exactly these; None: until it is decided, or max_games. margin: what counts as balanced, in win index.
@@ -57,8 +58,11 @@ class Request:
         return line_up(self.game, self.strategies, players)
 
     def played(self, players: int, entrants: "Iterable[Entrant]", **counts: Any) -> Played:
-        """Return the record of what was played; `counts`: the other fields of `Played`, where they are known already."""
-        return Played(self.components, players, tuple(entrant.name for entrant in entrants), self.seed, self.margin, **counts)
+        """Return the record of what was played; `counts`: the other fields of `Played`, where they are known
+        already."""
+        return Played(
+            self.components, players, tuple(entrant.name for entrant in entrants), self.seed, self.margin, **counts
+        )
 
     def with_changes(self, *changes: str) -> "Components":
         """Return the components with further changes, PATH=VALUE each.
@@ -99,7 +103,8 @@ class LineUp:
     """Who sits down, and how much they play.
 
     Attributes:
-        players: number of players. entrants: the strategies. games: exactly these; None: until it is decided, or max_games.
+        players: number of players. entrants: the strategies. games: exactly these; None: until it is decided, or
+            max_games.
         slow: whether somebody looks ahead, so that few games are played, fixed in advance.
     """
 
@@ -125,9 +130,10 @@ class InReport:
     """A question's share of a report.
 
     Attributes:
-        total: request and lines of the survey → about how many games, each worth as much time as one of a quick strategy.
-        add: survey, request, lines and a watch (called with further games and their weight) → the survey with what was found; Ctrl-C ends
-            it early, keeps what was played and marks the survey as interrupted.
+        total: request and lines of the survey → about how many games, each worth as much time as one of a quick
+            strategy.
+        add: survey, request, lines and a watch (called with further games and their weight) → the survey with what was
+            found; Ctrl-C ends it early, keeps what was played and marks the survey as interrupted.
     """
 
     total: "Callable[[Request, Sequence[PlannedLine]], int]"

@@ -1,4 +1,5 @@
-"""The shape of a run's study.toml: what it contains, and of which type. If somebody has damaged a file, we say so in one line."""
+"""The shape of a run's study.toml: what it contains, and of which type. If somebody has damaged a file, we say so in
+one line."""
 
 from typing import Annotated, Any, Literal
 
@@ -59,4 +60,8 @@ def fault(found: dict[str, Any]) -> str:
         first = invalid.errors(include_url=False, include_input=False)[0]
         where = ".".join(str(part + 1) if isinstance(part, int) else part for part in first["loc"])
         return f"{where}: {first['msg'][:1].lower()}{first['msg'][1:]}"
-    return "" if ("games" in found) != ("max_games" in found) else "games: found both or none of games and max_games; allowed one of them"
+    return (
+        ""
+        if ("games" in found) != ("max_games" in found)
+        else "games: found both or none of games and max_games; allowed one of them"
+    )

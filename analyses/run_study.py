@@ -1,6 +1,8 @@
-"""What a run in a folder plays, as text that says everything. So the run can continue later without the files it came from.
+"""What a run in a folder plays, as text that says everything. So the run can continue later without the files it came
+from.
 
-study.toml      everything that decides the games: game, players, strategies (a user's file with its text), all printed values, seed, …
+study.toml      everything that decides the games: game, players, strategies (a user's file with its text), all printed
+values, seed, …
 manifest.json   what made the first numbers: versions, the rules' version, digests
 """
 
@@ -38,8 +40,8 @@ class RunStudy:
     Attributes:
         players, entrants, components, seed: see `sim.runner.Study`.
         games, max_games, margin, batch: see `analyses.line.analyse`. rows: whether rows are kept.
-        command: what was typed, without where to. replay: of rows: with the number of a game behind it, the command that tells that game;
-            "" where no rows are kept, and in a run of a version whose rows did not say it.
+        command: what was typed, without where to. replay: of rows: with the number of a game behind it, the command
+            that tells that game; "" where no rows are kept, and in a run of a version whose rows did not say it.
     """
 
     players: int
@@ -68,7 +70,14 @@ class RunStudy:
 def to_toml(study: RunStudy) -> str:
     """Return a study as text; `from_toml` gives it back."""
     end = {"games": study.games} if study.games else {"max_games": study.max_games}
-    head = {"format": FORMAT, "game": study.game, "players": study.players, "seed": study.seed, **end, "margin": study.margin}
+    head = {
+        "format": FORMAT,
+        "game": study.game,
+        "players": study.players,
+        "seed": study.seed,
+        **end,
+        "margin": study.margin,
+    }
     head |= {"batch": study.batch, "rows": study.rows, "command": study.command}
     head |= {"replay": study.replay} if study.replay else {}
     lines = [HEAD, *(f"{key} = {_value(value)}" for key, value in head.items())]
@@ -130,21 +139,29 @@ def from_toml(text: str, place: str) -> RunStudy:
     if wrong := fault(found):
         raise StudyError(f"{place}: {wrong}")
     if found["players"] not in (possible := registry.contests(game)):
-        raise StudyError(f"{place}: found {found['players']} players; allowed are {', '.join(map(str, possible))} in {game}")
+        raise StudyError(
+            f"{place}: found {found['players']} players; allowed are {', '.join(map(str, possible))} in {game}"
+        )
     numbers = {number.pop("path"): Number(**number) for number in found["numbers"]} if "numbers" in found else {}
     components = replace(from_values(game, found["components"], place), numbers=numbers)
     entrants = tuple(_seated(game, entrant, place) for entrant in found["strategies"])
     rest = [found["margin"], found["batch"], found["rows"], found["command"], found.get("replay", "")]
-    return RunStudy(found["players"], entrants, components, found["seed"], found.get("games"), found.get("max_games", 0), *rest)
+    return RunStudy(
+        found["players"], entrants, components, found["seed"], found.get("games"), found.get("max_games", 0), *rest
+    )
 
 
 def _seated(game: str, entrant: dict[str, Any], place: str) -> Seated:
     shipped = re.fullmatch(r"\w+", entrant["policy"], re.ASCII) and (HERE / game / f"{entrant['policy']}.py").is_file()
     if not shipped and not entrant.get("source"):
-        raise StudyError(f"{place}: found the policy {entrant['policy']!r} without its source; {game} has none of that name")
+        raise StudyError(
+            f"{place}: found the policy {entrant['policy']!r} without its source; {game} has none of that name"
+        )
     if entrant.get("thinker", "") not in ("", *thinkers()):
         raise StudyError(f"{place}: found the thinker {entrant['thinker']!r}; there are {', '.join(thinkers())}")
-    changes = tuple((key, tuple(value) if isinstance(value, list) else value) for key, value in entrant["weights"].items())
+    changes = tuple(
+        (key, tuple(value) if isinstance(value, list) else value) for key, value in entrant["weights"].items()
+    )
     thinking = entrant.get("thinker", ""), entrant.get("budget", 0), entrant.get("at_random", 0)
     source = entrant.get("source", "")
     to_prove = bool(source) and not marked_unproved(entrant["name"])
@@ -160,7 +177,9 @@ def digest(*parts: bytes) -> str:
 
 
 def _files(paths: list[Path]) -> str:
-    return digest(*(part for path in sorted(paths) for part in (path.name.encode(), path.read_bytes().replace(b"\r\n", b"\n"))))
+    return digest(
+        *(part for path in sorted(paths) for part in (path.name.encode(), path.read_bytes().replace(b"\r\n", b"\n")))
+    )
 
 
 def strategy_digest(entrant: Seated) -> str:
@@ -203,7 +222,10 @@ def refusal(then: dict[str, Any], now: dict[str, Any]) -> str:
     if then["study"] != now["study"]:
         return f"study.toml was changed: its digest is {now['study']}, the manifest says {then['study']}"
     if then["rules_version"] != now["rules_version"]:
-        return f"the run was made with version {then['rules_version']} of the rules, this is version {now['rules_version']}"
+        return (
+            f"the run was made with version {then['rules_version']} of the rules, this is version "
+            f"{now['rules_version']}"
+        )
     for name in {**then["strategies"], **now["strategies"]}:
         made, found = (made["strategies"].get(name) for made in (then, now))
         if made != found:

@@ -35,5 +35,6 @@ def dealable(components: "Components") -> list[str]:
 
 
 def stated(*sets: "Components") -> list[str]:
-    """Return the kinds of things that chance can deal and whose single things an analysis may name, with all of these components."""
+    """Return the kinds of things that chance can deal and whose single things an analysis may name, with all of these
+    components."""
     return [kind for kind in dealable(sets[0]) if not any(withheld(components, kind) for components in sets)]

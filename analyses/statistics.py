@@ -19,10 +19,13 @@ POWER = 0.80  # of the test by which a table would notice
 Floats = NDArray[np.float64]
 
 
-def ratio(y: ArrayLike, x: ArrayLike, yy: ArrayLike, xy: ArrayLike, xx: ArrayLike, blocks: int) -> tuple[Floats, Floats]:
+def ratio(
+    y: ArrayLike, x: ArrayLike, yy: ArrayLike, xy: ArrayLike, xx: ArrayLike, blocks: int
+) -> tuple[Floats, Floats]:
     """Return the estimate Σy / Σx and the standard deviation of a block's contribution to it.
 
-    Linearised: s = sqrt(Σ(y − m·x)² / (B − 1)) / mean x (Cochran, "Sampling Techniques", 3rd edition, 1977, section 6.3).
+    Linearised: s = sqrt(Σ(y − m·x)² / (B − 1)) / mean x (Cochran, "Sampling Techniques", 3rd edition, 1977, section
+        6.3).
 
     Args:
         y, x: sums over blocks of the block totals y and x, any shape. yy, xy, xx: sums of y², x·y and x².
@@ -51,7 +54,8 @@ def fixed_half_width(s: ArrayLike, blocks: int, intervals: int, alpha: float = A
     """Return half the width of the simultaneous normal intervals for a number of blocks fixed in advance (Bonferroni).
 
     Args:
-        s: standard deviation of block contributions, any shape. blocks: their number. intervals: size of the family. alpha: its error.
+        s: standard deviation of block contributions, any shape. blocks: their number. intervals: size of the family.
+            alpha: its error.
 
     Returns:
         float64 of the shape and in the unit of `s`; infinite below two blocks.
@@ -66,13 +70,16 @@ def fixed_half_width(s: ArrayLike, blocks: int, intervals: int, alpha: float = A
 
 
 def sequence_half_width(s: ArrayLike, blocks: int, intervals: int, alpha: float = ALPHA, tight: int = TIGHT) -> Floats:
-    """Return half the width of an asymptotic confidence sequence: intervals that hold at every number of blocks at once.
+    """Return half the width of an asymptotic confidence sequence: intervals that hold at every number of blocks at
+    once.
 
-    Waudby-Smith, Arbour, Sinha, Kennedy and Ramdas, "Time-uniform central limit theory and asymptotic confidence sequences", The Annals of
-    Statistics 52 (2024), theorem 2.2 with the mixture parameter of its section on tuning; Bonferroni inside.
+    Waudby-Smith, Arbour, Sinha, Kennedy and Ramdas, "Time-uniform central limit theory and asymptotic confidence
+    sequences", The Annals of Statistics 52 (2024), theorem 2.2 with the mixture parameter of its section on tuning;
+    Bonferroni inside.
 
     Args:
-        s: standard deviation of block contributions, any shape. blocks: their number n. intervals: size of the family. alpha: its error.
+        s: standard deviation of block contributions, any shape. blocks: their number n. intervals: size of the family.
+            alpha: its error.
         tight: number of blocks near which the sequence is narrowest.
 
     Returns:
@@ -91,7 +98,14 @@ def sequence_half_width(s: ArrayLike, blocks: int, intervals: int, alpha: float 
 
 
 def interval(
-    m: ArrayLike, s: ArrayLike, blocks: int, intervals: int, *, sequential: bool, least: ArrayLike = -math.inf, most: ArrayLike = math.inf
+    m: ArrayLike,
+    s: ArrayLike,
+    blocks: int,
+    intervals: int,
+    *,
+    sequential: bool,
+    least: ArrayLike = -math.inf,
+    most: ArrayLike = math.inf,
 ) -> tuple[Floats, Floats]:
     """Return both ends of simultaneous intervals.
 
@@ -120,7 +134,9 @@ def interval(
     flat = s == 0
     middle = np.where(flat, centre, m)
     half = half_width(np.where(flat, spread, s), blocks, intervals)
-    return np.fmax(middle - half, np.where(np.isnan(m), np.nan, least)), np.fmin(middle + half, np.where(np.isnan(m), np.nan, most))
+    return np.fmax(middle - half, np.where(np.isnan(m), np.nan, least)), np.fmin(
+        middle + half, np.where(np.isnan(m), np.nan, most)
+    )
 
 
 def within(low: float, high: float, margin: float) -> str:
@@ -132,7 +148,13 @@ def within(low: float, high: float, margin: float) -> str:
     >>> within(-0.03, 0.06, 0.1), within(0.12, 0.2, 0.1), within(0.05, 0.12, 0.1)
     ('balanced', 'unbalanced', 'undecided')
     """
-    return "balanced" if -margin <= low and high <= margin else "unbalanced" if low > margin or high < -margin else "undecided"
+    return (
+        "balanced"
+        if -margin <= low and high <= margin
+        else "unbalanced"
+        if low > margin or high < -margin
+        else "undecided"
+    )
 
 
 def together(words: Sequence[str]) -> str:
@@ -170,14 +192,16 @@ class Verdict:
 
     @property
     def holding(self) -> float:
-        """The smallest margin in hundredths that would hold: what can be said and typed; NaN or infinite if none is known."""
+        """The smallest margin in hundredths that would hold: what can be said and typed; NaN or infinite if none is
+        known."""
         return math.ceil(round(self.holds * 100, 9)) / 100 if math.isfinite(self.holds) else self.holds
 
 
 def verdict(index: ArrayLike, low: ArrayLike, high: ArrayLike, margin: float, blocks: int) -> Verdict:
     """Return the verdict on win indices with simultaneous intervals.
 
-    Balanced if every interval of index − 1 lies in [−margin, margin], unbalanced if one lies outside it, else undecided.
+    Balanced if every interval of index − 1 lies in [−margin, margin], unbalanced if one lies outside it, else
+    undecided.
 
     Args:
         index, low, high: float64 (players,), win share × players. margin: in the same unit. blocks: number played.
@@ -199,7 +223,8 @@ def verdict(index: ArrayLike, low: ArrayLike, high: ArrayLike, margin: float, bl
 
 
 def _further(d: Floats, half: Floats, margin: float, blocks: int) -> int | None:
-    """Return how many more blocks are expected to decide, if the estimates stay where they are and widths shrink as 1 / sqrt(blocks)."""
+    """Return how many more blocks are expected to decide, if the estimates stay where they are and widths shrink as 1 /
+    sqrt(blocks)."""
     if not np.all(np.isfinite(half)) or margin in np.abs(d):
         return None
     with np.errstate(over="ignore"):  # a margin next to nothing takes more than any number
@@ -212,8 +237,8 @@ def _further(d: Floats, half: Floats, margin: float, blocks: int) -> int | None:
 def notice(index: float, players: float, alpha: float = ALPHA, power: float = POWER) -> int | None:
     """Return after how many plays a table that counts a seat's wins would notice that the seat is off.
 
-    Sample size of the two-sided binomial test of a share against 1 / players (Fleiss, Levin and Paik, "Statistical Methods for Rates and
-    Proportions", 3rd edition, 2003, section 2.6), for plays that are independent of each other.
+    Sample size of the two-sided binomial test of a share against 1 / players (Fleiss, Levin and Paik, "Statistical
+    Methods for Rates and Proportions", 3rd edition, 2003, section 2.6), for plays that are independent of each other.
 
     Args:
         index: win share × players. players: their number; 1 / p to compare with a share p. alpha, power: of the test.

@@ -1,4 +1,5 @@
-"""What a report plays: every number of players, each with the usual strategy, with every other one, and with all of them at one table.
+"""What a report plays: every number of players, each with the usual strategy, with every other one, and with all of
+them at one table.
 
 Levels of play that look ahead come last: they are slow, and if you stop the run early you miss only them.
 """
@@ -24,10 +25,11 @@ if TYPE_CHECKING:
     from analyses.request import Request
 
 RANDOM = "random_legal"
-# A game of a level that looks ahead takes about a thousand times as long as one of its policy alone: with rollout:expert@20 of the main
-# game 23, 55 and 100 ms with two, three and four players, on one core. So many blocks take 24 seconds of one core, on two cores a fifth of
-# the minute that a report may take; they tell a seat from a fair one whose share of wins is a third off. The same number of blocks for each
-# number of players gives about the same interval of the win index. Fixed: a slow machine plays no fewer than a fast one.
+# A game of a level that looks ahead takes about a thousand times as long as one of its policy alone: with
+# rollout:expert@20 of the main game 23, 55 and 100 ms with two, three and four players, on one core. So many blocks
+# take 24 seconds of one core, on two cores a fifth of the minute that a report may take; they tell a seat from a fair
+# one whose share of wins is a third off. The same number of blocks for each number of players gives about the same
+# interval of the win index. Fixed: a slow machine plays no fewer than a fast one.
 SLOW_BLOCKS = 40
 SLOW_WEIGHT = 1_000  # usual games in the time of one
 SLOW_BATCH = 20  # games; few, so that all threads have some, and Ctrl-C does not wait long
@@ -85,7 +87,8 @@ class PlannedLine:
 
 
 def distinct(entrants: Sequence[Seated]) -> tuple[Seated, ...]:
-    """Return the strategies with distinct names: one that the user names twice sits down twice, the second time as `name #2`."""
+    """Return the strategies with distinct names: one that the user names twice sits down twice, the second time as
+    `name #2`."""
     named: list[Seated] = []
     for entrant in entrants:
         times = sum(other.name.split(" #")[0] == entrant.name for other in named) + 1
@@ -100,16 +103,18 @@ def line_up(game: str, texts: Sequence[str], players: int) -> tuple[Seated, ...]
         StrategyError: one can't be used, or there are too many.
     """
     if len(texts) > MOST_STRATEGIES:
-        raise StrategyError(f"--strategy: found {len(texts)} strategies; allowed are at most {MOST_STRATEGIES} at one table")
+        raise StrategyError(
+            f"--strategy: found {len(texts)} strategies; allowed are at most {MOST_STRATEGIES} at one table"
+        )
     return distinct([catalog.entrant(game, text, players) for text in texts or [catalog.default(game)]])
 
 
 def line_ups(game: str, players: int, texts: Sequence[str] = ()) -> list[tuple[str, tuple[Seated, ...]]]:
     """Return the line-up and role of each line of a report; the headline comes first.
 
-    Without `texts` the roles are "default" (the usual strategy in every seat), "strategy" (another one in every seat), "mix" (all of these,
-    drawn into the seats anew for each block) and "random" (chance in every seat). With `texts` they are "asked" (these at one table) and
-    "strategy" (each alone).
+    Without `texts` the roles are "default" (the usual strategy in every seat), "strategy" (another one in every seat),
+    "mix" (all of these, drawn into the seats anew for each block) and "random" (chance in every seat). With `texts`
+    they are "asked" (these at one table) and "strategy" (each alone).
 
     A level of play (see `strategies.catalog.levels`) that is none of these strategies has a line with the role "level".
     """
@@ -125,7 +130,9 @@ def line_ups(game: str, players: int, texts: Sequence[str] = ()) -> list[tuple[s
         lines.append(("mix", tuple(able[name] for name in (usual, *others))[:MOST_STRATEGIES]))
     lines += [("random", (able[RANDOM],))] * (RANDOM in able)
     return lines + [
-        ("level", (entrant,)) for entrant in able_to_play(game, catalog.levels(game), players).values() if entrant.name not in able
+        ("level", (entrant,))
+        for entrant in able_to_play(game, catalog.levels(game), players).values()
+        if entrant.name not in able
     ]
 
 
@@ -138,11 +145,14 @@ def able_to_play(game: str, texts: Iterable[str], players: int) -> dict[str, Sea
     return able
 
 
-def asked(game: str, players: Sequence[int], texts: Sequence[str] = (), plan: ReportPlan | None = None) -> list[PlannedLine]:
+def asked(
+    game: str, players: Sequence[int], texts: Sequence[str] = (), plan: ReportPlan | None = None
+) -> list[PlannedLine]:
     """Return the lines of a survey, in the order of play.
 
     Args:
-        game: name. players: numbers of players. texts: strategies as a user names them, none for the usual report. plan: how much to play.
+        game: name. players: numbers of players. texts: strategies as a user names them, none for the usual report.
+            plan: how much to play.
     """
     plan = plan or ReportPlan()
     lines = []
@@ -164,7 +174,8 @@ def survey(
     """Play all lines of a report; Ctrl-C ends it early and keeps what was played.
 
     Args:
-        request: what is asked for; every line has its seed, so that all meet the same chance. lines: see `asked`. plan: how much to play.
+        request: what is asked for; every line has its seed, so that all meet the same chance. lines: see `asked`. plan:
+            how much to play.
         watch: called with further games of a line. finished: called with each line found.
 
     Raises:
@@ -175,9 +186,10 @@ def survey(
     found: list[Line] = []
     for line in lines:
         result, _ = analyse(
-            game, line.players, line.entrants, printed, request.seed, games=line.most if line.slow else plan.games, max_games=line.most,
-            min_games=plan.min_games if line.headline else plan.min_other, margin=request.margin, role=line.role, jobs=request.jobs,
-            batch=SLOW_BATCH if line.slow else BATCH, watch=lambda games, line=line: watch(line, games),  # type: ignore[misc]
+            game, line.players, line.entrants, printed, request.seed, games=line.most if line.slow else plan.games,
+            max_games=line.most, min_games=plan.min_games if line.headline else plan.min_other, margin=request.margin,
+            role=line.role, jobs=request.jobs, batch=SLOW_BATCH if line.slow else BATCH, watch=lambda games,
+            line=line: watch(line, games),  # type: ignore[misc]
         )  # fmt: skip
         if result.blocks:
             found.append(result)

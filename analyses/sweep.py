@@ -1,4 +1,5 @@
-"""One number through a range of values, all on the same chance: how a measure follows it, and where the measure reaches a goal.
+"""One number through a range of values, all on the same chance: how a measure follows it, and where the measure reaches
+a goal.
 
 A block's values stand in one vector, so the curve, its band and the changes from the printed value share one matrix of
 errors. The band holds at all values at once, and so do the changes, each as its own family.
@@ -57,8 +58,8 @@ class Recheck:
     """A crossing measured again in fresh games, at the values next to it.
 
     Attributes:
-        word: "holds" if the estimates lie on both sides of the goal again, or on it; "undecided" if they don't, but one of the intervals
-            holds the goal; else "does not hold". curve: as in `Sweep`. seed, games: of the check.
+        word: "holds" if the estimates lie on both sides of the goal again, or on it; "undecided" if they don't, but one
+            of the intervals holds the goal; else "does not hold". curve: as in `Sweep`. seed, games: of the check.
     """
 
     word: str
@@ -73,7 +74,8 @@ class Goal:
 
     Attributes:
         target: the goal. crossings: all stretches, from the lowest; empty if it is not reached within the values.
-        nearest: the value whose estimate is nearest to the goal. checks: one for each crossing with a value, fewer if stopped.
+        nearest: the value whose estimate is nearest to the goal. checks: one for each crossing with a value, fewer if
+            stopped.
     """
 
     target: float
@@ -94,8 +96,9 @@ class Sweep(Found):
     Attributes:
         path: the number. printed: its value in the components.
         about: what the number is, for people; "" if the game does not say. measure: see `analyses.measures`.
-        curve: table with value, estimate, low, high, change, change_low, change_high (against the printed value) and verdict ("" for a
-            measure of which no value is fair). found: where a goal is reached, None if none was given.
+        curve: table with value, estimate, low, high, change, change_low, change_high (against the printed value) and
+            verdict ("" for a measure of which no value is fair). found: where a goal is reached, None if none was
+            given.
     """
 
     path: str
@@ -147,7 +150,8 @@ def play_values(
     """Play all values on the same chance.
 
     Args:
-        variants: value and the components with it. asked: what is measured. players, entrants, seed: see `sim.runner.Study`.
+        variants: value and the components with it. asked: what is measured. players, entrants, seed: see
+            `sim.runner.Study`.
         games: of each value, rounded up to whole blocks. jobs: threads.
         watch: called with the number of games just played, over all values.
 
@@ -165,17 +169,26 @@ def play_values(
     blocks = -(-games // (size * strata)) * strata
 
     def task(first: int, count: int) -> Moments:
-        columns = [asked.of_blocks(game, play(study, first * size, count * size)[0], players, first) for study in studies]
+        columns = [
+            asked.of_blocks(game, play(study, first * size, count * size)[0], players, first) for study in studies
+        ]
         return Moments.of(np.stack(columns, axis=1), first, strata)
 
     blank = Moments.blank(len(studies), strata)
     total, interrupted = gather(
-        task, blank, blocks, size=max(1, BATCH // size), jobs=jobs, watch=lambda count: watch(count * size * len(studies))
+        task,
+        blank,
+        blocks,
+        size=max(1, BATCH // size),
+        jobs=jobs,
+        watch=lambda count: watch(count * size * len(studies)),
     )
     return total, size, interrupted
 
 
-def curve_of(values: Sequence[Any], asked: Measure, total: Moments, printed: Any, margin: float, sequential: bool) -> "pd.DataFrame":
+def curve_of(
+    values: Sequence[Any], asked: Measure, total: Moments, printed: Any, margin: float, sequential: bool
+) -> "pd.DataFrame":
     """Return the curve as a table; see `Sweep`."""
     import pandas as pd
 
@@ -219,7 +232,8 @@ def sweep(
         variants: value and the components with it, rising where the values are numbers. path: of the number.
         printed: its value in the game as it is. asked: what is measured. entrants: the strategies.
         target: the goal, in the unit of the measure; None: none. about: see `Sweep`.
-        watch: called with the number of games just played. checking: called with the number of games that the checks will have.
+        watch: called with the number of games just played. checking: called with the number of games that the checks
+            will have.
 
     Returns:
         What was found; Ctrl-C ends it early and keeps the blocks that all values have.
@@ -229,7 +243,9 @@ def sweep(
     """
     (players,), games = request.players, request.games or GAMES
 
-    def measured(pairs: "Sequence[tuple[Any, Components]]", printed: Any, seed: int) -> "tuple[pd.DataFrame, int, int, bool]":
+    def measured(
+        pairs: "Sequence[tuple[Any, Components]]", printed: Any, seed: int
+    ) -> "tuple[pd.DataFrame, int, int, bool]":
         """Return a curve, its games and blocks, and whether Ctrl-C ended it early."""
         total, size, stopped = play_values(pairs, asked, players, entrants, seed, games, jobs=request.jobs, watch=watch)
         curve = curve_of([value for value, _ in pairs], asked, total, printed, request.margin, stopped)
@@ -238,7 +254,9 @@ def sweep(
     curve, played, blocks, stopped = measured(variants, printed, request.seed)
     found = find(curve, target) if target is not None and blocks else None
     if found is not None and not stopped:
-        beside = [[pair for pair in variants if pair[0] in (crossing.below, crossing.above)] for crossing in found.reached]
+        beside = [
+            [pair for pair in variants if pair[0] in (crossing.below, crossing.above)] for crossing in found.reached
+        ]
         checking(games * sum(map(len, beside)))
         for number, pairs in enumerate(beside):
             seed = fresh(request.seed, AGAIN + number)

@@ -39,10 +39,12 @@ class TuningPlan:
 
     Attributes:
         game: name. players: numbers of players, all of which count alike. start: the strategy whose weights are tuned.
-        against: the first opponents. games: of a candidate in a generation, rounded up. population: candidates of a generation.
-        numbers: how many numbers tell how a weight changes over the rounds: 1 shifts all alike, 2 are for the first and the last round
-            and those between lie on a line, and so on up to one for each round.
-        step: first standard deviation, as a part of each weight's size. joins: after how many generations the mean joins the hall.
+        against: the first opponents. games: of a candidate in a generation, rounded up. population: candidates of a
+            generation.
+        numbers: how many numbers tell how a weight changes over the rounds: 1 shifts all alike, 2 are for the first and
+            the last round and those between lie on a line, and so on up to one for each round.
+        step: first standard deviation, as a part of each weight's size. joins: after how many generations the mean
+            joins the hall.
         seed: integer from 0 to 2⁶⁴ − 1.
     """
 
@@ -76,7 +78,8 @@ class WeightSpace:
         self.size = np.where(size > 0, size, 1.0)
         knots = np.linspace(0, self.rounds - 1, min(numbers, self.rounds))
         hats = np.eye(len(knots))
-        self.lines = np.array([np.interp(np.arange(self.rounds), knots, hat) for hat in hats])  # of one knot: np.interp is constant
+        # of one knot: np.interp is constant
+        self.lines = np.array([np.interp(np.arange(self.rounds), knots, hat) for hat in hats])
 
     @property
     def length(self) -> int:
@@ -109,7 +112,8 @@ class Generation:
 
 @dataclass(frozen=True)
 class Match:
-    """How the weights fare against copies of one opponent: share of wins with its interval, with the chance of a seed."""
+    """How the weights fare against copies of one opponent: share of wins with its interval, with the chance of a
+    seed."""
 
     players: int
     against: str
@@ -123,7 +127,10 @@ class Match:
         """Return it in words."""
         others = f"{self.players - 1} × {self.against}" if self.players > 2 else self.against
         wins = f"{self.share:.1%} ({self.low:.1%} – {self.high:.1%})"
-        return f"{self.players} players, against {others}: wins {wins} of {self.games:,} games; an equal would win {1 / self.players:.0%}"
+        return (
+            f"{self.players} players, against {others}: wins {wins} of {self.games:,} games; an equal would win "
+            f"{1 / self.players:.0%}"
+        )
 
 
 @dataclass(frozen=True)
@@ -151,7 +158,8 @@ def chance(seed: int, generation: int, purpose: int) -> np.random.Generator:
 
 
 def worth_of(outcomes: Any, players: int) -> float:
-    """Return what games are worth to strategy 0: its share of wins, and a part for its lead over the best of the others."""
+    """Return what games are worth to strategy 0: its share of wins, and a part for its lead over the best of the
+    others."""
     mine = outcomes["strategy"][:, :players] == 0
     score = outcomes["score"][:, :players]
     share = outcomes["share"][:, :players][mine].mean() / WHOLE
@@ -195,9 +203,17 @@ class Tuning:
     def settings(self) -> dict[str, Any]:
         """Return everything that decides the result, as plain values."""
         plan, version = self.plan, registry.load(self.plan.game).version
-        plain = {name: getattr(plan, name) for name in ("game", "games", "population", "numbers", "step", "joins", "seed")}
+        plain = {
+            name: getattr(plan, name) for name in ("game", "games", "population", "numbers", "step", "joins", "seed")
+        }
         entrants = {"start": _digest(plan.start), "against": [_digest(entrant) for entrant in plan.against]}
-        return {**plain, "players": list(plan.players), **entrants, "components": self.components.digest, "rules": version}
+        return {
+            **plain,
+            "players": list(plan.players),
+            **entrants,
+            "components": self.components.digest,
+            "rules": version,
+        }
 
     def weights(self) -> dict[str, Weight]:
         """Return the weights that the evolution has reached."""
@@ -216,7 +232,15 @@ class Tuning:
                 entrants = [tuned, *(replace(other, name=f"{other.name} {i}") for i in range(1, players))]
                 line, _ = analyse(game, players, entrants, self.components, seed, games=games, jobs=jobs, watch=watch)
                 row = line.tables["strategies"].iloc[0]
-                found.append(Match(players, other.name, line.games, seed, *(float(row[name]) for name in ("win_share", "low", "high"))))
+                found.append(
+                    Match(
+                        players,
+                        other.name,
+                        line.games,
+                        seed,
+                        *(float(row[name]) for name in ("win_share", "low", "high")),
+                    )
+                )
                 if line.interrupted:
                     return found
         return found
@@ -226,7 +250,9 @@ class Tuning:
         """What each candidate plays in a generation."""
         tables = list(self._tables(1))
         games, blocks = sum(games for *_, games in tables), sum(games // players for players, _, games in tables)
-        return Played(self.components, self.plan.players[0], (self.plan.start.name,), self.plan.seed, None, games, blocks)
+        return Played(
+            self.components, self.plan.players[0], (self.plan.start.name,), self.plan.seed, None, games, blocks
+        )
 
     @property
     def games(self) -> int:
@@ -267,7 +293,9 @@ class Tuning:
         for i, x in enumerate(points):
             entrant = self.space.entrant(x, f"candidate {i + 1}")
             for players, other, games in tables:
-                studies.append(Study(self.plan.game, players, (entrant, *[other] * (players - 1)), self.components.record, seed))
+                studies.append(
+                    Study(self.plan.game, players, (entrant, *[other] * (players - 1)), self.components.record, seed)
+                )
                 counts.append(games)
 
         def task(first: int, count: int) -> ByNumber:

@@ -1,4 +1,5 @@
-"""The smallest change that balances a game: what to change, how things stand before and after, and what the search could not do."""
+"""The smallest change that balances a game: what to change, how things stand before and after, and what the search
+could not do."""
 
 from typing import TYPE_CHECKING, Any
 
@@ -18,7 +19,7 @@ SEATS = "seats"
 NOW, THEN = "as it is", "with the change"
 
 
-# --- words --------------------------------------------------------------------------------------------------------------------------------
+# --- words ------------------------------------------------------------------------------------------------------------
 
 
 def about(found: "Balance", path: str) -> str:
@@ -40,7 +41,9 @@ def changes(found: "Balance", candidate: "Candidate") -> str:
 
 def everyone(ground: Ground, found: "Balance") -> str:
     """Return who has to lie inside the margin: `every seat and all Kings`."""
-    return words.listed(["every seat" if target == SEATS else f"all {ground.labels(target)}" for target in found.targets])
+    return words.listed(
+        ["every seat" if target == SEATS else f"all {ground.labels(target)}" for target in found.targets]
+    )
 
 
 def name(ground: Ground, kind: str, thing: str) -> str:
@@ -57,7 +60,11 @@ def headline(ground: Ground, found: "Balance") -> str:
         count = words.many(len(candidate.changes), "number")
         return f"Changing {count} brings {who} inside the margin. Fresh games confirm it."
     if found.interrupted:
-        best = f" The best so far: {changes(found, candidate)}; {_so_far(found, candidate)}." if candidate is not None else ""
+        best = (
+            f" The best so far: {changes(found, candidate)}; {_so_far(found, candidate)}."
+            if candidate is not None
+            else ""
+        )
         return f"The search stopped before it found a change that brings {who} inside the margin.{best}"
     return f"{_not_found(found, who)} {left(ground, found)}".strip()
 
@@ -73,7 +80,10 @@ def _not_found(found: "Balance", who: str) -> str:
     count, nearest = words.many(found.trials, "set"), found.nearest
     if nearest is not None and nearest.side.word == "undecided":
         games = f"{nearest.side.games:,} fresh games did not decide whether it brings {who} inside the margin"
-        return f"Not confirmed: {changes(found, nearest.candidate)} is the best of {count} of numbers that the search tried, but {games}."
+        return (
+            f"Not confirmed: {changes(found, nearest.candidate)} is the best of {count} of numbers that the search "
+            f"tried, but {games}."
+        )
     tried = f"of the {count} of numbers that the search tried"
     if not found.inside:
         return f"None found: none {tried} brings {who} inside the margin."
@@ -113,7 +123,9 @@ def limits(found: "Balance") -> str:
     if found.trials >= ways:
         return f"The search tried all {found.trials} ways to set the named numbers." if found.trials > 1 else ""
     many = f"{ways:,}" if ways < 1e6 else "more than a million"
-    tried = f"The search tried {words.count(found.trials)} of {many} ways to set {words.many(len(found.levers), 'number')}"
+    tried = (
+        f"The search tried {words.count(found.trials)} of {many} ways to set {words.many(len(found.levers), 'number')}"
+    )
     return f"{tried}, so there may be a smaller change that it has missed."
 
 
@@ -137,7 +149,7 @@ def method(found: "Balance") -> str:
     )
 
 
-# --- the section --------------------------------------------------------------------------------------------------------------------------
+# --- the section ------------------------------------------------------------------------------------------------------
 
 
 def questions(ground: Ground, found: "Balance") -> list[QuestionBox]:
@@ -169,7 +181,9 @@ def _sure(side: "Side", target: str) -> str:
 def section(ground: Ground, found: "Balance") -> Section:
     """Return the section: what to change, before and after, how the search went."""
     candidate = found.proposal
-    blocks: list[Block] = [Text([text for text in (headline(ground, found), limits(found)) if text], warning=not found.found)]
+    blocks: list[Block] = [
+        Text([text for text in (headline(ground, found), limits(found)) if text], warning=not found.found)
+    ]
     if candidate is not None and candidate.changes:
         blocks.append(_changes(found, candidate))
     if found.before is not None:
@@ -180,7 +194,10 @@ def section(ground: Ground, found: "Balance") -> Section:
 
 
 def _changes(found: "Balance", candidate: "Candidate") -> Table:
-    rows = [{"what": about(found, path), "now": typed(old), "proposed": typed(new)} for path, (old, new) in candidate.changes.items()]
+    rows = [
+        {"what": about(found, path), "now": typed(old), "proposed": typed(new)}
+        for path, (old, new) in candidate.changes.items()
+    ]
     caption = "What to change" if found.found else "The best change found; it does not balance everything"
     note = f"Size of the change, as a share of ranges: {words.fixed(candidate.size, 2)}."
     return table(rows, ["what", "now", "proposed"], caption, note=note)
@@ -222,17 +239,22 @@ def _finding(ground: Ground, found: "Balance") -> str:
 
 def _labelled(ground: Ground, rows: "pd.DataFrame") -> "pd.DataFrame":
     places = rows.groupby("kind").cumcount() + 1
-    colours = [style.token("seat" if kind == SEATS else "thing", at) for kind, at in zip(rows["kind"], places, strict=True)]
+    colours = [
+        style.token("seat" if kind == SEATS else "thing", at) for kind, at in zip(rows["kind"], places, strict=True)
+    ]
     texts = [words.number(*row) for row in zip(rows["index"], rows["low"], rows["high"], strict=True)]
     return _named(ground, rows).assign(value=rows["index"], colour=colours, text=texts)
 
 
 def _named(ground: Ground, rows: "pd.DataFrame") -> "pd.DataFrame":
-    return rows.assign(label=[name(ground, kind, thing) for kind, thing in zip(rows["kind"], rows["name"], strict=True)])
+    return rows.assign(
+        label=[name(ground, kind, thing) for kind, thing in zip(rows["kind"], rows["name"], strict=True)]
+    )
 
 
 def comparison(found: "Balance") -> "pd.DataFrame":
-    """Return a row for each seat and thing: kind, name, then index, low, high and verdict before and after, if we know them."""
+    """Return a row for each seat and thing: kind, name, then index, low, high and verdict before and after, if we know
+    them."""
     parts = []
     for when, (_, side) in zip(("before", "after"), _sides(found), strict=False):
         rows = side.rows(found.margin).set_index(["kind", "name"])
@@ -253,12 +275,18 @@ def _table(ground: Ground, found: "Balance") -> Table:
 
 
 def tried(found: "Balance") -> "pd.DataFrame":
-    """Return a row for each of the search's best candidates: changes, size, how far outside, verdict in fresh games if judged."""
+    """Return a row for each of the search's best candidates: changes, size, how far outside, verdict in fresh games if
+    judged."""
     import pandas as pd
 
     verdicts = {one.candidate.components.digest: one.side.word for one in found.judged}
     rows = [
-        {"changes": changes(found, c), "size": c.size, "outside": c.outside(found.margin), "components": c.components.digest}
+        {
+            "changes": changes(found, c),
+            "size": c.size,
+            "outside": c.outside(found.margin),
+            "components": c.components.digest,
+        }
         | {"verdict": verdicts.get(c.components.digest, "not judged")}
         for c in found.tried
     ]
@@ -269,6 +297,7 @@ def _tried(found: "Balance") -> Table:
     outside = Column("outside when searching", "outside")
     columns: Columns = [Column("change", "changes"), "size", outside, Column("in fresh games", "verdict")]
     note = (
-        "Size: shares of ranges, added up. Outside: how far all win indices together lie outside the margin, over all games of the search."
+        "Size: shares of ranges, added up. Outside: how far all win indices together lie outside the margin, over "
+        "all games of the search."
     )
     return table(tried(found), columns, "The best that the search tried", folded=True, note=note)

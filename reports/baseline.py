@@ -37,12 +37,17 @@ def size(one: "Baseline") -> str:
     places = max(words.decimals(words.half_width(one.change, one.low, one.high), 3), 2)
     change = f"{signed(one.change, places)} ({signed(one.low, places)} to {signed(one.high, places)})"
     now, before = words.fixed(one.after, places), words.fixed(one.before, places)
-    return f"Highest win index {now}, with the baseline {before}: {change}; allowed {signed(one.margin, max(places, 2))}."
+    return (
+        f"Highest win index {now}, with the baseline {before}: {change}; allowed {signed(one.margin, max(places, 2))}."
+    )
 
 
 def line(ground: Ground, one: "Baseline") -> str:
     """Return one line for the terminal."""
-    return f"{one.word:9}  {subject(ground, one.what)}, {count_words(one.players)}: {size(one)} {one.games:,} games of each."
+    return (
+        f"{one.word:9}  {subject(ground, one.what)}, {count_words(one.players)}: {size(one)} {one.games:,} games of "
+        "each."
+    )
 
 
 def questions(ground: Ground, found: "Sequence[Baseline]") -> list[QuestionBox]:
@@ -51,7 +56,10 @@ def questions(ground: Ground, found: "Sequence[Baseline]") -> list[QuestionBox]:
     for one in found:
         answer = Answer(count_words(one.players), one.word, size(one), f"{one.games:,} games of each.")
         made.setdefault(one.what, []).append(answer)
-    return [QuestionBox(f"{subject(ground, what)}: worse than with the baseline?", NAME, said) for what, said in made.items()]
+    return [
+        QuestionBox(f"{subject(ground, what)}: worse than with the baseline?", NAME, said)
+        for what, said in made.items()
+    ]
 
 
 def section(ground: Ground, found: "Sequence[Baseline]") -> Section:
@@ -60,12 +68,17 @@ def section(ground: Ground, found: "Sequence[Baseline]") -> Section:
     for one in found:
         title = f"{subject(ground, one.what)}, {count_words(one.players)}: {one.word}"
         name = "seat" if one.what == SEATS else ground.labels(one.what)
-        rows = one.rows.assign(label=[str(label) if one.what == SEATS else ground.labels(label) for label in one.rows["name"]])
+        rows = one.rows.assign(
+            label=[str(label) if one.what == SEATS else ground.labels(label) for label in one.rows["name"]]
+        )
         columns = [
             Column(name, "label"), Column("win index, baseline", "before"), Column("now", "after"),
             Column("change", "change", "low", "high", bounds=True),
         ]  # fmt: skip
-        blocks += [Text([size(one)]), table(rows, columns, title, note="From, to: ends of the 95 % interval of the change.")]
+        blocks += [
+            Text([size(one)]),
+            table(rows, columns, title, note="From, to: ends of the 95 % interval of the change."),
+        ]
     return Section(NAME, "Is it worse than with the baseline?", [*blocks, Text([method(found)])])
 
 
@@ -75,9 +88,9 @@ def method(found: "Sequence[Baseline]") -> str:
     ends = "hold whenever the run stops" if stops else "are for a fixed number of games"
     margin = signed(found[0].margin, 4).rstrip("0")
     return (
-        "Both sets of numbers were played with the same dice and draws, and we compare the highest win index of each: the limit of a "
-        f"check is about that one. It is not worse if the whole 95 % interval of the change lies at or below {margin}, worse if the "
-        f"whole interval lies above that, else undecided. The intervals {ends}, and rest on the differences within blocks of games. A "
-        f"seat or thing whose index falls while another's stays the highest counts for nothing. Each comparison has its own 5 % risk of "
-        "a wrong word."
+        "Both sets of numbers were played with the same dice and draws, and we compare the highest win index of each: "
+        "the limit of a check is about that one. It is not worse if the whole 95 % interval of the change lies at or "
+        f"below {margin}, worse if the whole interval lies above that, else undecided. The intervals {ends}, and rest "
+        "on the differences within blocks of games. A seat or thing whose index falls while another's stays the "
+        "highest counts for nothing. Each comparison has its own 5 % risk of a wrong word."
     )

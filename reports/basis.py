@@ -43,7 +43,10 @@ def groups(paths: Sequence[str]) -> dict[str, str]:
         for path, parts in split.items():
             if at < len(parts) - 1 and len(siblings[(*parts[:at], *parts[at + 1 :], at)]) >= 3:
                 split[path] = (*parts[:at], "*", *parts[at + 1 :])
-    return {path: ".".join(part for i, part in enumerate(parts) if part != "*" or parts[i - 1] != "*") for path, parts in split.items()}
+    return {
+        path: ".".join(part for i, part in enumerate(parts) if part != "*" or parts[i - 1] != "*")
+        for path, parts in split.items()
+    }
 
 
 def _range(values: Sequence[int | str]) -> str:
@@ -65,7 +68,9 @@ def assumed(context: Context) -> Section:
     guessed = {path: n for path, n in components.numbers.items() if n.source == "assumed"}
     total = len(components.numbers)
     if not guessed:
-        text = f"No number of this game is assumed: all {total:,} come from the rulebook, from publications or from you."
+        text = (
+            f"No number of this game is assumed: all {total:,} come from the rulebook, from publications or from you."
+        )
         return Section("assumed", "What was assumed?", [Text([text]), *_everything(context)])
     members: dict[str, list[str]] = {}
     for path, name in groups(list(guessed)).items():
@@ -134,7 +139,9 @@ def _everything(context: Context) -> list[Block]:
         Column("high", lambda row: "" if str(row["high"]) == "<NA>" else str(row["high"])),
         "note",
     ]
-    blocks: list[Block] = [table(frame, columns, f"Every number in the game ({len(frame):,}), with its source", folded=True)]
+    blocks: list[Block] = [
+        table(frame, columns, f"Every number in the game ({len(frame):,}), with its source", folded=True)
+    ]
     if context.survey.components.rules:
         chosen = [{"rule": name, "reading": cell(value)} for name, value in context.survey.components.rules.items()]
         blocks.append(table(chosen, ["rule", "reading"], "How these games read the rules", folded=True))
@@ -152,10 +159,16 @@ def method(context: Context) -> Section:
         "sequence, Waudby-Smith and others 2024)."
     )
     fixed = "The number of games was fixed in advance, and the intervals are for a fixed number of blocks."
-    how = stop if sequential == {True} else fixed if sequential == {False} else f"For some lines: {stop} For the others: {fixed}"
+    how = (
+        stop
+        if sequential == {True}
+        else fixed
+        if sequential == {False}
+        else f"For some lines: {stop} For the others: {fixed}"
+    )
     text = [
-        "Programs played every game in full, by the rules and numbers of this page. A finding for one way to play is a finding "
-        "about that way to play; people may play differently.",
+        "Programs played every game in full, by the rules and numbers of this page. A finding for one way to play is "
+        "a finding about that way to play; people may play differently.",
         "The seed fixes all chance. The players take turns in the seats with the same dice and draws, so luck cancels "
         "when we compare seats. The games that share their dice and draws are a block. Blocks are independent of one "
         "another but "
@@ -164,9 +177,18 @@ def method(context: Context) -> Section:
     ]
     terms = [
         ("fair share", "One win divided by the number of players: 50 % for two, 33.3 % for three, 25 % for four."),
-        ("wins, share of wins", "Wins per game, after the game's own tie-break. Players who share a win get equal parts of it."),
-        ("times fair share", "Share of wins × number of players: 1 is fair, 1.10 is a tenth more wins than fair. Also called win index."),
-        ("from, to; between; bars", "The 95 % interval. All intervals of one verdict, or of one panel of a figure, hold at once."),
+        (
+            "wins, share of wins",
+            "Wins per game, after the game's own tie-break. Players who share a win get equal parts of it.",
+        ),
+        (
+            "times fair share",
+            "Share of wins × number of players: 1 is fair, 1.10 is a tenth more wins than fair. Also called win index.",
+        ),
+        (
+            "from, to; between; bars",
+            "The 95 % interval. All intervals of one verdict, or of one panel of a figure, hold at once.",
+        ),
         ("balanced", f"Every interval lies within {margin} % of the fair share."),
         ("unbalanced", f"At least one interval lies entirely more than {margin} % away from the fair share."),
         ("undecided", "Neither: it takes more games, or counting can't answer the question."),
@@ -176,22 +198,38 @@ def method(context: Context) -> Section:
         ),
         (
             "plays to notice",
-            "How many plays it takes before a table that counts its winners can see that the most unusual seat is off (a test at "
-            "5 % that finds it four times in five). “Can't be told apart”: every interval contains the fair share.",
+            "How many plays it takes before a table that counts its winners can see that the most unusual seat is off "
+            "(a test at 5 % that finds it four times in five). “Can't be told apart”: every interval contains the "
+            "fair share.",
         ),
         (
             "points",
-            "A player's mean final score. Ahead of best other: that score minus the best other score. Place: 1 is the highest score.",
+            "A player's mean final score. Ahead of best other: that score minus the best other score. Place: 1 is the "
+            "highest score.",
         ),
-        ("place in an order", "Who is first, second, … in an order of a round, and how often that player wins the game."),
+        (
+            "place in an order",
+            "Who is first, second, … in an order of a round, and how often that player wins the game.",
+        ),
         (
             "taken, held",
-            "The share of rounds in which a player had the thing (by round: the share of players), and the holder's wins and points.",
+            "The share of rounds in which a player had the thing (by round: the share of players), and the holder's "
+            "wins and points.",
         ),
         ("source", "Where points came from. A player's sources add up to the score."),
-        ("uses", "Mean uses per player and game. Never: not once in the run. Always: by somebody in at least 99 % of the games."),
-        ("furthest out", "The seat, strategy or thing whose share of wins differs most from the fair share, up or down."),
-        ("more games that would decide it", "A forecast, not a promise: it assumes that shares stay and intervals shrink as usual."),
+        (
+            "uses",
+            "Mean uses per player and game. Never: not once in the run. Always: by somebody in at least 99 % of the "
+            "games.",
+        ),
+        (
+            "furthest out",
+            "The seat, strategy or thing whose share of wins differs most from the fair share, up or down.",
+        ),
+        (
+            "more games that would decide it",
+            "A forecast, not a promise: it assumes that shares stay and intervals shrink as usual.",
+        ),
         ("digits", "Numbers stop at the first digit that their interval leaves open."),
     ]
     return Section("method", "How it was measured, and what each number means", [Text(text), Terms(terms)])
@@ -202,7 +240,11 @@ def again(context: Context, files: Sequence[str]) -> Section:
     survey = context.survey
     rows = [
         {"players": line.players, "who plays": context.who(line), "games": line.games, "blocks": line.blocks}
-        | {"decisions": line.decisions / line.games if line.games else 0.0, "seed": str(line.seed), "end of the run": _end(line)}
+        | {
+            "decisions": line.decisions / line.games if line.games else 0.0,
+            "seed": str(line.seed),
+            "end of the run": _end(line),
+        }
         for line in survey.lines
     ]
     each = Column("decisions a game", "decisions", most=1)
@@ -222,4 +264,6 @@ def again(context: Context, files: Sequence[str]) -> Section:
 
 
 def _end(line: "Line") -> str:
-    return "by hand" if line.interrupted else "when decided, or at the maximum" if line.sequential else "fixed in advance"
+    return (
+        "by hand" if line.interrupted else "when decided, or at the maximum" if line.sequential else "fixed in advance"
+    )

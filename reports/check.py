@@ -29,7 +29,11 @@ def _section(ground: Ground, found: "Check") -> Section:
     """Return a figure and a table for the seats and for each kind of thing that the limits are about."""
     blocks: list[Block] = []
     for what, answers in _by_kind(found).items():
-        blocks += [_figure(ground, what, answers), Text([_paragraph(ground, answer) for answer in answers]), _table(ground, what, answers)]
+        blocks += [
+            _figure(ground, what, answers),
+            Text([_paragraph(ground, answer) for answer in answers]),
+            _table(ground, what, answers),
+        ]
     return Section(NAME, "Which limits hold?", [*blocks, Text([method(found)])])
 
 
@@ -38,7 +42,10 @@ def questions(ground: Ground, found: "Check") -> list[QuestionBox]:
     made = []
     for what, answers in _by_kind(found).items():
         title = f"Does {one(ground, what)} win more than {words.plain(answers[0].limit.index, 4)} times its fair share?"
-        said = [Said(f"{count_words(a.limit.players)}, {ground.seating(a)}", a.word, size(ground, a), sure(a)) for a in answers]
+        said = [
+            Said(f"{count_words(a.limit.players)}, {ground.seating(a)}", a.word, size(ground, a), sure(a))
+            for a in answers
+        ]
         made.append(QuestionBox(title, NAME, said))
     return [*made, *baseline.questions(ground, found.baselines)]
 
@@ -53,11 +60,17 @@ def _headline(found: "Check") -> str:
     counts = {word: [a.word for a in found.answers].count(word) for word in (OUTSIDE, INSIDE)}
     open_ = found.asked - counts[OUTSIDE] - counts[INSIDE]
     if found.asked == 1:
-        said = {INSIDE: "the limit holds", OUTSIDE: "the limit is broken"}.get(found.word, "these games don't decide it")
+        said = {INSIDE: "the limit holds", OUTSIDE: "the limit is broken"}.get(
+            found.word, "these games don't decide it"
+        )
         return f"{found.word.capitalize()}: {said}."
     if found.word == INSIDE:
         return f"Inside: all {words.count(found.asked)} limits hold."
-    parts = [f"{words.count(n)} {said}" for n, said in zip((*counts.values(), open_), ("broken", "kept", "not decided"), strict=True) if n]
+    parts = [
+        f"{words.count(n)} {said}"
+        for n, said in zip((*counts.values(), open_), ("broken", "kept", "not decided"), strict=True)
+        if n
+    ]
     return f"{found.word.capitalize()}: of {words.count(found.asked)} limits {words.listed(parts)}."
 
 
@@ -70,16 +83,24 @@ def markdown(ground: Ground, found: "Check") -> str:
     """Return the answer as Markdown, for the summary of a build."""
     heads = ("verdict", "what", "players", "answer", "games")
     rows = [(a.word, subject(ground, a.limit.what), a.players, size(ground, a), f"{a.games:,}") for a in found.answers]
-    rows += [(b.word, f"{subject(ground, b.what)}, baseline", b.players, baseline.size(b), f"{b.games:,} of each") for b in found.baselines]
+    rows += [
+        (b.word, f"{subject(ground, b.what)}, baseline", b.players, baseline.size(b), f"{b.games:,} of each")
+        for b in found.baselines
+    ]
     cells = [[str(cell).replace("|", "\\|") for cell in row] for row in [heads, ["---"] * len(heads), *rows]]
     table = "\n".join(f"| {' | '.join(row)} |" for row in cells)
-    return "".join(f"{text}\n\n" for text in (f"### Balance: {found.title}", headline(found), table, found.counts.notice) if text)
+    return "".join(
+        f"{text}\n\n" for text in (f"### Balance: {found.title}", headline(found), table, found.counts.notice) if text
+    )
 
 
 def line(ground: Ground, answer: "LimitAnswer") -> str:
-    """Return one line for the terminal: the word, for whom, the furthest with its interval, the limit, how many games."""
+    """Return one line for the terminal: the word, for whom, the furthest with its interval, the limit, how many
+    games."""
     q = answer.limit
-    return f"{answer.word:9}  {subject(ground, q.what)}, {count_words(q.players)}: {size(ground, answer)} {sure(answer)}"
+    return (
+        f"{answer.word:9}  {subject(ground, q.what)}, {count_words(q.players)}: {size(ground, answer)} {sure(answer)}"
+    )
 
 
 def one(ground: Ground, what: str) -> str:
@@ -111,7 +132,11 @@ def sure(answer: "LimitAnswer") -> str:
 def method(found: "Check") -> str:
     """Return how we got the answers, for a reader who distrusts them."""
     stops = any(answer.sequential for answer in found.answers)
-    ends = "whenever the run stops; each question stops by itself once it is decided" if stops else "for a fixed number of games"
+    ends = (
+        "whenever the run stops; each question stops by itself once it is decided"
+        if stops
+        else "for a fixed number of games"
+    )
     dealt = any(answer.limit.what != SEATS for answer in found.answers)
     text = (
         "A question is inside if every seat or thing has its whole interval at or below the limit, outside if one "
@@ -140,7 +165,11 @@ def _paragraph(ground: Ground, answer: "LimitAnswer") -> str:
         share = words.percent_between(*(row[part] / q.players for part in ("index", "low", "high")))
         most = words.plain(100 * q.index / q.players)
         text += f" That is {share} of the games, where {words.par(q.players)} is fair and {most} % the limit."
-    over = [name(ground, q.what, r["name"]) for r in answer.rows.to_dict("records") if r["low"] > q.index and r["name"] != row["name"]]
+    over = [
+        name(ground, q.what, r["name"])
+        for r in answer.rows.to_dict("records")
+        if r["low"] > q.index and r["name"] != row["name"]
+    ]
     return f"{text} Also outside: {words.listed(over)}." if over else text
 
 
@@ -150,10 +179,16 @@ def _figure(ground: Ground, what: str, answers: "list[LimitAnswer]") -> Figure:
     low, high = min([*(e[0] for e in ends if e[0] == e[0]), 0.95]), max([*(e[1] for e in ends if e[1] == e[1]), limit])
     room = 0.06 * (high - low)
     marks = [1.0] * ((limit - 1) / (high - low) > 0.1) + [limit]
-    marks += [k / 5 for k in range(1, 30) if low <= k / 5 <= high and all(abs(k / 5 - at) / (high - low) > 0.1 for at in (1, limit))]
+    marks += [
+        k / 5
+        for k in range(1, 30)
+        if low <= k / 5 <= high and all(abs(k / 5 - at) / (high - low) > 0.1 for at in (1, limit))
+    ]
     ticks = [(at, words.plain(at, 4)) for at in marks[:6]]
     scale = Scale(ticks, 1.0, (low - room, limit), (low - room, high + room), "times the fair share")
-    return Figure(_title(ground, what, answers), [_panel(ground, answer, scale) for answer in answers], _note(what, limit))
+    return Figure(
+        _title(ground, what, answers), [_panel(ground, answer, scale) for answer in answers], _note(what, limit)
+    )
 
 
 def _panel(ground: Ground, answer: "LimitAnswer", scale: Scale) -> Panel:
@@ -165,7 +200,10 @@ def _panel(ground: Ground, answer: "LimitAnswer", scale: Scale) -> Panel:
         text=[words.number(*row) for row in zip(rows["index"], rows["low"], rows["high"], strict=True)],
         colour=[style.token(kind, at + 1) for at in range(len(rows))],
     )
-    alt = f", share of wins as a multiple of the fair one, limit {words.plain(q.index, 4)}: {answer.word}. {size(ground, answer)}"
+    alt = (
+        f", share of wins as a multiple of the fair one, limit {words.plain(q.index, 4)}: {answer.word}. "
+        f"{size(ground, answer)}"
+    )
     return ground.panel(dots, frame, scale, alt, q.players, answer.word)
 
 
@@ -183,15 +221,17 @@ def _title(ground: Ground, what: str, answers: "list[LimitAnswer]") -> str:
 
 def _note(what: str, limit: float) -> str:
     return (
-        f"Share of wins of {'each seat' if what == SEATS else 'the holder'}, as a multiple of the fair share (line). Shaded: up to the "
-        f"limit of {words.plain(limit, 4)}. Bars: 95 % intervals, for all rows of a panel at once."
+        f"Share of wins of {'each seat' if what == SEATS else 'the holder'}, as a multiple of the fair share (line). "
+        f"Shaded: up to the limit of {words.plain(limit, 4)}. Bars: 95 % intervals, for all rows of a panel at once."
     )
 
 
 def _table(ground: Ground, what: str, answers: "list[LimitAnswer]") -> Table:
     import pandas as pd
 
-    parts = [answer.rows.assign(players=answer.limit.players, word=answer.word, games=answer.games) for answer in answers]
+    parts = [
+        answer.rows.assign(players=answer.limit.players, word=answer.word, games=answer.games) for answer in answers
+    ]
     frame: Any = pd.concat(parts, ignore_index=True)
     kind = "seat" if what == SEATS else "thing"
     names = list(dict.fromkeys(frame["name"]))
@@ -200,7 +240,9 @@ def _table(ground: Ground, what: str, answers: "list[LimitAnswer]") -> Table:
     columns: Columns = [
         "players",
         Column(
-            "seat" if what == SEATS else ground.labels(what), "label", colour=lambda row: style.token(kind, names.index(row["name"]) + 1)
+            "seat" if what == SEATS else ground.labels(what),
+            "label",
+            colour=lambda row: style.token(kind, names.index(row["name"]) + 1),
         ),
         Column("times fair share", "index", "low", "high", bounds=True),
         Column("wins, %", "index_share", "low_share", "high_share"),
@@ -209,7 +251,10 @@ def _table(ground: Ground, what: str, answers: "list[LimitAnswer]") -> Table:
     ]
     limit = words.plain(answers[0].limit.index, 4)
     return table(
-        frame, columns, f"{subject(ground, what)}, limit {limit}", note="From, to: ends of the 95 % interval of the column before."
+        frame,
+        columns,
+        f"{subject(ground, what)}, limit {limit}",
+        note="From, to: ends of the 95 % interval of the column before.",
     )
 
 

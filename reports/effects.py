@@ -23,11 +23,14 @@ def often(share: float) -> str:
 
 
 def shift(row: dict[str, Any], unit: str = " %") -> str:
-    """Return `seat 3: 20.4 % → 26.8 %, change +6.4 (5.5 to 7.4)`, with the digits that the interval of the change allows."""
+    """Return `seat 3: 20.4 % → 26.8 %, change +6.4 (5.5 to 7.4)`, with the digits that the interval of the change
+    allows."""
     change, low, high = (100 * row[name] for name in ("change", "low", "high"))
     places = words.decimals(words.half_width(change, low, high), 1)
     before, after = (words.fixed(100 * row[f"win_share_{when}"], places) + unit for when in ("before", "after"))
-    return f"seat {row['seat']}: {before} → {after}, change {signed(change, places)} ({words.interval(low, high, places)})"
+    return (
+        f"seat {row['seat']}: {before} → {after}, change {signed(change, places)} ({words.interval(low, high, places)})"
+    )
 
 
 def moved(effect: "ReadingEffect") -> str:
@@ -50,7 +53,12 @@ def turned(readings: "Readings", effect: "ReadingEffect") -> str:
 
 def elsewhere(readings: "Readings", effect: "ReadingEffect") -> bool:
     """Return whether the seats stay unbalanced, but another seat is furthest out."""
-    return effect.word == "same" and effect.verdict.word == "unbalanced" and readings.verdict.seat != effect.verdict.seat and effect.sure
+    return (
+        effect.word == "same"
+        and effect.verdict.word == "unbalanced"
+        and readings.verdict.seat != effect.verdict.seat
+        and effect.sure
+    )
 
 
 def points(effect: "ReadingEffect") -> str:
@@ -76,18 +84,29 @@ def summary(found: "Sequence[Readings]") -> list[str]:
 def _verdicts(found: "Sequence[Readings]", pairs: "list[tuple[Readings, ReadingEffect]]") -> str:
     """Return how many verdicts change, and which."""
     n = len(found[0].effects)
-    others = f"{words.many(n, 'other reading')}, tried with {words.listed([words.count(r.players) for r in found])} players,"
+    others = (
+        f"{words.many(n, 'other reading')}, tried with {words.listed([words.count(r.players) for r in found])} players,"
+    )
     changed = [(r, e) for r, e in pairs if e.word == "changes"]
     unsure = [(r, e) for r, e in pairs if e.word == "undecided"]
     if changed:
-        which = [f"“{e.name}” with {words.count(r.players)} players ({r.verdict.word} → {e.verdict.word})" for r, e in changed]
-        text = f"Of {others} {words.many(len({e.name for _, e in changed}), 'changes', 'change')} a verdict: {words.listed(which)}."
+        which = [
+            f"“{e.name}” with {words.count(r.players)} players ({r.verdict.word} → {e.verdict.word})"
+            for r, e in changed
+        ]
+        text = (
+            f"Of {others} {words.many(len({e.name for _, e in changed}), 'changes', 'change')} a verdict: "
+            f"{words.listed(which)}."
+        )
     else:
         text = f"Of {others} none changes a verdict{' for certain' if unsure else ''}."
     if unsure:
         which = [f"“{e.name}” with {words.count(r.players)}" for r, e in unsure]
         listed = f": {words.listed(which)}" if len(which) <= MOST_NAMED else ""
-        text += f" For {words.count(len(unsure))} of {words.many(len(pairs), 'comparison')} it takes more games to say{listed}."
+        text += (
+            f" For {words.count(len(unsure))} of {words.many(len(pairs), 'comparison')} it takes more games to "
+            f"say{listed}."
+        )
     for r, e in [(r, e) for r, e in pairs if elsewhere(r, e)][:MOST_NAMED]:
         seats = f"seat {e.verdict.seat} is furthest out instead of seat {r.verdict.seat}"
         text += f" With {words.count(r.players)} players and “{e.name}” read the other way, {seats}."
@@ -105,7 +124,10 @@ def _largest(pairs: "list[tuple[Readings, ReadingEffect]]") -> list[str]:
         after, before = (words.fixed(100 * row[f"win_share_{when}"], places) for when in ("after", "before"))
         between = words.interval(100 * row["low"], 100 * row["high"], places, "and")
         size = f"change {signed(100 * row['change'], places)}, between {between}"
-        wins = f"with {words.count(r.players)} players seat {row['seat']} wins {after} % of the games instead of {before} % ({size})"
+        wins = (
+            f"with {words.count(r.players)} players seat {row['seat']} wins {after} % of the games instead of "
+            f"{before} % ({size})"
+        )
         text.append(f"For a seat, “{e.name}” matters most: read the other way, {wins}.")
     else:
         text.append("No seat's share of wins changes by more than chance.")

@@ -1,4 +1,5 @@
-"""Frames → figures: dots with intervals and a fair line, courses over rounds. Each function returns an SVG, ready for the page.
+"""Frames → figures: dots with intervals and a fair line, courses over rounds. Each function returns an SVG, ready for
+the page.
 
 Figures are 360 units wide, the width of a phone, so text never shrinks. Several stand side by side where there is room.
 """
@@ -38,7 +39,8 @@ SHAPES = {"seat": "o", "strategy": "s", "thing": "D"}
 
 @dataclass(frozen=True)
 class Scale:
-    """The x axis of a figure: the fair value, what lies inside the margin, the ticks with their words, and a title below."""
+    """The x axis of a figure: the fair value, what lies inside the margin, the ticks with their words, and a title
+    below."""
 
     ticks: Sequence[tuple[float, str]] = ()
     par: float | None = None
@@ -67,7 +69,9 @@ def _shape(token: str) -> str:
 
 
 @contextmanager
-def _plot(width: float, left: float, right: float, below: float, inner: float, above: float = 4) -> "Iterator[tuple[Figure, Axes]]":
+def _plot(
+    width: float, left: float, right: float, below: float, inner: float, above: float = 4
+) -> "Iterator[tuple[Figure, Axes]]":
     """Give an empty figure and its axes, `inner` high, with room around them for what is written there."""
     import matplotlib as mpl
     from matplotlib.figure import Figure
@@ -76,15 +80,23 @@ def _plot(width: float, left: float, right: float, below: float, inner: float, a
     with mpl.rc_context(SETTINGS):
         figure = Figure(figsize=(width / 72, height / 72))
         figure.patch.set_alpha(0)
-        yield figure, figure.add_axes((left / width, below / height, (width - left - right) / width, inner / height), facecolor="none")
+        yield (
+            figure,
+            figure.add_axes(
+                (left / width, below / height, (width - left - right) / width, inner / height), facecolor="none"
+            ),
+        )
 
 
 def _finish(figure: "Figure", name: str, alt: str) -> str:
-    """Return the figure as SVG: its ids begin with its name, its colours are CSS variables, and screen readers read the finding."""
+    """Return the figure as SVG: its ids begin with its name, its colours are CSS variables, and screen readers read the
+    finding."""
     text = io.StringIO()
     with warnings.catch_warnings():
         warnings.filterwarnings("ignore", "Glyph", UserWarning)  # browsers use other fonts than the one we measure with
-        figure.savefig(text, format="svg", transparent=True, metadata={"Date": None, "Creator": None, "Format": None, "Type": None})
+        figure.savefig(
+            text, format="svg", transparent=True, metadata={"Date": None, "Creator": None, "Format": None, "Type": None}
+        )
     svg = text.getvalue()
     svg = svg[svg.index("<svg") :]
     svg = re.sub(r"<metadata>.*?</metadata>", "", svg, flags=re.DOTALL)
@@ -94,7 +106,9 @@ def _finish(figure: "Figure", name: str, alt: str) -> str:
     box = re.search(r'viewBox="0 0 ([\d.]+) ([\d.]+)"', svg)
     assert box
     label = escape(alt, quote=True)
-    start = f'<svg viewBox="0 0 {box[1]} {box[2]}" role="img" aria-label="{label}" style="max-width: {float(box[1]):.0f}px"'
+    start = (
+        f'<svg viewBox="0 0 {box[1]} {box[2]}" role="img" aria-label="{label}" style="max-width: {float(box[1]):.0f}px"'
+    )
     start += ' xmlns="http://www.w3.org/2000/svg" xmlns:xlink="http://www.w3.org/1999/xlink">'
     svg = re.sub(r"<svg [^>]*>", lambda _: start, svg, count=1)
     return re.sub(r"\n\s*", "\n", svg).strip()
@@ -124,14 +138,19 @@ def _axis(axes: Any, scale: Scale, rows: int, values: Iterable[float]) -> None:
         if at != scale.par:
             axes.axvline(at, color=_colour("line"), lw=0.8, zorder=0.5)
     axes.set_yticks([])
-    axes.set_xticks([at for at, _ in scale.ticks], [words for _, words in scale.ticks], fontsize=LETTERS - 1, color=_colour("soft"))
+    axes.set_xticks(
+        [at for at, _ in scale.ticks], [words for _, words in scale.ticks], fontsize=LETTERS - 1, color=_colour("soft")
+    )
     axes.tick_params(length=0, pad=4)
     if scale.words:
         axes.set_xlabel(scale.words, fontsize=LETTERS - 1, color=_colour("soft"), labelpad=3)
 
 
-def _upright(axes: Any, scale: Scale, values: Iterable[float], ends: tuple[float, float], steps: Mapping[Any, str]) -> tuple[float, float]:
-    """Draw what stands behind lines over steps: the y axis, which `scale` describes, and the steps; return the ends of the y axis."""
+def _upright(
+    axes: Any, scale: Scale, values: Iterable[float], ends: tuple[float, float], steps: Mapping[Any, str]
+) -> tuple[float, float]:
+    """Draw what stands behind lines over steps: the y axis, which `scale` describes, and the steps; return the ends of
+    the y axis."""
     for side in axes.spines.values():
         side.set_visible(False)
     low, high = scale.limits or _around(values, scale)
@@ -140,8 +159,12 @@ def _upright(axes: Any, scale: Scale, values: Iterable[float], ends: tuple[float
     if scale.band:
         axes.axhspan(*scale.band, color=_colour("band"), lw=0, zorder=0)
     for at, _ in scale.ticks:
-        axes.axhline(at, color=_colour("soft" if at == scale.par else "line"), lw=1 if at == scale.par else 0.8, zorder=0.5)
-    axes.set_yticks([at for at, _ in scale.ticks], [t for _, t in scale.ticks], fontsize=LETTERS - 1, color=_colour("soft"))
+        axes.axhline(
+            at, color=_colour("soft" if at == scale.par else "line"), lw=1 if at == scale.par else 0.8, zorder=0.5
+        )
+    axes.set_yticks(
+        [at for at, _ in scale.ticks], [t for _, t in scale.ticks], fontsize=LETTERS - 1, color=_colour("soft")
+    )
     axes.set_xticks(list(steps), list(steps.values()), fontsize=LETTERS - 1, color=_colour("soft"))
     axes.set_xlabel(scale.words, fontsize=LETTERS - 1, color=_colour("soft"), labelpad=3)
     axes.tick_params(length=0, pad=4)
@@ -155,7 +178,16 @@ def _rows(frame: "pd.DataFrame") -> list[Any]:
 def _beside(axes: Any, x: float, y: float, text: object) -> None:
     """Write beside the plot: to its left if `x` is below 0, to its right if `x` is above 1."""
     side = "right" if x < 0 else "left"
-    axes.text(x, y, str(text), transform=axes.get_yaxis_transform(), ha=side, va="center", linespacing=1.05, color=_colour("ink"))
+    axes.text(
+        x,
+        y,
+        str(text),
+        transform=axes.get_yaxis_transform(),
+        ha=side,
+        va="center",
+        linespacing=1.05,
+        color=_colour("ink"),
+    )
 
 
 def _around(values: Iterable[float], scale: Scale) -> tuple[float, float]:
@@ -205,7 +237,10 @@ def dots(frame: "pd.DataFrame", scale: Scale, name: str, alt: str, width: int = 
     """
     rows = len(frame)
     room = 0.4 * width
-    labels = ["\n".join(_cut(line, MOST * width) for line in _folded(str(label), room).split("\n")) for label in frame["label"]]
+    labels = [
+        "\n".join(_cut(line, MOST * width) for line in _folded(str(label), room).split("\n"))
+        for label in frame["label"]
+    ]
     pitch = ROW + 8 if any("\n" in label for label in labels) else ROW
     left = max(_letters(line) for label in labels for line in label.split("\n")) + 8
     right = max((_letters(t) for t in frame["text"]), default=0) + 10
@@ -214,7 +249,9 @@ def dots(frame: "pd.DataFrame", scale: Scale, name: str, alt: str, width: int = 
         for y, row in enumerate(_rows(frame)):
             colour = _colour(str(row.colour))
             axes.plot([row.low, row.high], [y, y], color=colour, lw=2.2, solid_capstyle="round", zorder=3)
-            axes.plot([row.value], [y], _shape(str(row.colour)), color=colour, ms=7.5, mec=_colour("paper"), mew=0.8, zorder=4)
+            axes.plot(
+                [row.value], [y], _shape(str(row.colour)), color=colour, ms=7.5, mec=_colour("paper"), mew=0.8, zorder=4
+            )
             _beside(axes, -6 / (width - left - right), y, labels[y])
             _beside(axes, 1 + 8 / (width - left - right), y, row.text)
         return _finish(figure, name, alt)
@@ -248,8 +285,26 @@ def crowd(frame: "pd.DataFrame", scale: Scale, name: str, alt: str, width: int =
                 at = y + (0, -0.27, 0.27)[lane]
                 colour = _colour(str(row.colour))
                 axes.plot([row.low, row.high], [at, at], color=colour, lw=2, solid_capstyle="round", zorder=3)
-                axes.plot([row.value], [at], _shape(str(row.colour)), color=colour, ms=12, mew=0.8, mec=_colour("paper"), zorder=4)
-                axes.text(row.value, at, str(row.mark), ha="center", va="center_baseline", fontsize=9, color=_colour("lettering"), zorder=5)
+                axes.plot(
+                    [row.value],
+                    [at],
+                    _shape(str(row.colour)),
+                    color=colour,
+                    ms=12,
+                    mew=0.8,
+                    mec=_colour("paper"),
+                    zorder=4,
+                )
+                axes.text(
+                    row.value,
+                    at,
+                    str(row.mark),
+                    ha="center",
+                    va="center_baseline",
+                    fontsize=9,
+                    color=_colour("lettering"),
+                    zorder=5,
+                )
         return _finish(figure, name, alt)
 
 
@@ -257,7 +312,8 @@ def courses(frame: "pd.DataFrame", scale: Scale, name: str, alt: str, width: int
     """Draw a line with intervals for each series over steps (rounds).
 
     Args:
-        frame: columns step (whole number; `words`, if there, names it), series (label at the line's end), value, low, high, colour (token).
+        frame: columns step (whole number; `words`, if there, names it), series (label at the line's end), value, low,
+            high, colour (token).
         scale: of the *y* axis. name, alt, width: see `dots`.
 
     Returns:
@@ -270,7 +326,9 @@ def courses(frame: "pd.DataFrame", scale: Scale, name: str, alt: str, width: int
     right = max(_letters(_cut(t, MOST * width)) for t in series) + 12
     values, inner = [*frame["value"], *frame["low"], *frame["high"]], 150
     with _plot(width, left, right, 38, inner, 8) as (figure, axes):
-        low, high = _upright(axes, scale, values, (steps[0] - 0.25, steps[-1] + 0.25), {s: names.get(s, str(s)) for s in steps})
+        low, high = _upright(
+            axes, scale, values, (steps[0] - 0.25, steps[-1] + 0.25), {s: names.get(s, str(s)) for s in steps}
+        )
         ends = {}
         for i, label in enumerate(series):
             part = frame[frame["series"] == label].sort_values("step", kind="stable")
@@ -281,7 +339,9 @@ def courses(frame: "pd.DataFrame", scale: Scale, name: str, alt: str, width: int
             for at, row in zip(x, _rows(part), strict=True):
                 axes.plot([at, at], [row.low, row.high], color=colour, lw=1.8, solid_capstyle="round", zorder=3)
             shape = _shape(str(part["colour"].iloc[0]))
-            axes.plot(x, list(part["value"]), shape, color=colour, ms=6, mec=_colour("paper"), mew=0.7, ls="none", zorder=4)
+            axes.plot(
+                x, list(part["value"]), shape, color=colour, ms=6, mec=_colour("paper"), mew=0.7, ls="none", zorder=4
+            )
             ends[label] = float(part["value"].iloc[-1])
         for label, at in _apart(ends, (LETTERS + 3) / inner * (high - low), low, high).items():
             _beside(axes, 1 + 6 / (width - left - right), at, _cut(label, MOST * width))

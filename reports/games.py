@@ -6,7 +6,19 @@ from typing import TYPE_CHECKING
 from reports import style, words
 from reports.figures import Scale, courses
 from reports.kinds import kind_of
-from reports.parts import Block, Commands, Context, Figure, Heading, Panel, Section, Terms, Text, count_words, seat_colour
+from reports.parts import (
+    Block,
+    Commands,
+    Context,
+    Figure,
+    Heading,
+    Panel,
+    Section,
+    Terms,
+    Text,
+    count_words,
+    seat_colour,
+)
 from reports.places import race_scale
 from reports.tables import Column, Columns, Table, table
 
@@ -34,7 +46,11 @@ def section(context: Context) -> Section:
     if three.told[0].after:
         blocks.append(_figure(context, three))
     for told in three.told:
-        blocks += [Heading(f"The {NAMES[told.kind]} game: number {told.number:,}"), Text(account(context, three, told)), _scores(told)]
+        blocks += [
+            Heading(f"The {NAMES[told.kind]} game: number {told.number:,}"),
+            Text(account(context, three, told)),
+            _scores(told),
+        ]
         blocks += [_held(context, told, kind) for kind in told.held if not kind_of(context.survey.game, kind).places]
         if told.command:
             blocks.append(Commands([told.command]))
@@ -76,7 +92,9 @@ def _result(told: "Told") -> str:
         return words.sentence(f"{who} {won}")
     best = max(scores[seat - 1] for seat in rest)
     others = _name([seat for seat in rest if scores[seat - 1] == best], told.strategies)
-    apart = f"{words.fixed(had[0] - best, 0)} ahead of {others}" if best < had[0] else f"and {others} had {_points(best)}"
+    apart = (
+        f"{words.fixed(had[0] - best, 0)} ahead of {others}" if best < had[0] else f"and {others} had {_points(best)}"
+    )
     return words.sentence(f"{who} {won}, {apart}")
 
 
@@ -119,20 +137,30 @@ def _swing(told: "Told") -> list[str]:
     when += [END] if told.swings[last] == most else []
     each = " each" if len(rounds) + (told.swings[last] == most) > 1 else ""
     first, second = told.order[:2]
-    return [words.sentence(f"{_name([first])} gained most on {_name([second])} in {words.listed(when)}: {_points(most)}{each}")]
+    return [
+        words.sentence(
+            f"{_name([first])} gained most on {_name([second])} in {words.listed(when)}: {_points(most)}{each}"
+        )
+    ]
 
 
 def _beside(three: "Three", told: "Told") -> str:
     """Return how the game compares with the others."""
     games, lead = f"{three.among:,} games", words.fixed(three.lead, 1)
     if told.kind == "typical":
-        return f"Over all {games} the winner has {words.fixed(three.first, 1)} points on average, {lead} more than the second."
+        return (
+            f"Over all {games} the winner has {words.fixed(three.first, 1)} points on average, {lead} more than the "
+            "second."
+        )
     if told.kind == "closest" and three.level:
         few = "this game alone" if three.level == 1 else f"{three.level:,} of {games}"
         apart = max(told.scores) - min(told.scores)
         here = f"{_points(apart)} separated the highest score from the lowest" if apart else "everybody did"
         return f"First and second had the same score in {few}" + (f"; here {here}." if len(told.scores) > 2 else ".")
-    return f"None of the {games} had a {'smaller' if told.kind == 'closest' else 'larger'} lead; the average is {lead} points."
+    return (
+        f"None of the {games} had a {'smaller' if told.kind == 'closest' else 'larger'} lead; the average is {lead} "
+        "points."
+    )
 
 
 def _sources(context: Context, told: "Told") -> list[str]:
@@ -163,7 +191,13 @@ def _scores(told: "Told") -> Table:
     for seat, score in enumerate(told.scores, 1):
         mine = (-told.shares[seat - 1], -score)
         place = 1 + sum((-share, -other) < mine for share, other in zip(told.shares, told.scores, strict=True))
-        row = {"seat": seat, "label": f"Seat {seat}", "strategy": told.strategies[seat - 1], "score": score, "place": place}
+        row = {
+            "seat": seat,
+            "label": f"Seat {seat}",
+            "strategy": told.strategies[seat - 1],
+            "score": score,
+            "place": place,
+        }
         rows.append(row | {f"round {number}": scores[seat - 1] for number, scores in enumerate(told.after, 1)})
     cast = ["strategy"] if len(set(told.strategies)) > 1 else []
     rounds = [f"round {number}" for number in range(1, 1 + len(told.after))]
@@ -177,7 +211,10 @@ def _held(context: Context, told: "Told", kind: str) -> Table:
     rounds, spoken = told.held[kind], kind_of(context.survey.game, kind, dealt=False)
     rows = [
         {"seat": seat, "label": f"Seat {seat}"}
-        | {str(number): context.labels(held[seat - 1]) if held[seat - 1] else words.NOT_KNOWN for number, held in enumerate(rounds, 1)}
+        | {
+            str(number): context.labels(held[seat - 1]) if held[seat - 1] else words.NOT_KNOWN
+            for number, held in enumerate(rounds, 1)
+        }
         for seat in range(1, 1 + len(told.scores))
     ]
     columns = [Column("", "label", colour=seat_colour)]
@@ -209,7 +246,9 @@ def _figure(context: Context, three: "Three") -> Figure:
 
 def _panel(context: Context, told: "Told", frame: "pd.DataFrame", scale: Scale) -> Panel:
     ends = words.listed([f"seat {seat} {_points(told.scores[seat - 1])}" for seat in told.order])
-    alt = words.sentence(f"the {NAMES[told.kind]} game, points ahead of the table's mean after each round; at the end {ends}")
+    alt = words.sentence(
+        f"the {NAMES[told.kind]} game, points ahead of the table's mean after each round; at the end {ends}"
+    )
     return context.drawn(courses, frame, scale, alt, f"{NAMES[told.kind].capitalize()}: number {told.number:,}")
 
 
@@ -221,7 +260,10 @@ def _rules(three: "Three") -> Terms:
         if len(three.seats) == 1
         else f"seats {words.listed([str(s) for s in three.seats])} together, those"
     )
-    numbers = ["the scores from first to last", "the winner's lead" + (" after each round and at the end" if told.after else "")]
+    numbers = [
+        "the scores from first to last",
+        "the winner's lead" + (" after each round and at the end" if told.after else ""),
+    ]
     numbers += ["the winner's points from each source"] if told.points else []
     typical = (
         f"Of the games won by {who} with the most wins ({three.often:,} of {three.among:,}), the one closest to the "
@@ -229,7 +271,8 @@ def _rules(three: "Three") -> Terms:
         "in standard deviations."
     )
     closest = (
-        "The fewest points between first and second. If several tie: the fewest between highest and lowest score, then the lowest number."
+        "The fewest points between first and second. If several tie: the fewest between highest and lowest "
+        "score, then the lowest number."
     )
     return Terms(
         [

@@ -1,4 +1,5 @@
-"""Words for a kind of thing (Kings, …) and for the occasions on which players hold one: rounds, phases, or a whole game."""
+"""Words for a kind of thing (Kings, …) and for the occasions on which players hold one: rounds, phases, or a whole
+game."""
 
 import re
 from dataclasses import dataclass
@@ -39,10 +40,17 @@ class Kind:
 
 
 def occasions_of(categories: tuple[str, ...], titles: dict[str, str]) -> tuple[str, tuple[str, ...]]:
-    """Return the word for an occasion, and the name of each: `king.round1` → round, `round 1`; `place.phase2.3` → phase, `phase 2.3`."""
+    """Return the word for an occasion, and the name of each: `king.round1` → round, `round 1`; `place.phase2.3` →
+    phase, `phase 2.3`."""
     found = [re.fullmatch(r"(?:.*\.)?([a-z_]+?)_?(\d[\d.]*)", name) for name in categories]
     nouns = {match[1].replace("_", " ") for match in found if match}
-    noun = nouns.pop() if len(nouns) == 1 and all(found) and len(categories) > 1 else "game" if len(categories) == 1 else "occasion"
+    noun = (
+        nouns.pop()
+        if len(nouns) == 1 and all(found) and len(categories) > 1
+        else "game"
+        if len(categories) == 1
+        else "occasion"
+    )
     names = (
         titles.get(name) or (f"{noun} {match[2]}" if match else f"{noun} {at}")
         for at, (name, match) in enumerate(zip(categories, found), 1)
@@ -51,7 +59,8 @@ def occasions_of(categories: tuple[str, ...], titles: dict[str, str]) -> tuple[s
 
 
 def kind_of(game: str, kind: str, dealt: bool = True) -> Kind:
-    """Return how to speak of a kind of a game's things. If we don't know it, we assume that players choose them in rounds.
+    """Return how to speak of a kind of a game's things. If we don't know it, we assume that players choose them in
+    rounds.
 
     Args:
         game, kind: names. dealt: the occasions on which a study deals them; otherwise those on which players hold them.
@@ -69,6 +78,7 @@ def kind_of(game: str, kind: str, dealt: bool = True) -> Kind:
 
 
 def once(game: str, kind: str) -> str:
-    """Return ` in one round, each round in turn`, for a study that deals things in turn; nothing if there is only one occasion."""
+    """Return ` in one round, each round in turn`, for a study that deals things in turn; nothing if there is only one
+    occasion."""
     noun = kind_of(game, kind)
     return f" in one {noun.noun}, each {noun.noun} in turn" if len(noun.occasions) > 1 else ""

@@ -34,18 +34,24 @@ def frames(ladder: "Ladder | None") -> "dict[str, pd.DataFrame]":
     """Return the tables of the section by file name. We leave out times, so the same run gives the same files."""
     if ladder is None or not ladder.steps:
         return {}
-    made = {"ladder": steps_table(ladder, seconds=False)} | ({"phases": costs_table(ladder.costs)} if ladder.costs else {})
+    made = {"ladder": steps_table(ladder, seconds=False)} | (
+        {"phases": costs_table(ladder.costs)} if ladder.costs else {}
+    )
     for frame in made.values():
         frame.insert(0, "players", ladder.players)
     return made
 
 
-# --- in words, for the page and the terminal alike ----------------------------------------------------------------------------------------
+# --- in words, for the page and the terminal alike --------------------------------------------------------------------
 
 
 def introduction(ladder: "Ladder") -> str:
     """Return how we measured a step."""
-    seats = "one seat each" if ladder.players == 2 else "half of the seats each" + (" over two games" if ladder.players % 2 else "")
+    seats = (
+        "one seat each"
+        if ladder.players == 2
+        else "half of the seats each" + (" over two games" if ladder.players % 2 else "")
+    )
     text = (
         f"Each strategy played against the one below it, with {count_words(ladder.players)}, {seats}. They played "
         "every set of dice and draws twice and changed places the second time, so both had the same luck in the same "
@@ -68,7 +74,8 @@ def wins(step: "Step") -> str:
 
 
 def sentences(ladder: "Ladder") -> list[str]:
-    """Return what the steps show: where play gets better, where it doesn't, and how often the better player is ahead."""
+    """Return what the steps show: where play gets better, where it doesn't, and how often the better player is
+    ahead."""
     said = []
     up = [step for step in ladder.steps if step.word == STRONGER]
     for word, steps in (("Stronger", up), ("Weaker", [step for step in ladder.steps if step.word == WEAKER])):
@@ -92,14 +99,20 @@ def sentences(ladder: "Ladder") -> list[str]:
 
 def _better(step: "Step") -> str:
     # About as sure as the win share, which comes from the same games.
-    return words.percent(step.better_wins, step.better_wins - (step.high - step.low) / 2, step.better_wins + (step.high - step.low) / 2)
+    return words.percent(
+        step.better_wins, step.better_wins - (step.high - step.low) / 2, step.better_wins + (step.high - step.low) / 2
+    )
 
 
 def title(ladder: "Ladder") -> str:
     """Return what the figure shows, as its title."""
     up = [step for step in ladder.steps if step.word == STRONGER]
     if len(up) == len(ladder.steps):
-        return "Every step up wins more often than the one below" if len(up) > 1 else f"{up[0].strategy} wins more than {up[0].below}"
+        return (
+            "Every step up wins more often than the one below"
+            if len(up) > 1
+            else f"{up[0].strategy} wins more than {up[0].below}"
+        )
     number, win = words.count(len(up)).capitalize() if up else "None", "win" if len(up) > 1 else "wins"
     return f"{number} of {words.many(len(ladder.steps), 'step')} {win} more often than the one below"
 
@@ -141,17 +154,22 @@ def lost(cost: "Cost") -> str:
     return f"{words.fixed(100 * cost.cost, places)} wins in 100 games (between {between}) and {points} points"
 
 
-# --- figures and tables -------------------------------------------------------------------------------------------------------------------
+# --- figures and tables -----------------------------------------------------------------------------------------------
 
 
 def _figure(ground: Ground, ladder: "Ladder") -> Figure:
     rows = [
         {"label": step.strategy, "value": 100 * step.win_share, "low": 100 * step.low, "high": 100 * step.high}
-        | {"colour": ground.strategies.get(step.strategy, "accent"), "text": words.percent(step.win_share, step.low, step.high)}
+        | {
+            "colour": ground.strategies.get(step.strategy, "accent"),
+            "text": words.percent(step.win_share, step.low, step.high),
+        }
         for step in reversed(ladder.steps)
     ]
     reach = min(100 * step.low for step in ladder.steps)
-    ticks = [(at, f"{at:.0f} %" if at == 50 else f"{at:.0f}") for at in (0, 25, 50, 75, 100) if at >= min(50, reach) - 25]
+    ticks = [
+        (at, f"{at:.0f} %" if at == 50 else f"{at:.0f}") for at in (0, 25, 50, 75, 100) if at >= min(50, reach) - 25
+    ]
     low = min(reach, ticks[0][0])
     scale = Scale(ticks, 50, None, (low - 3, 103), "wins in 100 games against the step below")
     alt = "Wins against the step below, weakest at the bottom. " + ". ".join(wins(step) for step in ladder.steps)
@@ -176,7 +194,12 @@ def _steps(ladder: "Ladder") -> Table:
         "Wins: the games that the strategy's seats win together; a shared win counts in parts. Ahead: how often a "
         "player from the upper step outscores a player from the lower one at the same table; a tie counts half."
     )
-    return table(steps_table(ladder, seconds=False), columns, f"Each step against the one below, {count_words(ladder.players)}", note=note)
+    return table(
+        steps_table(ladder, seconds=False),
+        columns,
+        f"Each step against the one below, {count_words(ladder.players)}",
+        note=note,
+    )
 
 
 def _phases(ground: Ground, ladder: "Ladder") -> Figure:
@@ -193,7 +216,12 @@ def _phases(ground: Ground, ladder: "Ladder") -> Figure:
     for level, costs in levels.items():
         colour = ground.strategies.get(level, "accent")
         rows = [
-            {"label": style.spoken(cost.phase), "value": 100 * cost.cost, "low": 100 * cost.low, "high": 100 * cost.high}
+            {
+                "label": style.spoken(cost.phase),
+                "value": 100 * cost.cost,
+                "low": 100 * cost.low,
+                "high": 100 * cost.high,
+            }
             | {"colour": colour, "text": words.number(100 * cost.cost, 100 * cost.low, 100 * cost.high, most=1)}
             for cost in sorted(costs, key=lambda cost: order.index(cost.phase))
         ]
@@ -202,7 +230,9 @@ def _phases(ground: Ground, ladder: "Ladder") -> Figure:
         panels.append(ground.drawn(dots, rows, scale, alt, level))
     level = ladder.costs[-1].level
     dear = max(levels[level], key=lambda cost: cost.cost)
-    finding = f"For {level}, {named(dear.phase)} matters most: played at random it costs {lost(dear).partition(' (')[0]}"
+    finding = (
+        f"For {level}, {named(dear.phase)} matters most: played at random it costs {lost(dear).partition(' (')[0]}"
+    )
     note = (
         "Wins in 100 games that a player loses by playing that phase at random. "
         "Bars: 95 % intervals, for all phases of one strategy at once."
@@ -218,4 +248,9 @@ def _costs(ladder: "Ladder") -> Table:
         Column("points lost", "points", "points_low", "points_high", bounds=True, most=1),
         "games",
     ]
-    return table(costs_table(ladder.costs), columns, f"One player plays a phase at random, {count_words(ladder.players)}", folded=True)
+    return table(
+        costs_table(ladder.costs),
+        columns,
+        f"One player plays a phase at random, {count_words(ladder.players)}",
+        folded=True,
+    )

@@ -5,7 +5,18 @@ from typing import TYPE_CHECKING, Any
 
 from reports import style, words
 from reports.figures import dots
-from reports.parts import Block, Context, Figure, Heading, Text, count_words, index_scale, seat_colour, shared_limits, top
+from reports.parts import (
+    Block,
+    Context,
+    Figure,
+    Heading,
+    Text,
+    count_words,
+    index_scale,
+    seat_colour,
+    shared_limits,
+    top,
+)
 from reports.tables import Column, Columns, Table, matrix, table
 from reports.things import everywhere
 from reports.verdict import verdict_row
@@ -39,7 +50,8 @@ def among(line: "Line") -> str:
 
 
 def word(lines: "list[Line]") -> str:
-    """Return whether the verdict is the same at all these levels: `the same`, `differs`, or `undecided` while one of them is."""
+    """Return whether the verdict is the same at all these levels: `the same`, `differs`, or `undecided` while one of
+    them is."""
     found = {line.verdict.word for line in lines}
     return "differs" if _turns(lines) or _favours_others(lines) else "undecided" if "undecided" in found else "the same"
 
@@ -62,7 +74,8 @@ def _out(line: "Line") -> set[tuple[int, bool]]:
 
 
 def apart(lines: "list[Line]") -> tuple[int, float]:
-    """Return the seat whose share of wins moves most between levels for certain, and how far, in fair shares: 0 if none does."""
+    """Return the seat whose share of wins moves most between levels for certain, and how far, in fair shares: 0 if none
+    does."""
     found = [(1, 0.0)]
     for a, b in permutations([line.tables["seats"] for line in lines], 2):
         gaps = a["index_low"].to_numpy() - b["index_high"].to_numpy()
@@ -78,7 +91,11 @@ def told(lines: "list[Line]", seat: int) -> str:
     parts: list[str] = []
     for line in lines:
         share, low, high = share_of(line, seat)
-        size = words.percent(share, low, high) if share in (0, 1) else words.number(100 * share, 100 * low, 100 * high, " %")
+        size = (
+            words.percent(share, low, high)
+            if share in (0, 1)
+            else words.number(100 * share, 100 * low, 100 * high, " %")
+        )
         if line.verdict.word == "undecided":
             places = words.decimals(100 * words.half_width(share, low, high))
             size += f", between {words.interval(100 * low, 100 * high, places, 'and')}"
@@ -125,7 +142,8 @@ def _lead(found: "list[list[Line]]") -> str:
 
 
 def by_seat(context: Context) -> list[Block]:
-    """Return the seats at all levels: a figure, what it says, the verdicts, the numbers; nothing if there are no levels."""
+    """Return the seats at all levels: a figure, what it says, the verdicts, the numbers; nothing if there are no
+    levels."""
     found = compared(context)
     if not found:
         return []
@@ -133,7 +151,9 @@ def by_seat(context: Context) -> list[Block]:
     panels = []
     for lines in found:
         n = lines[0].players
-        alt = ", share of wins by seat and level of play. " + ". ".join(words.sentence(told(lines, s))[:-1] for s in range(1, n + 1))
+        alt = ", share of wins by seat and level of play. " + ". ".join(
+            words.sentence(told(lines, s))[:-1] for s in range(1, n + 1)
+        )
         panels.append(context.panel(dots, _rows(lines), index_scale(n, context.survey.margin, (), limits), alt, n))
     note = (
         "Each seat's share of wins when everybody plays at one level. Line: fair share. Shaded: what counts as "
@@ -161,7 +181,9 @@ def _rows(lines: "list[Line]") -> list[dict[str, Any]]:
     for number in lines[0].tables["seats"]["seat"]:
         unknown = float("nan")
         colour = style.token("seat", number)
-        rows.append({"label": f"Seat {number}", "value": unknown, "low": unknown, "high": unknown, "colour": colour, "text": ""})
+        rows.append(
+            {"label": f"Seat {number}", "value": unknown, "low": unknown, "high": unknown, "colour": colour, "text": ""}
+        )
         for line in lines:
             row = line.tables["seats"].set_index("seat").loc[number]
             ends = {"value": row["index"], "low": row["index_low"], "high": row["index_high"]}
@@ -189,7 +211,9 @@ def _slow(found: "list[list[Line]]") -> list[str]:
     slow = {line.strategies[0]: line for lines in found for line in lines if line.role == "level"}
     if not slow:
         return []
-    games = [f"{line.games:,} with {words.count(line.players)}" for lines in found for line in lines if line.role == "level"]
+    games = [
+        f"{line.games:,} with {words.count(line.players)}" for lines in found for line in lines if line.role == "level"
+    ]
     names = words.listed([f"{called(line)} ({name})" for name, line in slow.items()])
     return [
         f"Before each decision {names} tries its options out in imagined games, and that takes time. So there are few "
@@ -214,7 +238,9 @@ def _verdicts_table(found: "list[list[Line]]") -> Table:
 def _seats_table(found: "list[list[Line]]") -> Table:
     import pandas as pd
 
-    frames = [line.tables["seats"].assign(players=line.players, level=called(line)) for lines in found for line in lines]
+    frames = [
+        line.tables["seats"].assign(players=line.players, level=called(line)) for lines in found for line in lines
+    ]
     frame = pd.concat(frames, ignore_index=True).sort_values(["players", "seat"], kind="stable")
     columns: Columns = [
         "players",
@@ -228,8 +254,13 @@ def _seats_table(found: "list[list[Line]]") -> Table:
 
 
 def uses(context: Context) -> list[Block]:
-    """Return what players use at each level, where that differs most, with the most players; nothing if there are no levels."""
-    found = [lines for lines in compared(context) if all("uses" in line.tables and len(line.tables["uses"]) for line in lines)]
+    """Return what players use at each level, where that differs most, with the most players; nothing if there are no
+    levels."""
+    found = [
+        lines
+        for lines in compared(context)
+        if all("uses" in line.tables and len(line.tables["uses"]) for line in lines)
+    ]
     if not found:
         return []
     lines = found[-1]
@@ -246,7 +277,12 @@ def uses(context: Context) -> list[Block]:
         text = f"“{first['name'].iloc[0]}” differs most: {words.listed(parts)}, per player and game."
         heads = [(called(line), called(line)) for line in lines]
         shown = Column("uses", "mean", "low", "high", most=3)
-        chosen = moved.groupby(["heading", "name"], sort=False)["sure"].first().groupby("heading", sort=False).nlargest(MOST_ROWS)
+        chosen = (
+            moved.groupby(["heading", "name"], sort=False)["sure"]
+            .first()
+            .groupby("heading", sort=False)
+            .nlargest(MOST_ROWS)
+        )
         rows = moved[moved["name"].isin(chosen.index.get_level_values(-1))]
         title = f"Uses per player and game, {n}: where levels of play differ most"
         blocks += [Text([text]), matrix(rows, Column("", "name"), "level", heads, shown, title)]
@@ -266,7 +302,10 @@ def _together(context: Context, lines: "list[Line]") -> "pd.DataFrame":
     for line in lines:
         t = line.tables["uses"]
         keys = t["prefix"] + "." + t["name"]
-        short = [context.labels.short(key if p != name else name) for key, p, name in zip(keys, t["prefix"], t["name"], strict=True)]
+        short = [
+            context.labels.short(key if p != name else name)
+            for key, p, name in zip(keys, t["prefix"], t["name"], strict=True)
+        ]
         names = [f"{context.labels(heading)}: {label}" for heading, label in zip(t["heading"], short, strict=True)]
         frames.append(t.assign(name=names, level=called(line)))
     frame = pd.concat(frames, ignore_index=True)

@@ -30,7 +30,8 @@ def write(survey: "Survey", folder: Path) -> Path:
     """Write the page, and all tables of the survey as CSV and Parquet.
 
     Args:
-        survey: the findings; at least one line. folder: we make it if it is missing, and replace files of the same names.
+        survey: the findings; at least one line. folder: we make it if it is missing, and replace files of the same
+            names.
 
     Returns:
         The path of the page.
@@ -81,7 +82,12 @@ def facts(found: "Found", *more: tuple[str, str]) -> list[tuple[str, str]]:
     from analyses.survey import versions
 
     rules = ("rules", f"{found.game}, version {found.rules_version}")
-    return [rules, *more, ("seed", str(found.seed)), ("versions", ", ".join(f"{name} {v}" for name, v in versions().items()))]
+    return [
+        rules,
+        *more,
+        ("seed", str(found.seed)),
+        ("versions", ", ".join(f"{name} {v}" for name, v in versions().items())),
+    ]
 
 
 def write_part(part: Part, folder: Path) -> Path:
@@ -110,8 +116,8 @@ def page_of(part: Part, alone: bool = False) -> str:
         terms.append(("files beside this page", ", ".join(f"{TABLES}/{name}.csv and .parquet" for name in part.tables)))
     return _render(
         title=registry.card(components.game)[0], kicker=part.kicker, components=components, headline=part.headline,
-        questions=part.questions, findings=[], sections=[*part.sections, Section("again", basis.AGAIN, [*blocks, Terms(terms)])],
-        games=part.games,
+        questions=part.questions, findings=[],
+        sections=[*part.sections, Section("again", basis.AGAIN, [*blocks, Terms(terms)])], games=part.games,
     )  # fmt: skip
 
 
@@ -124,7 +130,8 @@ def render(survey: "Survey") -> str:
     played = sum(line.games for line in (*survey.lines, *survey.worths)) + sum(each.all_games for each in studies)
     return _render(
         title=survey.title, kicker="Balance report", components=survey.components, headline=summary.headline(context),
-        questions=summary.questions(context), findings=summary.findings(context), sections=_sections(context), games=played,
+        questions=summary.questions(context), findings=summary.findings(context), sections=_sections(context),
+        games=played,
     )  # fmt: skip
 
 
@@ -140,7 +147,11 @@ def _render(
     games: int,
 ) -> str:
     environment = jinja2.Environment(
-        loader=jinja2.FileSystemLoader(HERE), autoescape=True, undefined=jinja2.StrictUndefined, trim_blocks=True, lstrip_blocks=True
+        loader=jinja2.FileSystemLoader(HERE),
+        autoescape=True,
+        undefined=jinja2.StrictUndefined,
+        trim_blocks=True,
+        lstrip_blocks=True,
     )
     page = environment.get_template("report.html.j2").render(
         title=title,
@@ -160,7 +171,8 @@ def _render(
 
 
 def frames(survey: "Survey") -> "dict[str, pd.DataFrame]":
-    """Return all tables of a survey by file name. The tables of all lines are joined, and each row begins with its line."""
+    """Return all tables of a survey by file name. The tables of all lines are joined, and each row begins with its
+    line."""
     import pandas as pd
 
     parts: list[tuple[str, dict[str, Any], pd.DataFrame]] = []
@@ -169,7 +181,13 @@ def frames(survey: "Survey") -> "dict[str, pd.DataFrame]":
         key = {"line": number, "players": line.players, "role": line.role, "cast": " + ".join(line.strategies)}
         heads.append(
             key
-            | {"level": survey.level(line), "games": line.games, "blocks": line.blocks, "decisions": line.decisions, "seed": str(line.seed)}
+            | {
+                "level": survey.level(line),
+                "games": line.games,
+                "blocks": line.blocks,
+                "decisions": line.decisions,
+                "seed": str(line.seed),
+            }
             | {"sequential": line.sequential, "interrupted": line.interrupted}
             | {"components": line.components.digest, **line.counts._asdict()}
             | {"rules_version": line.rules_version, "balanced_within": line.margin, **vars(line.verdict)}

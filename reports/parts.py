@@ -116,7 +116,9 @@ class Ground:
             return cls(style.Labels({}), {}, **more)
         return cls(style.Labels(game.titles), dict(game.headings), **({"game": game} | more))
 
-    def panel(self, draw: Callable[..., str], found: "Rows", scale: Scale, alt: str, players: int, word: str = "") -> Panel:
+    def panel(
+        self, draw: Callable[..., str], found: "Rows", scale: Scale, alt: str, players: int, word: str = ""
+    ) -> Panel:
         """Return one panel of several, for one number of players."""
         caption = count_words(players).capitalize() + (f": {word}" if word else "")
         return self.drawn(draw, found, scale, words.sentence(f"{count_words(players)}{alt}"), caption)
@@ -167,10 +169,13 @@ class Context(Ground):
         return "the mix" if line.role == "mix" else " + ".join(name for name in line.strategies)
 
     def within(self, name: str) -> str:
-        """Return a heading for the middle of a sentence: in lower case, unless it begins with a thing of the game (King choice)."""
+        """Return a heading for the middle of a sentence: in lower case, unless it begins with a thing of the game (King
+        choice)."""
         text = self.labels(name)
         first = text.split()[0].lower() if text.strip() else ""
-        kinds = {kind for line in self.survey.lines if "things" in line.tables for kind in line.tables["things"]["kind"]}
+        kinds = {
+            kind for line in self.survey.lines if "things" in line.tables for kind in line.tables["things"]["kind"]
+        }
         return text if {first, f"{first}s"} & kinds or not text[1:2].islower() else text[:1].lower() + text[1:]
 
 
@@ -194,8 +199,11 @@ def furthest(frame: "pd.DataFrame") -> Any:
     return top(frame.assign(far=(frame["index"] - 1).abs()), "far")
 
 
-def shares(frame: "pd.DataFrame", labels: Sequence[str], colours: Sequence[str], share: str = "win_share") -> "pd.DataFrame":
-    """Return a table of win indices as `reports.figures.dots` draws it, with shares of wins beside; `share`: their column."""
+def shares(
+    frame: "pd.DataFrame", labels: Sequence[str], colours: Sequence[str], share: str = "win_share"
+) -> "pd.DataFrame":
+    """Return a table of win indices as `reports.figures.dots` draws it, with shares of wins beside; `share`: their
+    column."""
     text = [words.percent(*row) for row in zip(frame[share], frame["low"], frame["high"], strict=True)]
     drawn = frame.assign(label=labels, value=frame["index"], text=text, colour=colours)
     return drawn.assign(low=frame["index_low"], high=frame["index_high"])
@@ -211,11 +219,14 @@ def count_words(n: int) -> str:
     return words.many(n, "player")
 
 
-def index_scale(players: int, margin: float | None, reach: Sequence[float], limits: tuple[float, float] | None = None) -> Scale:
+def index_scale(
+    players: int, margin: float | None, reach: Sequence[float], limits: tuple[float, float] | None = None
+) -> Scale:
     """Return an axis of win indices labelled with win shares, so that readers can compare different numbers of players.
 
     Args:
-        players: their number. margin: what counts as balanced; None shades nothing. reach: indices that must be on the axis.
+        players: their number. margin: what counts as balanced; None shades nothing. reach: indices that must be on the
+            axis.
         limits: ends of the axis, if several panels share them.
     """
     m = margin if margin is not None else 0.1
@@ -224,18 +235,25 @@ def index_scale(players: int, margin: float | None, reach: Sequence[float], limi
     step = next((s for s in (m, 2 * m, 5 * m, 10 * m, 20 * m, 50 * m) if (high - low) / s <= 4.5), high - low)
     first = int((low - 1) / step - 1e-9)
     at = [1 + k * step for k in range(first, int((high - 1) / step + 1e-9) + 1)]
-    ticks = [(v, words.plain(100 * v / players, 1) + (" %" if abs(v - 1) < 1e-9 else "")) for v in at if -1e-9 <= v <= players]
+    ticks = [
+        (v, words.plain(100 * v / players, 1) + (" %" if abs(v - 1) < 1e-9 else ""))
+        for v in at
+        if -1e-9 <= v <= players
+    ]
     room = 0.06 * (high - low)
     return Scale(ticks, 1.0, (1 - m, 1 + m) if margin is not None else None, (low - room, high + room))
 
 
 def ends(frame: "pd.DataFrame", *columns: str) -> tuple[float, float]:
-    """Return the least and the greatest number in some columns; what too few games leave without an end does not count."""
+    """Return the least and the greatest number in some columns; what too few games leave without an end does not
+    count."""
     found = [v for v in frame[list(columns)].to_numpy(float).ravel().tolist() if math.isfinite(v)] or [0.0]
     return min(found), max(found)
 
 
-def shared_limits(frames: "Sequence[pd.DataFrame]", margin: float, low: str = "index_low", high: str = "index_high") -> tuple[float, float]:
+def shared_limits(
+    frames: "Sequence[pd.DataFrame]", margin: float, low: str = "index_low", high: str = "index_high"
+) -> tuple[float, float]:
     """Return the ends of an axis that several panels share."""
     lows = [float(v) for f in frames for v in f[low] if v == v]
     highs = [float(v) for f in frames for v in f[high] if v == v]

@@ -5,7 +5,19 @@ from typing import TYPE_CHECKING, Any
 
 from reports import style, words
 from reports.figures import Scale, courses
-from reports.parts import Block, Context, Figure, Heading, count_words, ends, extremes, furthest, index_scale, seat_colour, shared_limits
+from reports.parts import (
+    Block,
+    Context,
+    Figure,
+    Heading,
+    count_words,
+    ends,
+    extremes,
+    furthest,
+    index_scale,
+    seat_colour,
+    shared_limits,
+)
 from reports.tables import Column, Columns, matrix, table
 
 if TYPE_CHECKING:
@@ -15,7 +27,8 @@ ORDINALS = ("first", "second", "third", "fourth", "fifth", "sixth")
 
 
 def orders(context: Context) -> list[Block]:
-    """Return a figure and a table for each order of the game: how often the first, second, … in it wins, round by round."""
+    """Return a figure and a table for each order of the game: how often the first, second, … in it wins, round by
+    round."""
     import pandas as pd
 
     lines = [line for line in context.headlines if "places" in line.tables and len(line.tables["places"])]
@@ -27,23 +40,41 @@ def orders(context: Context) -> list[Block]:
         for line in lines:
             t = line.tables["places"]
             t = t[t["order"] == order].dropna(subset=["win_share"])
-            t = t.assign(index=t["win_share"] * line.players, index_low=t["low"] * line.players, index_high=t["high"] * line.players)
+            t = t.assign(
+                index=t["win_share"] * line.players,
+                index_low=t["low"] * line.players,
+                index_high=t["high"] * line.players,
+            )
             frames.append(t.assign(players=line.players))
         limits = shared_limits(frames, context.survey.margin)
         for line, t in zip(lines, frames, strict=True):
-            ends = {"value": t["index"], "low": t["index_low"], "high": t["index_high"], "colour": [f"place-{p}" for p in t["place"]]}
+            ends = {
+                "value": t["index"],
+                "low": t["index_low"],
+                "high": t["index_high"],
+                "colour": [f"place-{p}" for p in t["place"]],
+            }
             frame = t.assign(step=t["round"], series=[ORDINALS[p - 1] for p in t["place"]], **ends)
             fair = words.par(line.players)
             alt = (
-                f", share of wins by place in the {context.within(order)}, by round. Furthest from the fair {fair}: {_place(furthest(t))}."
+                f", share of wins by place in the {context.within(order)}, by round. Furthest from the fair {fair}: "
+                f"{_place(furthest(t))}."
             )
             scale = replace(index_scale(line.players, line.margin, (), limits), words="round")
             panels.append(context.panel(courses, frame, scale, alt, line.players))
         every = pd.concat(frames, ignore_index=True)
         far = furthest(every)
-        title = f"{context.labels(order)}: furthest from fair is {_place(far)} of {words.players(int(far['players']))} games"
+        title = (
+            f"{context.labels(order)}: furthest from fair is {_place(far)} of {words.players(int(far['players']))} "
+            "games"
+        )
         blocks.append(
-            Figure(title, panels, f"Share of wins by place in the {context.within(order)} of each round. Shaded: what counts as balanced.")
+            Figure(
+                title,
+                panels,
+                f"Share of wins by place in the {context.within(order)} of each round. Shaded: what counts as "
+                "balanced.",
+            )
         )
         columns: Columns = [
             "players",
@@ -61,7 +92,8 @@ def _place(r: Any) -> str:
 
 
 def growth(context: Context) -> list[Block]:
-    """Return a figure and a table of points after each round, by seat. The figure shows the distance from the table's mean."""
+    """Return a figure and a table of points after each round, by seat. The figure shows the distance from the table's
+    mean."""
     import pandas as pd
 
     lines = [line for line in context.headlines if "growth" in line.tables and len(line.tables["growth"])]
@@ -71,18 +103,24 @@ def growth(context: Context) -> list[Block]:
     for line in lines:
         t = line.tables["growth"].assign(words="")
         last = int(t["round"].max())
-        end = line.tables["seats"][["seat", "mean_score", "score_low", "score_high"]].assign(round=last + 1, words="end")
+        end = line.tables["seats"][["seat", "mean_score", "score_low", "score_high"]].assign(
+            round=last + 1, words="end"
+        )
         end = end.rename(columns={"mean_score": "points", "score_low": "low", "score_high": "high"})
         t = pd.concat([t.assign(words=t["round"].astype(str)), end], ignore_index=True)
         mean = t.groupby("round")["points"].transform("mean")
-        frames.append(t.assign(value=t["points"] - mean, low_=t["low"] - mean, high_=t["high"] - mean, players=line.players))
+        frames.append(
+            t.assign(value=t["points"] - mean, low_=t["low"] - mean, high_=t["high"] - mean, players=line.players)
+        )
     every = pd.concat(frames, ignore_index=True)
     reach = max(map(abs, ends(every, "value", "low_", "high_")))
     scale = race_scale(reach, next((s for s in (0.1, 0.2, 0.5, 1, 2, 5, 10, 20) if reach / s <= 3), 50.0))
     panels = []
     for line, t in zip(lines, frames, strict=True):
         colour = [style.token("seat", s) for s in t["seat"]]
-        frame = t.assign(step=t["round"], series=[f"Seat {s}" for s in t["seat"]], low=t["low_"], high=t["high_"], colour=colour)
+        frame = t.assign(
+            step=t["round"], series=[f"Seat {s}" for s in t["seat"]], low=t["low_"], high=t["high_"], colour=colour
+        )
         alt = f", points after each round by seat, compared with the table's mean. {_lead(t)}: {_when(t)}"
         panels.append(context.panel(courses, frame, scale, alt, line.players))
     most = frames[-1]
@@ -91,7 +129,9 @@ def growth(context: Context) -> list[Block]:
     every = every.assign(seats=[f"{n} players, seat {s}" for n, s in zip(every["players"], every["seat"], strict=True)])
     heads = [(word, "at the end" if word == "end" else f"after round {word}") for word in dict.fromkeys(every["words"])]
     down, shown = Column("seat", "seats", colour=seat_colour), Column("points", "points", "low", "high")
-    tidy = matrix(every, down, "words", heads, shown, "Mean points after each round, and at the end of the game", folded=True)
+    tidy = matrix(
+        every, down, "words", heads, shown, "Mean points after each round, and at the end of the game", folded=True
+    )
     return [Figure(title, panels), tidy]
 
 

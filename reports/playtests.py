@@ -34,9 +34,11 @@ class PlaytestQuestion:
     """One question about the games with one number of players, ready to show.
 
     Attributes:
-        name: of the question, the same for each number of players. title: the question. head: what a row is. value: the measure.
+        name: of the question, the same for each number of players. title: the question. head: what a row is. value: the
+            measure.
         unit: " %" or nothing. says: label → the words before a value, and those after it. compared: the games.
-        frame: label, colour, value, low, high, simulated, differs, more_games; in the unit shown. more: further sentences.
+        frame: label, colour, value, low, high, simulated, differs, more_games; in the unit shown. more: further
+            sentences.
     """
 
     name: str
@@ -77,7 +79,9 @@ class PlaytestQuestion:
         made: list[tuple[str, ...]] = []
         for row in records(self.frame):
             value, low, high, simulated = _written(row)
-            between = words.NOT_KNOWN if row["value"] != row["value"] else "not known" if low == high else f"{low} – {high}"
+            between = (
+                words.NOT_KNOWN if row["value"] != row["value"] else "not known" if low == high else f"{low} – {high}"
+            )
             made.append((row["label"], value, between, simulated, _word(row), _more(row)))
         return made
 
@@ -93,7 +97,9 @@ class PlaytestQuestion:
         out = [self.phrase(row) for row in rows if row["differs"]]
         if out:
             rest = len(out) - MOST_NAMED
-            return words.sentence("; ".join(out[:MOST_NAMED]) + (f"; {words.count(rest)} more in the table" if rest > 0 else ""))
+            return words.sentence(
+                "; ".join(out[:MOST_NAMED]) + (f"; {words.count(rest)} more in the table" if rest > 0 else "")
+            )
         if self.games < 2 and self.name == "scores":
             return "One game says nothing about a mean score."
         more = _more(rows[0])
@@ -124,7 +130,7 @@ def _more(row: dict[str, Any]) -> str:
     return words.rough(more) if isinstance(more, int) and more > 0 else "0" if row["differs"] else words.NOT_KNOWN
 
 
-# --- the questions ------------------------------------------------------------------------------------------------------------------------
+# --- the questions ----------------------------------------------------------------------------------------------------
 
 
 def questions_of(ground: Ground, one: "Compared") -> list[PlaytestQuestion]:
@@ -135,11 +141,15 @@ def questions_of(ground: Ground, one: "Compared") -> list[PlaytestQuestion]:
     return asked
 
 
-def _frame(table: "pd.DataFrame", labels: list[str], tokens: list[str], value: str, prefix: str = "", factor: int = 100) -> "pd.DataFrame":
+def _frame(
+    table: "pd.DataFrame", labels: list[str], tokens: list[str], value: str, prefix: str = "", factor: int = 100
+) -> "pd.DataFrame":
     """Return a table of `analyses.playtests.playtests.Compared` as the frame of a question."""
     import pandas as pd
 
-    kept = {"value": factor * table[value]} | {name: factor * table[f"{prefix}{name}"] for name in ("low", "high", "simulated")}
+    kept = {"value": factor * table[value]} | {
+        name: factor * table[f"{prefix}{name}"] for name in ("low", "high", "simulated")
+    }
     more = [None if pd.isna(n) else int(n) for n in table[f"{prefix}more_games"]]
     made = pd.DataFrame({"label": labels, "colour": tokens, **kept})
     return made.assign(differs=table[f"{prefix}differs"].to_numpy(bool), more_games=pd.Series(more, dtype=object))
@@ -147,10 +157,14 @@ def _frame(table: "pd.DataFrame", labels: list[str], tokens: list[str], value: s
 
 def _wins(one: "Compared") -> PlaytestQuestion:
     seats = one.seats["seat"]
-    frame = _frame(one.seats, [f"Seat {seat}" for seat in seats], [style.token("seat", seat) for seat in seats], "share")
+    frame = _frame(
+        one.seats, [f"Seat {seat}" for seat in seats], [style.token("seat", seat) for seat in seats], "share"
+    )
     games = f" % of the {one.real:,} {words.players(one.players)} games" if one.real > 1 else " % of one game"
     title = "Do the seats win as often as simulated?"
-    return PlaytestQuestion("wins", title, "seat", "wins, %", "", lambda label: (f"{_small(label)} wins", games), one, frame, _visible(one))
+    return PlaytestQuestion(
+        "wins", title, "seat", "wins, %", "", lambda label: (f"{_small(label)} wins", games), one, frame, _visible(one)
+    )
 
 
 def _small(label: str) -> str:
@@ -167,7 +181,10 @@ def _visible(one: "Compared") -> tuple[str, ...]:
     games = words.many(one.real, "game")
     if fair["visible"] == fair["visible"]:
         share = words.fixed(100 * fair["visible"], 0)
-        seen = f"{games} are enough to find a seat that wins {share} % instead of {simulated} % ({FOUND}); smaller differences less often."
+        seen = (
+            f"{games} are enough to find a seat that wins {share} % instead of {simulated} % ({FOUND}); smaller "
+            "differences less often."
+        )
     else:
         seen = f"{games} can't show any difference for sure, not even a seat that always wins."
     margin = fair["games_for_margin"]
@@ -175,8 +192,8 @@ def _visible(one: "Compared") -> tuple[str, ...]:
         return (words.sentence(seen),)
     return (
         words.sentence(seen),
-        f"To find a seat that wins {words.plain(100 * one.margin)} % of a fair share more than simulated, you need about "
-        f"{words.rough(margin)} games.",
+        f"To find a seat that wins {words.plain(100 * one.margin)} % of a fair share more than simulated, you need "
+        f"about {words.rough(margin)} games.",
     )
 
 
@@ -197,8 +214,8 @@ def _taken(ground: Ground, one: "Compared", kind: str) -> PlaytestQuestion:
     title = f"Do players take the {them} as often as simulated?"
     more = f"Share of the rounds that somebody wrote down ({int(one.things[kind]['noted'].sum()):,} entries)."
     return PlaytestQuestion(
-        f"{kind} taken", title, them, "taken, % of rounds", "", lambda label: (f"{label} is taken in", " % of the rounds"), one,
-        frame, (more,),
+        f"{kind} taken", title, them, "taken, % of rounds", "",
+        lambda label: (f"{label} is taken in", " % of the rounds"), one, frame, (more,),
     )  # fmt: skip
 
 
@@ -207,23 +224,35 @@ def _holders(ground: Ground, one: "Compared", kind: str) -> PlaytestQuestion:
     title = f"Do the holders of the {them} win as often as simulated?"
     more = f"This compares holders. It doesn't say what one of the {them} is worth: strong players choose good ones."
     return PlaytestQuestion(
-        f"{kind} wins", title, them, "wins of holders, %", "", lambda label: (f"holders of {label} win", " %"), one, frame, (more,)
+        f"{kind} wins", title, them, "wins of holders, %", "", lambda label: (f"holders of {label} win", " %"), one,
+        frame, (more,)
     )  # fmt: skip
 
 
 def _things(ground: Ground, one: "Compared", kind: str, value: str) -> "pd.DataFrame":
     things = list(one.things[kind]["thing"])
-    return _frame(one.things[kind], list(map(ground.labels, things)), list(style.colours("thing", things).values()), value, f"{value}_")
+    return _frame(
+        one.things[kind],
+        list(map(ground.labels, things)),
+        list(style.colours("thing", things).values()),
+        value,
+        f"{value}_",
+    )
 
 
-# --- words and the page -------------------------------------------------------------------------------------------------------------------
+# --- words and the page -----------------------------------------------------------------------------------------------
 
 
 def played(found: "Playtests") -> str:
     """Return which games we compared, in a sentence."""
-    parts = [f"{words.many(one.real, 'game')} with {count_words(one.players)} ({one.games:,} simulated)" for one in found.compared]
+    parts = [
+        f"{words.many(one.real, 'game')} with {count_words(one.players)} ({one.games:,} simulated)"
+        for one in found.compared
+    ]
     who = words.seating(found.strategies)
-    return words.sentence(f"Real games: {words.listed(parts)}; simulated with {who}. Intervals: 95 %, for the whole log at once")
+    return words.sentence(
+        f"Real games: {words.listed(parts)}; simulated with {who}. Intervals: 95 %, for the whole log at once"
+    )
 
 
 def headline(ground: Ground, found: "Playtests") -> str:
@@ -236,7 +265,9 @@ def headline(ground: Ground, found: "Playtests") -> str:
     for asked in out:
         labels = list(asked.furthest[asked.furthest["differs"]]["label"])
         several = f" and {words.count(len(labels) - 1)} more" if len(labels) > 1 else ""
-        named.append(f"{asked.value.partition(',')[0]} ({_small(labels[0])}{several}) with {count_words(asked.compared.players)}")
+        named.append(
+            f"{asked.value.partition(',')[0]} ({_small(labels[0])}{several}) with {count_words(asked.compared.players)}"
+        )
     return f"Differs by more than chance in {total}: {words.listed(named)}."
 
 
@@ -255,7 +286,11 @@ def answers(ground: Ground, found: "Playtests") -> list[QuestionBox]:
 def log_said(found: "Playtests") -> list[str]:
     """Return remarks on the log, a sentence each: how many games --players leaves out, then what its reader noticed."""
     log = found.log
-    left = [f"--players leaves out {words.many(log.left_out, 'game')} with other numbers of players"] if log.left_out else []
+    left = (
+        [f"--players leaves out {words.many(log.left_out, 'game')} with other numbers of players"]
+        if log.left_out
+        else []
+    )
     return [words.sentence(text) for text in (*left, *log.remarks)]
 
 
@@ -265,7 +300,9 @@ def section(ground: Ground, found: "Playtests") -> Section:
     for group in _groups(ground, found):
         said = [" ".join([f"{count_words(a.compared.players).capitalize()}:", *a.sentences]) for a in group]
         blocks += [Heading(group[0].title), _figure(ground, group), Text(said), _table(group)]
-    return Section(NAME, "Do real games end as simulated ones do?", [*blocks, Heading("How we compared them"), Text(method(found))])
+    return Section(
+        NAME, "Do real games end as simulated ones do?", [*blocks, Heading("How we compared them"), Text(method(found))]
+    )
 
 
 def method(found: "Playtests") -> list[str]:
@@ -281,8 +318,10 @@ def method(found: "Playtests") -> list[str]:
         "down. A row differs if it lies further out than the furthest row of 95 in 100 such logs (over all questions). "
         "If drawn logs lie exactly as far out as yours, the row "
         "is in line.",
-        f"The simulated numbers have errors too, because they come from {least} games or more; the intervals allow for them.",
-        "“More games to tell”: how many more games would show this difference in four of five logs, if it stays as large as it is now.",
+        f"The simulated numbers have errors too, because they come from {least} games or more; the intervals allow "
+        "for them.",
+        "“More games to tell”: how many more games would show this difference in four of five logs, if it stays as "
+        "large as it is now.",
     ]
 
 
@@ -305,11 +344,19 @@ def _groups(ground: Ground, found: "Playtests") -> list[list[PlaytestQuestion]]:
 
 def _figure(ground: Ground, group: list[PlaytestQuestion]) -> Figure:
     shown = [a.frame.dropna(subset=["value"]) for a in group]
-    ends = [abs(v - s) for f in shown for c in ("low", "high", "value") for v, s in zip(f[c], f["simulated"]) if abs(v) < float("inf")]
+    ends = [
+        abs(v - s)
+        for f in shown
+        for c in ("low", "high", "value")
+        for v, s in zip(f[c], f["simulated"])
+        if abs(v) < float("inf")
+    ]
     reach = max([*ends, 1.0])
     step = next((s for s in (0.5, 1, 2, 5, 10, 20, 50) if reach / s <= 2.5), 100)
     ticks = [
-        (k * step, "0" if not k else f"{'+' if k > 0 else '−'}{words.plain(abs(k) * step)}") for k in range(-2, 3) if abs(k) * step <= reach
+        (k * step, "0" if not k else f"{'+' if k > 0 else '−'}{words.plain(abs(k) * step)}")
+        for k in range(-2, 3)
+        if abs(k) * step <= reach
     ]
     unit = "points more or fewer than simulated" if group[0].name == "scores" else "more or fewer in 100 than simulated"
     scale = Scale(ticks, 0.0, None, (-1.08 * reach, 1.08 * reach), unit)
@@ -325,7 +372,8 @@ def _figure(ground: Ground, group: list[PlaytestQuestion]) -> Figure:
         alt = f", {asked.value}, real minus simulated: {asked.word}. {asked.finding}"
         panels.append(ground.panel(dots, drawn, scale, alt, asked.compared.players, asked.word))
     note = (
-        "Real games minus simulated ones (line: no difference). Bars: 95 % intervals for all questions at once. Numbers: real (simulated)."
+        "Real games minus simulated ones (line: no difference). Bars: 95 % intervals for all questions at once. "
+        "Numbers: real (simulated)."
     )
     return Figure(_title(group), panels, note)
 

@@ -47,9 +47,9 @@ def everybody(line: "Line", table: str = "sources") -> "pd.DataFrame":
 def _figure(context: Context, line: "Line") -> Figure:
     t = line.tables["sources"]
     everyone = everybody(line)
-    order = list(everyone[everyone["points"] != 0].sort_values("points", ascending=False, kind="stable")["source"]) or list(
-        everyone["source"]
-    )
+    order = list(
+        everyone[everyone["points"] != 0].sort_values("points", ascending=False, kind="stable")["source"]
+    ) or list(everyone["source"])
     least, most = ends(t, "points", "low", "high")
     least, most = min(least, 0.0), max(most, 1.0)
     step = next((s for s in (1, 2, 5, 10, 20, 25, 50, 100) if most / s <= 4.5), 200)
@@ -73,7 +73,8 @@ def _figure(context: Context, line: "Line") -> Figure:
         scale = Scale(ticks, 0.0, None, (least - 0.04 * most, 1.04 * most), "points")
         panels.append(context.drawn(dots, frame, scale, words.sentence(alt), name))
     note = (
-        f"Mean points by source with {count_words(line.players)}, {context.seating(line)}. Bars: 95 % intervals, often hidden by the dot."
+        f"Mean points by source with {count_words(line.players)}, {context.seating(line)}. Bars: 95 % intervals, "
+        "often hidden by the dot."
     )
     return Figure(_most(context, line), panels, note)
 
@@ -124,7 +125,17 @@ def uses(context: Context) -> Section:
         part = t[t["heading"] == heading]
         part = part.assign(label=[_label(context, p, n) for p, n in zip(part["prefix"], part["name"], strict=True)])
         title = f"{context.labels(heading)}: uses per player and game"
-        blocks.append(matrix(part, Column("", "label"), "strategy", _heads(line, "uses"), shown, title, folded=len(set(part["label"])) > 8))
+        blocks.append(
+            matrix(
+                part,
+                Column("", "label"),
+                "strategy",
+                _heads(line, "uses"),
+                shown,
+                title,
+                folded=len(set(part["label"])) > 8,
+            )
+        )
     return Section("uses", "What did players use, and what not?", blocks)
 
 
@@ -142,7 +153,8 @@ def flagged(line: "Line", flag: str) -> "dict[str, list[tuple[str, str]]]":
 
 
 def standing_out(context: Context, lines: "list[Line]") -> list[Block]:
-    """Return tables of what nobody used, and of what somebody used nearly always; a sentence if there is nothing of the kind."""
+    """Return tables of what nobody used, and of what somebody used nearly always; a sentence if there is nothing of the
+    kind."""
     blocks: list[Block] = []
     for flag, title in (("never", "Never used"), ("always", "Used in at least 99 % of the games")):
         found = [flagged(line, flag) for line in lines]
@@ -154,7 +166,9 @@ def standing_out(context: Context, lines: "list[Line]") -> list[Block]:
         for heading in headings:
             row = {"heading": context.labels(heading)}
             for line, one in zip(lines, found, strict=True):
-                row[str(line.players)] = ", ".join(_runs([_label(context, p, n) for p, n in one.get(heading, [])])) or "none"
+                row[str(line.players)] = (
+                    ", ".join(_runs([_label(context, p, n) for p, n in one.get(heading, [])])) or "none"
+                )
             rows.append(row)
         columns = [Column("", "heading"), *(Column(count_words(line.players), str(line.players)) for line in lines)]
         games = words.listed([f"{line.games:,}" for line in lines])

@@ -57,7 +57,9 @@ def section(ground: Ground, printed: "Components", found: "Sequence[Readings]") 
     if not rulings:
         return Section(NAME, TITLE, [])
     verdicts, *sizes = summary(found) or [""]
-    blocks: list[Block] = [Text([text for text in (_introduction(ground, rulings, found), verdicts, " ".join(sizes)) if text])]
+    blocks: list[Block] = [
+        Text([text for text in (_introduction(ground, rulings, found), verdicts, " ".join(sizes)) if text])
+    ]
     blocks += [_figure(ground, found)] if verdicts else []
     blocks += [_switched(printed, rulings, found)]
     blocks += [_numbers(found)] if verdicts else []
@@ -75,7 +77,14 @@ def frames(printed: "Components", found: "Sequence[Readings]") -> "dict[str, pd.
     if not rulings:
         return {}
     rows = [
-        {"number": r.number, "place": r.place, "question": r.question, "reading": _played(printed, r), "setup": r.setup, "switch": r.switch}
+        {
+            "number": r.number,
+            "place": r.place,
+            "question": r.question,
+            "reading": _played(printed, r),
+            "setup": r.setup,
+            "switch": r.switch,
+        }
         | {"value": other[0], "alternative": other[1]}
         for r in rulings
         for other in list(r.others(_value(printed, r)).items()) or [("", "")]
@@ -106,9 +115,9 @@ def _introduction(ground: Ground, rulings: "Sequence[Ruling]", found: "Sequence[
     open_ = [ruling for ruling in rulings if not ruling.setup]
     switched = sum(bool(ruling.switch) for ruling in open_)
     text = (
-        "Where a rulebook leaves something open, a program still needs an answer. Below are the "
-        f"{len(open_)} answers behind this page. You can switch {words.count(switched)} of them to another reading: type "
-        "what stands under “switch” after --set, and the whole page follows your reading."
+        f"Where a rulebook leaves something open, a program still needs an answer. Below are the {len(open_)} answers "
+        f"behind this page. You can switch {words.count(switched)} of them to another reading: type what stands under "
+        "“switch” after --set, and the whole page follows your reading."
     )
     if not any(readings.effects for readings in found):
         missing = "This run did not measure" if found else "The run stopped before it could measure"
@@ -121,14 +130,18 @@ def _introduction(ground: Ground, rulings: "Sequence[Ruling]", found: "Sequence[
     )
 
 
-# --- how much a reading changes -----------------------------------------------------------------------------------------------------------
+# --- how much a reading changes ---------------------------------------------------------------------------------------
 
 
 def _figure(ground: Ground, found: "Sequence[Readings]") -> Figure:
     ends = [end for r in found for e in r.effects for end in (*e.seats["low"], *e.seats["high"])]
     reach = max((abs(100 * end) for end in ends if abs(end) < 1), default=1.0)
     step = next((s for s in (0.1, 0.2, 0.5, 1, 2, 5, 10, 20) if reach / s <= 2.5), 50)
-    ticks = [(k * step, "0" if not k else signed(k * step, 1 if step < 1 else 0)) for k in range(-2, 3) if abs(k * step) <= 1.06 * reach]
+    ticks = [
+        (k * step, "0" if not k else signed(k * step, 1 if step < 1 else 0))
+        for k in range(-2, 3)
+        if abs(k * step) <= 1.06 * reach
+    ]
     scale = Scale(ticks, 0.0, None, (-1.1 * reach, 1.1 * reach), "more or fewer wins in 100 games")
     panels = []
     for readings in found:
@@ -164,16 +177,22 @@ def _finding(found: "Sequence[Readings]") -> str:
     change = 100 * e.most["change"]
     places = words.decimals(100 * words.half_width(e.most["change"], e.most["low"], e.most["high"]), 1)
     more = "more" if change > 0 else "fewer"
-    who = f"with {count_words(r.players)} seat {e.most['seat']} wins {words.fixed(abs(change), places)} {more} of 100 games"
+    who = (
+        f"with {count_words(r.players)} seat {e.most['seat']} wins {words.fixed(abs(change), places)} {more} of 100 "
+        "games"
+    )
     return f"“{e.name}” matters most: read the other way, {who}"
 
 
-# --- tables -------------------------------------------------------------------------------------------------------------------------------
+# --- tables -----------------------------------------------------------------------------------------------------------
 
 
 def _switched(printed: "Components", rulings: "Sequence[Ruling]", found: "Sequence[Readings]") -> Table:
     rows = [
-        {"topic": f"{words.capital(ruling.topic)} ({ruling.place})", "question": ruling.question + _arises(found, ruling)}
+        {
+            "topic": f"{words.capital(ruling.topic)} ({ruling.place})",
+            "question": ruling.question + _arises(found, ruling),
+        }
         | {"reading": _played(printed, ruling), "other": text}
         | {"switch": f"rules.{ruling.switch}={value}", "effect": _effect(found, ruling, value)}
         for ruling in rulings
@@ -196,8 +215,13 @@ def _choices(printed: "Components", rulings: "Sequence[Ruling]") -> str:
     said = []
     for ruling in rulings:
         if ruling.setup:
-            others = words.listed([f"rules.{ruling.switch}={value}" for value in ruling.others(_value(printed, ruling))], "or")
-            said.append(f"Players choose the {ruling.topic}; it is no reading. Here: {_played(printed, ruling)} To change it: {others}.")
+            others = words.listed(
+                [f"rules.{ruling.switch}={value}" for value in ruling.others(_value(printed, ruling))], "or"
+            )
+            said.append(
+                f"Players choose the {ruling.topic}; it is no reading. Here: {_played(printed, ruling)} To change it: "
+                f"{others}."
+            )
     return " ".join(said)
 
 
@@ -208,10 +232,18 @@ def _effect(found: "Sequence[Readings]", ruling: "Ruling", value: str) -> str:
         return "Not measured."
     if not any(e.altered for _, e in pairs):
         return "Not one game ended differently."
-    changed = [f"{r.verdict.word} → {e.verdict.word} with {words.count(r.players)}" for r, e in pairs if e.word == "changes"]
+    changed = [
+        f"{r.verdict.word} → {e.verdict.word} with {words.count(r.players)}" for r, e in pairs if e.word == "changes"
+    ]
     unsure = [words.count(r.players) for r, e in pairs if e.word == "undecided"]
     far = [f"seat {e.verdict.seat} is furthest out with {words.count(r.players)}" for r, e in pairs if elsewhere(r, e)]
-    said = [f"Verdict changes: {words.listed(changed)}" if changed else "Undecided" if len(unsure) == len(pairs) else "Verdict the same"]
+    said = [
+        f"Verdict changes: {words.listed(changed)}"
+        if changed
+        else "Undecided"
+        if len(unsure) == len(pairs)
+        else "Verdict the same"
+    ]
     if unsure and len(unsure) < len(pairs):
         said.append(f"undecided with {words.listed(unsure)}")
     sure = [(r, e) for r, e in pairs if e.sure]
@@ -228,14 +260,24 @@ def _numbers(found: "Sequence[Readings]") -> Table:
 
     from analyses.readings import table as effects_table
 
-    frame = pd.concat([effects_table(readings).assign(players=readings.players) for readings in found], ignore_index=True)
+    frame = pd.concat(
+        [effects_table(readings).assign(players=readings.players) for readings in found], ignore_index=True
+    )
     frame["about"] = [words.capital(effect.name) for readings in found for effect in readings.effects]
-    frame["verdicts"] = [b if b == a else f"{b} → {a}" for b, a in zip(frame["verdict_before"], frame["verdict_after"], strict=True)]
+    frame["verdicts"] = [
+        b if b == a else f"{b} → {a}" for b, a in zip(frame["verdict_before"], frame["verdict_after"], strict=True)
+    ]
     for when in ("before", "after"):  # with the digits that the change allows
         half = (frame["high"] - frame["low"]) / 2
-        frame[f"low_{when}"], frame[f"high_{when}"] = frame[f"win_share_{when}"] - half, frame[f"win_share_{when}"] + half
+        frame[f"low_{when}"], frame[f"high_{when}"] = (
+            frame[f"win_share_{when}"] - half,
+            frame[f"win_share_{when}"] + half,
+        )
         half = (frame["score_high"] - frame["score_low"]) / 2
-        frame[f"score_low_{when}"], frame[f"score_high_{when}"] = frame[f"score_{when}"] - half, frame[f"score_{when}"] + half
+        frame[f"score_low_{when}"], frame[f"score_high_{when}"] = (
+            frame[f"score_{when}"] - half,
+            frame[f"score_{when}"] + half,
+        )
     columns: Columns = [
         "players",
         "about",
@@ -253,11 +295,21 @@ def _numbers(found: "Sequence[Readings]") -> Table:
 
 def _arises(found: "Sequence[Readings]", ruling: "Ruling") -> str:
     """Return in how many games the case comes up, for each number of players; nothing if the game doesn't count it."""
-    said = [f"{often(r.occurs[ruling.occurs])} with {words.count(r.players)}" for r in found if ruling.occurs in r.occurs]
+    said = [
+        f"{often(r.occurs[ruling.occurs])} with {words.count(r.players)}" for r in found if ruling.occurs in r.occurs
+    ]
     return f" Games in which it comes up: {words.listed(said)} players." if said else ""
 
 
 def _settled(rulings: "Sequence[Ruling]", found: "Sequence[Readings]") -> Table:
-    rows = [{"place": r.place, "question": r.question + _arises(found, r), "reading": r.reading} for r in rulings if not r.switch]
-    columns = [Column("place in the rulebook", "place"), Column("what it leaves open", "question"), Column("our reading", "reading")]
+    rows = [
+        {"place": r.place, "question": r.question + _arises(found, r), "reading": r.reading}
+        for r in rulings
+        if not r.switch
+    ]
+    columns = [
+        Column("place in the rulebook", "place"),
+        Column("what it leaves open", "question"),
+        Column("our reading", "reading"),
+    ]
     return table(rows, columns, f"The other {len(rows)} readings", folded=True)

@@ -32,10 +32,14 @@ def part(survey: "Survey") -> Part:
         Section("rest", "What this run did not ask", [Text([REST])]),
         basis.method(context),
     ]
-    end = "the number of games was fixed in advance" if not line.sequential else "when the verdict was decided, or after the most games"
+    end = (
+        "the number of games was fixed in advance"
+        if not line.sequential
+        else "when the verdict was decided, or after the most games"
+    )
     who = ("who plays", f"{count_words(line.players)}, {context.seating(line)}")
     games = ("games", f"{line.games:,} in {words.many(line.blocks, 'block')}; end of the run: {end}")
     return Part(
-        NAME, "Seats", summary.headline(context), summary.questions(context), sections, frames(survey), survey.components, line.games,
-        list(survey.commands), facts(line, who, games),
+        NAME, "Seats", summary.headline(context), summary.questions(context), sections, frames(survey),
+        survey.components, line.games, list(survey.commands), facts(line, who, games),
     )  # fmt: skip

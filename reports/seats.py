@@ -4,7 +4,19 @@ from typing import TYPE_CHECKING
 
 from reports import levels, style, words
 from reports.figures import crowd, dots
-from reports.parts import Block, Context, Figure, Heading, Section, Text, count_words, index_scale, seat_colour, shared_limits, shares
+from reports.parts import (
+    Block,
+    Context,
+    Figure,
+    Heading,
+    Section,
+    Text,
+    count_words,
+    index_scale,
+    seat_colour,
+    shared_limits,
+    shares,
+)
 from reports.places import growth, orders
 from reports.tables import Column, Columns, Table, table
 from reports.verdict import holds, notice, seat, size, ties, verdict_row, wins
@@ -17,7 +29,11 @@ if TYPE_CHECKING:
 
 def section(context: Context) -> Section:
     """Return the section: who wins, for which players that holds, where it comes from, ties."""
-    blocks: list[Block] = [_figure(context), Text([_paragraph(context, line) for line in context.headlines]), _table(context)]
+    blocks: list[Block] = [
+        _figure(context),
+        Text([_paragraph(context, line) for line in context.headlines]),
+        _table(context),
+    ]
     blocks += levels.by_seat(context)
     if len(_shown(context)) > len(context.headlines):
         blocks += [Heading("Does it hold for other ways to play?"), *_repeated(context)]
@@ -63,7 +79,9 @@ def _paragraph(context: Context, line: "Line") -> str:
 def _table(context: Context) -> Table:
     import pandas as pd
 
-    frame = with_ends(pd.concat([line.tables["seats"].assign(players=line.players) for line in context.headlines], ignore_index=True))
+    frame = with_ends(
+        pd.concat([line.tables["seats"].assign(players=line.players) for line in context.headlines], ignore_index=True)
+    )
     columns: Columns = [
         "players",
         Column("seat", "seat", colour=seat_colour),
@@ -77,9 +95,13 @@ def _table(context: Context) -> Table:
 
 
 def with_ends(frame: "pd.DataFrame") -> "pd.DataFrame":
-    """Add ends to lead and place, which have no intervals of their own, from score and win index, which vary about as much."""
+    """Add ends to lead and place, which have no intervals of their own, from score and win index, which vary about as
+    much."""
     ends: dict[str, pd.Series] = {}
-    for name, like in (("margin", ("mean_score", "score_low", "score_high")), ("place", ("index", "index_low", "index_high"))):
+    for name, like in (
+        ("margin", ("mean_score", "score_low", "score_high")),
+        ("place", ("index", "index_low", "index_high")),
+    ):
         value, low, high = (frame[column] for column in like)
         ends |= {f"{name}_low": frame[name] - (value - low), f"{name}_high": frame[name] + (high - value)}
     return frame.assign(**ends)
@@ -108,7 +130,9 @@ def _repeated(context: Context) -> list[Block]:
     for n in context.players:
         mine = [line for line in lines if line.players == n]
         parts = [(context.who(line), line.tables["seats"]) for line in mine]
-        frame = pd.concat([shares(t, who, [style.token("seat", s) for s in t["seat"]]) for who, t in parts], ignore_index=True)
+        frame = pd.concat(
+            [shares(t, who, [style.token("seat", s) for s in t["seat"]]) for who, t in parts], ignore_index=True
+        )
         frame = frame.assign(mark=frame["seat"].astype(str))
         alt = ": " + "; ".join(f"{context.who(x)} {x.verdict.word}, {wins(x, x.verdict.seat)}" for x in mine)
         reach = shared_limits([frame], context.survey.margin, "low", "high")
@@ -134,7 +158,10 @@ def _repeated_title(context: Context) -> str:
     said = f"The verdict differs in {words.count(len(differ))} of {others}"
     if len(differ) > 3:
         return said
-    return f"{said}: {words.listed([f'{context.who(x)} with {words.count(x.players)} ({x.verdict.word})' for x in differ])}"
+    return (
+        f"{said}: "
+        f"{words.listed([f'{context.who(x)} with {words.count(x.players)} ({x.verdict.word})' for x in differ])}"
+    )
 
 
 def _lines_table(context: Context) -> Table:

@@ -25,14 +25,18 @@ def section(context: Context) -> Section:
         word = strategies_verdict(line).word
         said = "; ".join(f"{label} wins {text}" for label, text in zip(frame["label"], frame["text"], strict=True))
         alt = f", share of wins by strategy at one table: {word}. {said}"
-        panels.append(context.panel(dots, frame, index_scale(line.players, line.margin, (), limits), alt, line.players, word))
+        panels.append(
+            context.panel(dots, frame, index_scale(line.players, line.margin, (), limits), alt, line.players, word)
+        )
     leaders = []
     for best in (top(t, "index") for t in frames):
         share = words.percent(best["win_share"], best["low"], best["high"])
         leaders.append(f"{best['name']} with {count_words(int(best['players']))} ({share})")
     title = f"When all meet, the strongest is {words.listed(leaders)}"
     seated = context.seating(lines[0]) + (", with seats drawn anew for each block" if lines[0].role == "mix" else "")
-    note = f"Share of wins for a player with each strategy, {seated}. Line: fair share. Shaded: what counts as balanced."
+    note = (
+        f"Share of wins for a player with each strategy, {seated}. Line: fair share. Shaded: what counts as balanced."
+    )
     columns: Columns = [
         "players",
         Column("strategy", "name", colour=lambda row: context.strategies[row["strategy"]]),

@@ -1,10 +1,11 @@
 """Colours and labels for every page, in one place.
 
-Each colour has a token (`seat-1`, `ink`, …). We draw figures with a stand-in colour for each token, and turn it into a CSS
-variable in the finished SVG. So one figure is right in light, in dark and on paper.
+Each colour has a token (`seat-1`, `ink`, …). We draw figures with a stand-in colour for each token, and turn it into a
+CSS variable in the finished SVG. So one figure is right in light, in dark and on paper.
 
-Seats are numbered discs, things (Kings, …) diamonds, strategies squares: the shape tells the kind, the colour tells which one.
-Each palette runs from dark to light, so readers can tell its colours apart if they are colour-blind or print in grey.
+Seats are numbered discs, things (Kings, …) diamonds, strategies squares: the shape tells the kind, the colour tells
+which one. Each palette runs from dark to light, so readers can tell its colours apart if they are colour-blind or print
+in grey.
 """
 
 import re
@@ -70,7 +71,8 @@ STAND_IN = {token: f"#0d{i:02x}e9" for i, token in enumerate(TOKENS)}
 
 
 def token(kind: str, number: int) -> str:
-    """Return the colour token of the `number`-th (from 1) seat, strategy or thing; a palette that runs out begins again."""
+    """Return the colour token of the `number`-th (from 1) seat, strategy or thing; a palette that runs out begins
+    again."""
     return f"{kind}-{(number - 1) % len(PALETTES[kind]) + 1}"
 
 

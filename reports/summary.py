@@ -30,13 +30,16 @@ class KeyFinding:
 
 
 def headline(context: Context) -> str:
-    """Return one sentence for the whole game, then one on levels of play and one on plausible sets of numbers, if there are several."""
+    """Return one sentence for the whole game, then one on levels of play and one on plausible sets of numbers, if there
+    are several."""
     lines = context.headlines
     by_word: dict[str, list[int]] = {}
     for word in ("unbalanced", "undecided", "balanced"):
         if numbers := [line.players for line in lines if line.verdict.word == word]:
             by_word[word] = numbers
-    parts = [f"{word} with {words.listed([words.count(n) for n in numbers])} players" for word, numbers in by_word.items()]
+    parts = [
+        f"{word} with {words.listed([words.count(n) for n in numbers])} players" for word, numbers in by_word.items()
+    ]
     far = max(lines, key=lambda line: (line.verdict.word == "unbalanced", abs(line.verdict.index - 1)))
     v = far.verdict
     n = count_words(far.players)
@@ -67,12 +70,16 @@ def _sure(context: Context, line: "Line") -> str:
 
 def questions(context: Context) -> list[QuestionBox]:
     """Return the questions with their answers."""
-    seats = [Answer(count_words(x.players), x.verdict.word, _seat_size(x), _sure(context, x)) for x in context.headlines]
+    seats = [
+        Answer(count_words(x.players), x.verdict.word, _seat_size(x), _sure(context, x)) for x in context.headlines
+    ]
     found = [QuestionBox("Is the first player favoured?", "seats", seats)]
     others = [line for line in context.survey.lines if not any(line is headline for headline in context.headlines)]
     others = [line for line in others if line.role not in ("random", "level")] or others
     if found_levels := levels.compared(context):
-        answers = [Answer(count_words(x[0].players), levels.word(x), _level_size(x), _level_sure(x)) for x in found_levels]
+        answers = [
+            Answer(count_words(x[0].players), levels.word(x), _level_size(x), _level_sure(x)) for x in found_levels
+        ]
         found.append(QuestionBox("Does it depend on how well people play?", "seats", answers))
     if others:
         found.append(QuestionBox("Does that hold for other ways to play?", "seats", [_others(context, others)]))
@@ -80,7 +87,10 @@ def questions(context: Context) -> list[QuestionBox]:
     if strategies:
         found.append(QuestionBox("Does one strategy beat the others?", "strategies", strategies))
     lines = [line for line in context.headlines if "things" in line.tables and len(line.tables["things"])]
-    kinds = [*(w.kind for w in context.survey.worths), *(kind for line in lines for kind in line.tables["things"]["kind"])]
+    kinds = [
+        *(w.kind for w in context.survey.worths),
+        *(kind for line in lines for kind in line.tables["things"]["kind"]),
+    ]
     for kind in dict.fromkeys(kinds):
         if dealt := [w for line in context.headlines if (w := context.survey.worth(kind, line.players))]:
             found.append(worth.answers(context, dealt, context.survey.robustness))
@@ -117,13 +127,16 @@ def _others(context: Context, lines: "list[Line]") -> Answer:
     far = max(lines, key=lambda line: abs(line.verdict.index - 1))
     v = far.verdict
     size = (
-        f"The verdict is the same in {words.count(same) if same else 'none'} of {words.many(len(lines), 'other line-up')}. Furthest out: "
-        f"seat {v.seat} with {count_words(far.players)}, {context.seating(far)}, {words.times(v.index, v.low, v.high)}."
+        f"The verdict is the same in {words.count(same) if same else 'none'} of "
+        f"{words.many(len(lines), 'other line-up')}. Furthest out: seat {v.seat} with {count_words(far.players)}, "
+        f"{context.seating(far)}, {words.times(v.index, v.low, v.high)}."
     )
     # One word for all line-ups together.
     found = {line.verdict.word for line in lines}
     word = found.pop() if len(found) == 1 else "unbalanced" if "unbalanced" in found else "undecided"
-    return Answer("other line-ups", word, size, f"95 % intervals from {min(x.games for x in lines):,} games or more each")
+    return Answer(
+        "other line-ups", word, size, f"95 % intervals from {min(x.games for x in lines):,} games or more each"
+    )
 
 
 def strategies_verdict(line: "Line") -> Verdict:
@@ -167,7 +180,8 @@ def _holder(context: Context, row: Any) -> str:
 
 
 def findings(context: Context) -> list[KeyFinding]:
-    """Return the largest findings, the largest first. The end of its interval nearer to a fair share counts as its size."""
+    """Return the largest findings, the largest first. The end of its interval nearer to a fair share counts as its
+    size."""
     found = [best for kind in _candidates(context) if kind for best in [max(kind, key=lambda f: f.size)]]
     found = sorted((f for f in found if f.size > WEAK), key=lambda f: -f.size)[:MOST_FINDINGS]
     return found + _unused(context)[: max(2 - len(found), 0)]
@@ -192,18 +206,28 @@ def _candidates(context: Context) -> list[list[KeyFinding]]:
             for kind in dict.fromkeys(line.tables["things"]["kind"]):
                 if dealt := context.survey.worth(kind, n):
                     for _, row in dealt.things.iterrows():  # no rows while single ones are withheld
-                        text = f"With {count_words(n)}, {worth.holder(context, row, n)} where {words.par(n)} would be fair."
+                        text = (
+                            f"With {count_words(n)}, {worth.holder(context, row, n)} where {words.par(n)} would be "
+                            "fair."
+                        )
                         things.append(KeyFinding(_least(1 + row["low"], 1 + row["high"]), text, worth.name(kind)))
                     continue
                 for _, row in common(everywhere(line, kind)).iterrows():
                     who = f"With {count_words(n)}, players who held {_holder(context, row)}"
-                    text = f"{who} where {words.par(n)} would be fair. That shows who chose it, not yet what it is worth."
+                    text = (
+                        f"{who} where {words.par(n)} would be fair. That shows who chose it, not yet what it is worth."
+                    )
                     things.append(KeyFinding(_least(row["index_low"], row["index_high"]), text, kind))
         if "places" in line.tables:
             for _, row in line.tables["places"].iterrows():
                 share = words.percent_between(row["win_share"], row["low"], row["high"])
-                where = f"{ORDINALS[int(row['place']) - 1]} in the {context.within(row['order'])} of round {row['round']}"
-                text = f"With {count_words(n)}, the player who stands {where} wins {share} where {words.par(n)} would be fair."
+                where = (
+                    f"{ORDINALS[int(row['place']) - 1]} in the {context.within(row['order'])} of round {row['round']}"
+                )
+                text = (
+                    f"With {count_words(n)}, the player who stands {where} wins {share} where {words.par(n)} would "
+                    "be fair."
+                )
                 places.append(KeyFinding(_least(row["low"] * n, row["high"] * n), text, "seats"))
     return [seats, strategies, things, places]
 
@@ -216,5 +240,7 @@ def _unused(context: Context) -> list[KeyFinding]:
             n = sum(len(names) for names in never.values())
             if n:
                 what = f"nobody ever used {words.many(n, 'thing')} that the game offers"
-                found.append(KeyFinding(0.0, f"With {count_words(line.players)}, {what}: {words.listed(list(never))}.", "uses"))
+                found.append(
+                    KeyFinding(0.0, f"With {count_words(line.players)}, {what}: {words.listed(list(never))}.", "uses")
+                )
     return found[:1]

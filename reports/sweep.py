@@ -1,4 +1,5 @@
-"""One number through its values: what it changes, in words, as a curve and as a table, for the page and the terminal."""
+"""One number through its values: what it changes, in words, as a curve and as a table, for the page and the
+terminal."""
 
 import math
 from typing import TYPE_CHECKING, Any
@@ -17,7 +18,7 @@ NAME, TITLE = "sweep", "One number through its values"
 INDEX = "win index"
 
 
-# --- words ------------------------------------------------------------------------------------------------------------------------------
+# --- words ------------------------------------------------------------------------------------------------------------
 
 
 def subject(ground: Ground, asked: "Measure") -> str:
@@ -42,7 +43,10 @@ def meaning(ground: Ground, asked: "Measure", players: int) -> str:
     lead = "how many points the holder is ahead of the best other player"
     if asked.sort == "worth":
         if asked.unit == INDEX:
-            return f"{dealt} Worth is how many fair shares of the wins the holder of {name} wins beyond the average holder: {tenth}"
+            return (
+                f"{dealt} Worth is how many fair shares of the wins the holder of {name} wins beyond the average "
+                f"holder: {tenth}"
+            )
         return f"{dealt} Worth is {lead}, beyond the average holder."
     if asked.sort == "power":
         what = f"how many fair shares of the wins the holder wins: {tenth}" if asked.unit == INDEX else f"{lead}."
@@ -74,8 +78,11 @@ def unit(asked: "Measure") -> str:
 
 
 def headline(ground: Ground, found: "Sweep") -> str:
-    """Return the answer in a sentence or two: where the goal is reached if there is one, or else what the number does."""
-    return " ".join(_goal(ground, found)[:1] if found.found and len(found.found.reached) < 2 else [course(ground, found)])
+    """Return the answer in a sentence or two: where the goal is reached if there is one, or else what the number
+    does."""
+    return " ".join(
+        _goal(ground, found)[:1] if found.found and len(found.found.reached) < 2 else [course(ground, found)]
+    )
 
 
 def course(ground: Ground, found: "Sweep", short: bool = False) -> str:
@@ -88,26 +95,46 @@ def course(ground: Ground, found: "Sweep", short: bool = False) -> str:
     if found.numeric and found.straight:
         first, last = rows[0], rows[-1]
         verb = "rises" if found.straight > 0 else "falls"
-        ends = f"from {value(first, short)} at {first['value']} to {value(last, short)}{unit(found.measure)} at {last['value']}"
+        ends = (
+            f"from {value(first, short)} at {first['value']} to {value(last, short)}{unit(found.measure)} at "
+            f"{last['value']}"
+        )
         return f"{what} {verb} with {number_name(found)}: {ends}."
     least, most = (min(rows, key=lambda row: sign * row["estimate"]) for sign in (1, -1))
-    ends = f"from {value(least, short)} at {shown(least['value'])} to {value(most, short)}{unit(found.measure)} at {shown(most['value'])}"
+    ends = (
+        f"from {value(least, short)} at {shown(least['value'])} to {value(most, short)}{unit(found.measure)} at "
+        f"{shown(most['value'])}"
+    )
     return f"{what} depends on {number_name(found)}, but not in one direction: {ends}."
 
 
 def shown(value: object) -> str:
     """Return a value as people type it."""
-    return str(value).lower() if isinstance(value, bool) else words.fixed(value, 0) if isinstance(value, int) else str(value)
+    return (
+        str(value).lower()
+        if isinstance(value, bool)
+        else words.fixed(value, 0)
+        if isinstance(value, int)
+        else str(value)
+    )
 
 
 def sentences(ground: Ground, found: "Sweep") -> list[str]:
     """Return the findings in sentences: the curve, a step, the margin, the goal."""
-    return [text for text in (course(ground, found), _step(found), _within(found), *_goal(ground, found), swaps(found)) if text]
+    return [
+        text
+        for text in (course(ground, found), _step(found), _within(found), *_goal(ground, found), swaps(found))
+        if text
+    ]
 
 
 def swaps(found: "Sweep") -> str:
     """Return what happens to the others when one takes a place in an order."""
-    return "No two can share a place in this order: the one who had it takes the place that becomes free." if found.order else ""
+    return (
+        "No two can share a place in this order: the one who had it takes the place that becomes free."
+        if found.order
+        else ""
+    )
 
 
 def _step(found: "Sweep") -> str:
@@ -120,16 +147,29 @@ def _step(found: "Sweep") -> str:
     a, b = sorted((far["change_low"] / steps, far["change_high"] / steps))
     size = far["change"] / steps
     places = words.decimals(words.half_width(size, a, b), 3)
-    return f"One more changes it by {words.fixed(size, places)} on average ({words.interval(a, b, places)}){unit(found.measure)}."
+    return (
+        f"One more changes it by {words.fixed(size, places)} on average "
+        f"({words.interval(a, b, places)}){unit(found.measure)}."
+    )
 
 
 def _within(found: "Sweep") -> str:
     """Return at which values the measure lies inside the margin."""
     if found.measure.par is None or found.measure.unit != INDEX:
         return ""
-    by = {word: [shown(row["value"]) for row in records(found.curve) if row["verdict"] == word] for word in ("balanced", "undecided")}
-    margin = f"the margin ({words.plain(found.measure.par - found.margin)} to {words.plain(found.measure.par + found.margin)})"
-    inside = f"Inside {margin} at {words.listed(by['balanced'])}" if by["balanced"] else f"At no value does it surely lie inside {margin}"
+    by = {
+        word: [shown(row["value"]) for row in records(found.curve) if row["verdict"] == word]
+        for word in ("balanced", "undecided")
+    }
+    margin = (
+        f"the margin ({words.plain(found.measure.par - found.margin)} to "
+        f"{words.plain(found.measure.par + found.margin)})"
+    )
+    inside = (
+        f"Inside {margin} at {words.listed(by['balanced'])}"
+        if by["balanced"]
+        else f"At no value does it surely lie inside {margin}"
+    )
     unsure = f"; undecided at {words.listed(by['undecided'])}" if by["undecided"] else ""
     return f"{inside}{unsure}."
 
@@ -142,7 +182,10 @@ def _goal(ground: Ground, found: "Sweep") -> list[str]:
     ends = f"{shown(records(found.curve)[0]['value'])} to {shown(records(found.curve)[-1]['value'])}"
     if not goal.reached:
         near = next(row for row in records(found.curve) if row["value"] == goal.nearest)
-        text = f"{what} does not reach {target} at any value from {ends}. The nearest is {shown(goal.nearest)}, with {value(near)}."
+        text = (
+            f"{what} does not reach {target} at any value from {ends}. The nearest is {shown(goal.nearest)}, with "
+            f"{value(near)}."
+        )
         if goal.crossings:
             places = words.listed([_stretch(crossing) for crossing in goal.crossings])
             text += f" But the intervals allow {places}: more games would tell."
@@ -151,7 +194,9 @@ def _goal(ground: Ground, found: "Sweep") -> list[str]:
     if len(goal.reached) > 1:
         said.insert(0, f"{what} is {target} {words.count(len(goal.reached))} times, because the curve turns.")
     said += [_check(goal, crossing, check) for crossing, check in zip(goal.reached, goal.checks)]
-    return said + ["The run stopped before it had checked this in fresh games."] * (len(goal.checks) < len(goal.reached))
+    return said + ["The run stopped before it had checked this in fresh games."] * (
+        len(goal.checks) < len(goal.reached)
+    )
 
 
 def _stretch(crossing: "Crossing") -> str:
@@ -170,9 +215,16 @@ def _crossed(found: "Sweep", crossing: "Crossing", what: str, target: str) -> st
     near = next(row for row in records(found.curve) if row["value"] == crossing.nearest)
     at = words.number(crossing.value, crossing.low, crossing.high, most=1)
     stretch = _stretch(crossing)
-    where = f"{what} is {target} where {number_name(found)} is {at} (straight lines between the values); the intervals allow {stretch}."
+    where = (
+        f"{what} is {target} where {number_name(found)} is {at} (straight lines between the values); the intervals "
+        f"allow {stretch}."
+    )
     exact = crossing.below == crossing.above
-    nearest = f"{shown(crossing.nearest)} is a value that was played" if exact else f"The nearest value played is {shown(crossing.nearest)}"
+    nearest = (
+        f"{shown(crossing.nearest)} is a value that was played"
+        if exact
+        else f"The nearest value played is {shown(crossing.nearest)}"
+    )
     return f"{where} {nearest}: there it is {value(near)}."
 
 
@@ -186,13 +238,17 @@ def _check(goal: "Goal", crossing: "Crossing", check: "Recheck") -> str:
     return f"{word} ({check.games:,} of each value, seed {check.seed}): {rows}."
 
 
-# --- the section --------------------------------------------------------------------------------------------------------------------------
+# --- the section ------------------------------------------------------------------------------------------------------
 
 
 def section(ground: Ground, found: "Sweep") -> Section:
     """Return the section: the finding, the figure, what the numbers mean, the table."""
     sizes = " ".join(text for text in (_step(found), _within(found)) if text)
-    said = [text for text in (sizes, " ".join(_goal(ground, found)), swaps(found), meaning(ground, found.measure, found.players)) if text]
+    said = [
+        text
+        for text in (sizes, " ".join(_goal(ground, found)), swaps(found), meaning(ground, found.measure, found.players))
+        if text
+    ]
     blocks: list[Block] = [_figure(ground, found), *([Text(said)] if said else [])]
     blocks.append(_table(ground, found))
     if found.found:
@@ -217,7 +273,10 @@ def _figure(ground: Ground, found: "Sweep") -> Figure:
         panel = ground.drawn(curve, drawn, scale, said)
     else:
         rows = pd.DataFrame(
-            {"label": [shown(v) + (" (now)" if p else "") for v, p in zip(frame["value"], printed)], "value": frame["estimate"]}
+            {
+                "label": [shown(v) + (" (now)" if p else "") for v, p in zip(frame["value"], printed)],
+                "value": frame["estimate"],
+            }
             | {"low": frame["low"], "high": frame["high"], "colour": "accent"}
             | {"text": [words.number(row["estimate"], row["low"], row["high"]) for row in records(frame)]}
         )
@@ -247,7 +306,9 @@ def _scale(known: list[float], par: float | None, shaded: tuple[float, float] | 
 
 
 def _table(ground: Ground, found: "Sweep") -> Table:
-    frame = found.curve.assign(shown=[shown(v) + (" (now)" if v == found.printed else "") for v in found.curve["value"]])
+    frame = found.curve.assign(
+        shown=[shown(v) + (" (now)" if v == found.printed else "") for v in found.curve["value"]]
+    )
     columns = [
         Column(found.path, "shown"),
         Column(f"{found.measure.text}, {found.measure.unit}", "estimate", "low", "high", bounds=True),
@@ -255,7 +316,9 @@ def _table(ground: Ground, found: "Sweep") -> Table:
     ]
     if found.measure.par is not None and found.measure.unit == INDEX:
         columns.append(Column("within the margin?", "verdict"))
-    note = f"{found.games:,} games of each value, all with the same dice and draws. Intervals hold for all values at once."
+    note = (
+        f"{found.games:,} games of each value, all with the same dice and draws. Intervals hold for all values at once."
+    )
     return table(frame, columns, f"{subject(ground, found.measure).rstrip(',')} at each value", note=note)
 
 

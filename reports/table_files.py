@@ -10,7 +10,8 @@ if TYPE_CHECKING:
 
 
 def save_table(frame: "pd.DataFrame", path: Path) -> None:
-    """Write a table in the format that the path's ending names. In CSV no text is a formula (`sim.printed.spreadsheet`)."""
+    """Write a table in the format that the path's ending names. In CSV no text is a formula
+    (`sim.printed.spreadsheet`)."""
     path = path.absolute()  # pandas would take ~ for the user's home
     if path.suffix.lower() == ".csv":
         texts = frame.select_dtypes(exclude=["number", "bool"])

@@ -16,7 +16,8 @@ if TYPE_CHECKING:
 
 @dataclass(frozen=True)
 class Cell:
-    """One cell: its text, how many decimals it lacks, whether it is a number, a mark beside it, the colour token of a dot before it."""
+    """One cell: its text, how many decimals it lacks, whether it is a number, a mark beside it, the colour token of a
+    dot before it."""
 
     text: str
     lacks: int = 0
@@ -44,7 +45,8 @@ class Table:
 
 @dataclass
 class Column:
-    """A column: its title, the field that it shows, the fields of its interval, a factor (100 for percent), most decimals.
+    """A column: its title, the field that it shows, the fields of its interval, a factor (100 for percent), most
+    decimals.
 
     Whole numbers without an interval are counts and have no decimals.
     """
@@ -76,7 +78,8 @@ def table(found: "Rows", columns: Columns, caption: str, folded: bool = False, n
     """Lay rows out.
 
     Args:
-        found: a frame, or a dict for each row. columns: what to show. caption: of the table. folded: shown only on a click.
+        found: a frame, or a dict for each row. columns: what to show. caption: of the table. folded: shown only on a
+            click.
         note: a sentence below.
 
     Returns:
@@ -97,13 +100,19 @@ def table(found: "Rows", columns: Columns, caption: str, folded: bool = False, n
 
 
 def matrix(
-    frame: "pd.DataFrame", down: Column, across: str, heads: Iterable[tuple[Any, str]], shown: Column, caption: str, folded: bool = False
+    frame: "pd.DataFrame",
+    down: Column,
+    across: str,
+    heads: Iterable[tuple[Any, str]],
+    shown: Column,
+    caption: str,
+    folded: bool = False,
 ) -> Table:
     """Lay a tidy frame out in two directions.
 
     Args:
-        frame: a row for each cell. down: the column of row heads. across: the field whose values become columns. heads: those, with
-            titles. shown: what the cells show. caption, folded: see `table`.
+        frame: a row for each cell. down: the column of row heads. across: the field whose values become columns. heads:
+            those, with titles. shown: what the cells show. caption, folded: see `table`.
 
     Returns:
         The table.
@@ -128,7 +137,8 @@ def matrix(
 
 
 def stacked(parts: "Iterable[tuple[str, dict[str, Any], pd.DataFrame]]") -> "dict[str, pd.DataFrame]":
-    """Return tables by name from parts of them: name, what each row begins with, rows. Parts without rows are left out."""
+    """Return tables by name from parts of them: name, what each row begins with, rows. Parts without rows are left
+    out."""
     import pandas as pd
 
     found: dict[str, list[pd.DataFrame]] = {}
@@ -137,7 +147,10 @@ def stacked(parts: "Iterable[tuple[str, dict[str, Any], pd.DataFrame]]") -> "dic
         for at, (column, value) in enumerate(head.items()):
             frame.insert(at, column, value)
         found.setdefault(name, []).append(frame)
-    return {name: pd.concat([f for f in frames if len(f)] or frames[:1], ignore_index=True) for name, frames in found.items()}
+    return {
+        name: pd.concat([f for f in frames if len(f)] or frames[:1], ignore_index=True)
+        for name, frames in found.items()
+    }
 
 
 def lineup_head(line: "Found") -> dict[str, Any]:
@@ -147,7 +160,11 @@ def lineup_head(line: "Found") -> dict[str, Any]:
 
 def records(found: "Rows") -> list[dict[str, Any]]:
     """Return the rows of a frame, each by name of its columns; rows stay as they are."""
-    return found if isinstance(found, list) else [{str(name): item for name, item in row.items()} for row in found.to_dict("records")]
+    return (
+        found
+        if isinstance(found, list)
+        else [{str(name): item for name, item in row.items()} for row in found.to_dict("records")]
+    )
 
 
 def _places(row: dict[str, Any], column: Column) -> int:
@@ -161,7 +178,8 @@ def _numbers(values: Sequence[float], places: Sequence[int], marks: Sequence[str
     known = [p for v, p in zip(values, places, strict=True) if v == v]
     most = max(known, default=0)
     return [
-        Cell(written(v, p), most - p if v == v else 0, True, m) for v, p, m in zip(values, places, marks or [""] * len(values), strict=True)
+        Cell(written(v, p), most - p if v == v else 0, True, m)
+        for v, p, m in zip(values, places, marks or [""] * len(values), strict=True)
     ]
 
 

@@ -1,11 +1,25 @@
-"""What players held (Kings, …): how often, with which wins and points. This describes; it doesn't say what a thing is worth."""
+"""What players held (Kings, …): how often, with which wins and points. This describes; it doesn't say what a thing is
+worth."""
 
 from typing import TYPE_CHECKING, Any
 
 from reports import style, words
 from reports.figures import Scale, courses, dots
 from reports.kinds import Kind, kind_of
-from reports.parts import Block, Context, Figure, Heading, Panel, Section, Text, count_words, extremes, index_scale, shared_limits, shares
+from reports.parts import (
+    Block,
+    Context,
+    Figure,
+    Heading,
+    Panel,
+    Section,
+    Text,
+    count_words,
+    extremes,
+    index_scale,
+    shared_limits,
+    shares,
+)
 from reports.tables import Column, Columns, matrix, table
 
 if TYPE_CHECKING:
@@ -29,7 +43,9 @@ def everywhere(line: "Line", kind: str) -> "pd.DataFrame":
     t = line.tables["things"]
     t = t[(t["kind"] == kind) & (t["round"] == "all") & (t["seat"] == "all") & (t["strategy"] == "all")]
     n = line.players
-    return t.assign(index=t["wins_when_held"] * n, index_low=t["low"] * n, index_high=t["high"] * n).reset_index(drop=True)
+    return t.assign(index=t["wins_when_held"] * n, index_low=t["low"] * n, index_high=t["high"] * n).reset_index(
+        drop=True
+    )
 
 
 def common(t: "pd.DataFrame") -> "pd.DataFrame":
@@ -40,7 +56,8 @@ def common(t: "pd.DataFrame") -> "pd.DataFrame":
 
 
 def exclusive(lines: "list[Line]", kind: str) -> bool:
-    """Return whether two players never held the same thing in one round: then its share of players is a share of games."""
+    """Return whether two players never held the same thing in one round: then its share of players is a share of
+    games."""
     for line in lines:
         t = line.tables["things"]
         t = t[(t["kind"] == kind) & (t["round"] != "all") & (t["seat"] == "all") & (t["strategy"] == "all")]
@@ -50,7 +67,8 @@ def exclusive(lines: "list[Line]", kind: str) -> bool:
 
 
 def warning(kind: Kind, dealt: bool) -> str:
-    """Return the warning that goes with wins of holders; dealt: whether this run has also let chance deal the things."""
+    """Return the warning that goes with wins of holders; dealt: whether this run has also let chance deal the
+    things."""
     why = (
         f"Strong players choose good {kind.name}, and a player who is ahead may choose early or late."
         if kind.chosen
@@ -74,8 +92,15 @@ def _section(context: Context, kind: str, lines: "list[Line]") -> Section:
         _table(context, kind, lines, colours),
     ]
     if not given(context, kind):
-        blocks += [Heading(f"Who {'takes' if spoken.chosen else 'has'} which, and when?"), *_chosen(context, kind, lines, colours)]
-    return Section(kind, f"The {context.labels(kind)}: who {'took' if spoken.chosen else 'had'} them, and how their holders did", blocks)
+        blocks += [
+            Heading(f"Who {'takes' if spoken.chosen else 'has'} which, and when?"),
+            *_chosen(context, kind, lines, colours),
+        ]
+    return Section(
+        kind,
+        f"The {context.labels(kind)}: who {'took' if spoken.chosen else 'had'} them, and how their holders did",
+        blocks,
+    )
 
 
 def given(context: Context, kind: str) -> bool:
@@ -95,7 +120,10 @@ def _wins(context: Context, kind: str, lines: "list[Line]", colours: dict[str, s
     for line, t in zip(lines, frames, strict=True):
         most, least = extremes(t, "index")
         frame = shares(t, [context.labels(x) for x in t["thing"]], [colours[x] for x in t["thing"]], "wins_when_held")
-        alt = f", holders' share of wins over all {noun}s: most with {_held(context, most)}, least with {_held(context, least)}."
+        alt = (
+            f", holders' share of wins over all {noun}s: most with {_held(context, most)}, least with "
+            f"{_held(context, least)}."
+        )
         panels.append(context.panel(dots, frame, index_scale(line.players, None, (), limits), alt, line.players))
     line, t = lines[-1], frames[-1]
     most, least = extremes(t, "index")
@@ -113,7 +141,9 @@ def _paragraph(context: Context, kind: str, line: "Line") -> str:
     most, least = extremes(t, "chosen")
     rich, poor = extremes(common(t), "points_when_held")
     spoken = kind_of(context.survey.game, kind, dealt=False)
-    factor, of = (line.players, f"of the {spoken.noun}s") if exclusive([line], kind) else (1, f"of a player's {spoken.noun}s")
+    factor, of = (
+        (line.players, f"of the {spoken.noun}s") if exclusive([line], kind) else (1, f"of a player's {spoken.noun}s")
+    )
     take = "take" if spoken.chosen else "have"
 
     def often(row: Any) -> str:
@@ -121,7 +151,10 @@ def _paragraph(context: Context, kind: str, line: "Line") -> str:
         return f"{context.labels(row['thing'])} ({share} {of})"
 
     def points(row: Any) -> str:
-        return f"{context.labels(row['thing'])} ({words.number(row['points_when_held'], row['points_low'], row['points_high'])})"
+        return (
+            f"{context.labels(row['thing'])} "
+            f"({words.number(row['points_when_held'], row['points_low'], row['points_high'])})"
+        )
 
     times = "" if given(context, kind) else f"players {take} {often(most)} most often, {often(least)} least often. "
     n = count_words(line.players).capitalize()
@@ -133,7 +166,9 @@ def _table(context: Context, kind: str, lines: "list[Line]", colours: dict[str, 
 
     alone, spoken = exclusive(lines, kind), kind_of(context.survey.game, kind, dealt=False)
     took, of = "taken" if spoken.chosen else "had", f"{spoken.noun}s" if alone else f"a player's {spoken.noun}s"
-    parts = [_times(everywhere(line, kind), line.players if alone else 1).assign(players=line.players) for line in lines]
+    parts = [
+        _times(everywhere(line, kind), line.players if alone else 1).assign(players=line.players) for line in lines
+    ]
     columns: Columns = [
         "players",
         Column(spoken.name, "label", colour=lambda row: colours[row["thing"]]),
@@ -171,7 +206,9 @@ def _chosen(context: Context, kind: str, lines: "list[Line]", colours: dict[str,
             panel, said = _by_round(context, line, part, colours, what, spoken)
             panels.append(panel)
             heads = [(str(r), spoken.occasion(r - 1)) for r in rounds]
-            tables_.append(matrix(part, label, "round", heads, shown, f"{n}: share of {what}, by {spoken.noun}, %", folded=True))
+            tables_.append(
+                matrix(part, label, "round", heads, shown, f"{n}: share of {what}, by {spoken.noun}, %", folded=True)
+            )
         part = t[(t["round"] == "all") & (t["seat"] != "all")]
         heads = [(str(s), f"seat {s}") for s in seats]
         title = f"{n}: share of {spoken.noun}s in which each seat holds it, %"
@@ -185,17 +222,26 @@ def _chosen(context: Context, kind: str, lines: "list[Line]", colours: dict[str,
     return [*blocks, *tables_, *_by_strategy(context, kind, colours)]
 
 
-def _by_round(context: Context, line: "Line", part: "pd.DataFrame", colours: dict[str, str], what: str, spoken: Kind) -> tuple[Panel, str]:
+def _by_round(
+    context: Context, line: "Line", part: "pd.DataFrame", colours: dict[str, str], what: str, spoken: Kind
+) -> tuple[Panel, str]:
     ends = [extremes(rows, "chosen") for _, rows in part.groupby("thing", sort=False)]
     most, least = max(ends, key=lambda pair: float(pair[0]["chosen"] - pair[1]["chosen"]))
     high, low = (words.percent(row["chosen"], row["chosen_low"], row["chosen_high"]) for row in (most, least))
     of = "of the games" if what.startswith("games") else "of the players"
     where = [spoken.occasion(int(row["round"]) - 1) for row in (most, least)]
-    said = f"{most['label']} changes most: {'taken' if spoken.chosen else 'had'} in {high} {of} in {where[0]}, in {low} in {where[1]}"
-    frame = part.assign(step=part["round"].astype(int), series=part["label"], colour=[colours[x] for x in part["thing"]])
+    said = (
+        f"{most['label']} changes most: {'taken' if spoken.chosen else 'had'} in {high} {of} in {where[0]}, in "
+        f"{low} in {where[1]}"
+    )
+    frame = part.assign(
+        step=part["round"].astype(int), series=part["label"], colour=[colours[x] for x in part["thing"]]
+    )
     frame = frame.assign(value=part["chosen"], low=part["chosen_low"], high=part["chosen_high"])
     alt = f", share of {what}, by {spoken.noun}: {said}."
-    panel = context.panel(courses, frame, _share_scale(float(part["chosen_high"].max()), spoken.noun), alt, line.players)
+    panel = context.panel(
+        courses, frame, _share_scale(float(part["chosen_high"].max()), spoken.noun), alt, line.players
+    )
     return panel, f"With {count_words(line.players)}, {said}"
 
 
@@ -214,7 +260,10 @@ def _by_strategy(context: Context, kind: str, colours: dict[str, str]) -> list[B
         heads = [(name, name) for name in dict.fromkeys(t["strategy"])]
         label = Column(context.labels(kind), "label", colour=lambda row: colours[row["thing"]])
         shown = Column("taken", "chosen", "chosen_low", "chosen_high", 100, most=1)
-        title = f"{count_words(n).capitalize()}, all strategies at one table: share of {noun}s in which each strategy holds it, %"
+        title = (
+            f"{count_words(n).capitalize()}, all strategies at one table: share of {noun}s in which each strategy "
+            "holds it, %"
+        )
         blocks.append(matrix(t, label, "strategy", heads, shown, title, folded=True))
     return blocks
 

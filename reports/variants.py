@@ -1,4 +1,5 @@
-"""What the variants of the rules change, and how hard a solo game is: words, figures and tables, for the page and the terminal."""
+"""What the variants of the rules change, and how hard a solo game is: words, figures and tables, for the page and the
+terminal."""
 
 from collections.abc import Sequence
 from typing import TYPE_CHECKING, Any
@@ -55,7 +56,8 @@ def value(row: dict[str, Any], name: str) -> str:
 
 
 def change(row: dict[str, Any], name: str) -> str:
-    """Return how a measure changes: `8.1 → 12.3, change +4.2 (4.0 to 4.4)`, with the digits that its interval allows."""
+    """Return how a measure changes: `8.1 → 12.3, change +4.2 (4.0 to 4.4)`, with the digits that its interval
+    allows."""
     before, after, moved, low, high = (factor(name) * row[end] for end in ("before", "after", "change", "low", "high"))
     places = words.decimals(words.half_width(moved, low, high), 2)
     sides = f"{words.fixed(before, places)} → {words.fixed(after, places)}"
@@ -67,7 +69,10 @@ def ahead(row: dict[str, Any]) -> str:
     here, low, high = (row[end] for end in ("value", "low", "high"))
     places = words.decimals(words.half_width(here, low, high), 1)
     ends = (low, high) if here >= 0 else (-high, -low)
-    return f"{words.fixed(abs(here), places)} points {'ahead' if here >= 0 else 'behind'} ({words.interval(*ends, places)})"
+    return (
+        f"{words.fixed(abs(here), places)} points {'ahead' if here >= 0 else 'behind'} "
+        f"({words.interval(*ends, places)})"
+    )
 
 
 def most(found: "Variants", name: str) -> "VariantEffect | None":
@@ -92,7 +97,8 @@ def usual_name(found: "Variants") -> str:
 
 
 def sides(found: "Variants") -> "list[tuple[str, Any]]":
-    """Return name and side of the usual game and of all variants; the usual game comes first unless it is itself a variant."""
+    """Return name and side of the usual game and of all variants; the usual game comes first unless it is itself a
+    variant."""
     own = [(effect.variant.name, effect.side) for effect in found.effects]
     return own if any(effect.usual for effect in found.effects) else [(USUAL, found.base), *own]
 
@@ -108,7 +114,9 @@ def _levels(found: "Variants") -> list[str]:
         first, last = order[0], order[-1]
         apart = first[1].measure("wins")["low"] > last[1].measure("wins")["high"]
         told += (
-            f" {words.capital(first[0])} is easiest, {last[0]} hardest." if apart else " By wins, these games can't tell the levels apart."
+            f" {words.capital(first[0])} is easiest, {last[0]} hardest."
+            if apart
+            else " By wins, these games can't tell the levels apart."
         )
     return [told]
 
@@ -162,29 +170,49 @@ def headline(found: "Sequence[Variants]") -> str:
 
 
 def answers(found: "Sequence[Variants]") -> QuestionBox:
-    """Return the question with an answer for each line; the lines are all solo games, or all games of several players."""
+    """Return the question with an answer for each line; the lines are all solo games, or all games of several
+    players."""
     alone = found[0].alone
-    return QuestionBox(question(alone), ALONE if alone else NAME, _answers_alone(found) if alone else [_answer(line) for line in found])
+    return QuestionBox(
+        question(alone), ALONE if alone else NAME, _answers_alone(found) if alone else [_answer(line) for line in found]
+    )
 
 
 def _answer(line: "Variants") -> Answer:
     sure = f"95 % intervals from {line.games:,} games of each{', stopped by hand' if line.interrupted else ''}"
     played = [effect for effect in line.effects if not effect.usual]
-    moved = any(effect.word == "changes" or any(effect.sure(name) for name in ("spread", "tied", "first")) for effect in played)
+    moved = any(
+        effect.word == "changes" or any(effect.sure(name) for name in ("spread", "tied", "first")) for effect in played
+    )
     word = "changes" if moved else "undecided" if any(effect.word == "undecided" for effect in played) else "same"
     return Answer(count_words(line.players), word, " ".join(sentences(line)[:3]), sure)
 
 
 def _answers_alone(found: "Sequence[Variants]") -> list[Answer]:
-    """Return an answer for each level, with the word of the strongest strategy that played many games (the last of those)."""
+    """Return an answer for each level, with the word of the strongest strategy that played many games (the last of
+    those)."""
     quick = [line for line in found if line.games >= max(other.games for other in found)] or list(found)
     made = []
     for name, side in sides(quick[-1]):
-        others = [(words.listed(list(line.strategies)), dict(sides(line))[name]) for line in found if name in dict(sides(line))]
+        others = [
+            (words.listed(list(line.strategies)), dict(sides(line))[name])
+            for line in found
+            if name in dict(sides(line))
+        ]
         said = [f"{who} {value(other.measure('wins'), 'wins')}" for who, other in others]
-        size = f"Wins: {'; '.join(said)}. {words.listed(list(quick[-1].strategies))} ends on average {ahead(side.measure('lead'))}."
+        size = (
+            f"Wins: {'; '.join(said)}. {words.listed(list(quick[-1].strategies))} ends on average "
+            f"{ahead(side.measure('lead'))}."
+        )
         stopped = ", stopped by hand" if found[-1].interrupted else ""
-        made.append(Answer(name, side.word, size, f"95 % intervals from {min(line.games for line in found):,} games or more each{stopped}"))
+        made.append(
+            Answer(
+                name,
+                side.word,
+                size,
+                f"95 % intervals from {min(line.games for line in found):,} games or more each{stopped}",
+            )
+        )
     return made
 
 
@@ -219,7 +247,12 @@ def _alone_blocks(ground: Ground, lines: "Sequence[Variants]") -> list[Block]:
         f"person, and all levels have the same dice and draws. {what}. A level is even if the person wins half the "
         "games, within the margin."
     )
-    blocks: list[Block] = [*_notes(lines), Text([how]), _wins(ground, lines), Text([text for line in lines for text in sentences(line)])]
+    blocks: list[Block] = [
+        *_notes(lines),
+        Text([how]),
+        _wins(ground, lines),
+        Text([text for line in lines for text in sentences(line)]),
+    ]
     return [*blocks, _alone_table(lines)]
 
 
@@ -227,7 +260,11 @@ def _scale(frames: "Sequence[pd.DataFrame]", text: str, par: float | None = None
     ends = [float(v) for f in frames for name in ("low", "high") for v in f[name] if v == v]
     low, high = min([*ends, 0.0 if par is not None else ends[0]]), max(ends)
     step = next((s for s in (0.5, 1, 2, 5, 10, 20, 25) if (high - low) / s <= 4.5), 50)
-    ticks = [(k * step, f"{k * step:g}") for k in range(int(low // step), int(high // step) + 2) if low - step / 2 <= k * step <= high]
+    ticks = [
+        (k * step, f"{k * step:g}")
+        for k in range(int(low // step), int(high // step) + 2)
+        if low - step / 2 <= k * step <= high
+    ]
     room = 0.06 * (high - low or 1)
     return Scale(ticks, par, None, (low - room, high + room), text)
 
@@ -239,7 +276,9 @@ def _frame(found: "Variants", name: str, label: str = "") -> "pd.DataFrame":
     for at, (title, side) in enumerate(sides(found)):
         row, by = side.measure(name), factor(name)
         ends = {end: by * row[end] for end in ("value", "low", "high")}
-        colour = style.token("strategy", 1 + at) if label else style.token("place", 2 if title == usual_name(found) else 1)
+        colour = (
+            style.token("strategy", 1 + at) if label else style.token("place", 2 if title == usual_name(found) else 1)
+        )
         text = words.number(ends["value"], ends["low"], ends["high"], " %" if by != 1 else "", 1)
         rows.append({"label": f"{label}, {title}" if label else title, "colour": colour, "text": text, **ends})
     return pd.DataFrame(rows)
@@ -258,7 +297,10 @@ def _spread(ground: Ground, lines: "Sequence[Variants]") -> Figure:
         line, effect = max(far, key=lambda pair: abs(pair[1].change("spread")["change"]))
         row = effect.change("spread")
         places = words.decimals(words.half_width(row["change"], row["low"], row["high"]), 1)
-        size = f"{words.fixed(row['after'], places)} instead of {words.fixed(row['before'], places)} points from first to last"
+        size = (
+            f"{words.fixed(row['after'], places)} instead of {words.fixed(row['before'], places)} points from first "
+            "to last"
+        )
         title = f"With {count_words(line.players)} “{effect.variant.name}” changes most: {size}"
     return Figure(title, panels, f"Mean gap from first to last, {who(lines[0])}. Bars: 95 % intervals.")
 
@@ -269,10 +311,17 @@ def _wins(ground: Ground, lines: "Sequence[Variants]") -> Figure:
     frame = pd.concat([_frame(line, "wins", words.listed(list(line.strategies))) for line in lines], ignore_index=True)
     best = lines[-1]
     low, high = (fun(sides(best), key=lambda pair: pair[1].measure("wins")["value"]) for fun in (min, max))
-    shares = [words.percent(*(side.measure("wins")[end] for end in ("value", "low", "high"))) for _, side in (low, high)]
-    title = f"{words.listed(list(best.strategies))} wins {shares[0]} of games at level {low[0]}, {shares[1]} at level {high[0]}"
+    shares = [
+        words.percent(*(side.measure("wins")[end] for end in ("value", "low", "high"))) for _, side in (low, high)
+    ]
+    title = (
+        f"{words.listed(list(best.strategies))} wins {shares[0]} of games at level {low[0]}, {shares[1]} at level "
+        f"{high[0]}"
+    )
     alt = f"Wins of the person: {'; '.join(f'{row.label} {row.text}' for row in frame.itertuples())}"
-    scale = Scale([(v, f"{v} %" if v == 50 else str(v)) for v in (0, 25, 50, 75, 100)], 50, None, (-3, 103), "wins in 100 games")
+    scale = Scale(
+        [(v, f"{v} %" if v == 50 else str(v)) for v in (0, 25, 50, 75, 100)], 50, None, (-3, 103), "wins in 100 games"
+    )
     note = "Wins of the person by strategy and level. Line: half of the games. Bars: 95 % intervals."
     return Figure(title, [ground.drawn(dots, frame, scale, words.sentence(alt))], note)
 
@@ -291,7 +340,9 @@ def _measured(measures: dict[str, dict[str, Any]], value: str) -> dict[str, Any]
 
 
 def _columns(names: Sequence[str], bounds: Sequence[str] = ()) -> list[Column]:
-    return [Column(TITLES[name], name, f"{name}_low", f"{name}_high", factor(name), bounds=name in bounds) for name in names]
+    return [
+        Column(TITLES[name], name, f"{name}_low", f"{name}_high", factor(name), bounds=name in bounds) for name in names
+    ]
 
 
 def _table(found: "Variants") -> Table:
@@ -303,7 +354,9 @@ def _table(found: "Variants") -> Table:
         "score, before the tie-break. Win shared: they still share it after the tie-break. Fair for seat 1: "
         f"{words.par(found.players)}."
     )
-    caption = f"{count_words(found.players).capitalize()}: the usual game and its variants ({found.games:,} games of each)"
+    caption = (
+        f"{count_words(found.players).capitalize()}: the usual game and its variants ({found.games:,} games of each)"
+    )
     return table(_wide(found, CONTEST), columns, caption, note=note)
 
 
@@ -325,9 +378,19 @@ def _changes(found: "Variants") -> Table:
 def _alone_table(lines: "Sequence[Variants]") -> Table:
     from analyses.variants import variants
 
-    rows = [row | {"who": words.listed(line.strategies), "games": line.games} for line in lines for row in _wide(line, variants.ALONE)]
+    rows = [
+        row | {"who": words.listed(line.strategies), "games": line.games}
+        for line in lines
+        for row in _wide(line, variants.ALONE)
+    ]
     measures = _columns(variants.ALONE, ("wins", "lead"))
-    columns: Columns = [Column("the person", "who"), Column("level", "variant"), *measures, Column("it is", "verdict"), "games"]
+    columns: Columns = [
+        Column("the person", "who"),
+        Column("level", "variant"),
+        *measures,
+        Column("it is", "verdict"),
+        "games",
+    ]
     note = "Tied on points: as many points as the opponent."
     return table(rows, columns, "The solo game, by level and strength of the person", note=note)
 

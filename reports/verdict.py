@@ -42,7 +42,9 @@ def holds(line: "Line") -> str:
     if not margin < 1:
         return "No margin below 1 would hold yet."
     passing = words.passing(margin, line.players)
-    return f"The smallest margin that would hold is {words.fixed(margin, 2)}: with it, {passing} would count as balanced."
+    return (
+        f"The smallest margin that would hold is {words.fixed(margin, 2)}: with it, {passing} would count as balanced."
+    )
 
 
 def notice(line: "Line") -> str:
@@ -71,6 +73,7 @@ def _share(n: int, games: int) -> str:
 
 
 def sentences(line: "Line") -> list[str]:
-    """Return the verdict for the terminal: which seat, how far, how sure, what would hold, who would notice, how many ties."""
+    """Return the verdict for the terminal: which seat, how far, how sure, what would hold, who would notice, how many
+    ties."""
     said = f"{words.capital(line.verdict.word)} (margin {line.margin:g}). {size(line)}"
     return [f"{wins(line, line.verdict.seat)}.", said, holds(line), notice(line), ties(line)]

@@ -9,7 +9,8 @@ NOT_KNOWN = "–"
 
 
 def decimals(half: float, most: int = 2) -> int:
-    """Return how many decimals to show when the interval reaches `half` to either side: the last digit is the first uncertain one.
+    """Return how many decimals to show when the interval reaches `half` to either side: the last digit is the first
+    uncertain one.
 
     A number without an interval (`half` 0) gets `most`.
     """
@@ -136,7 +137,9 @@ def seat_wins(seat: int, share: float, low: float, high: float, n: int) -> str:
     return f"Seat {seat} wins {wins} (between {between}; {par(n)} would be fair)"
 
 
-def verdict_size(word: str, seat: int, index: tuple[float, float, float], n: int, margin: float, further: float | None) -> str:
+def verdict_size(
+    word: str, seat: int, index: tuple[float, float, float], n: int, margin: float, further: float | None
+) -> str:
     """Return the size of a verdict in plain units, for the seat furthest from its fair share.
 
     Args:
@@ -150,7 +153,10 @@ def verdict_size(word: str, seat: int, index: tuple[float, float, float], n: int
     share, low, high = (part / n for part in index)
     fair = passing(margin, n)
     if word == "balanced":
-        return f"Every seat stays within {fair}. The furthest out is seat {seat}, with {percent_between(share, low, high)}."
+        return (
+            f"Every seat stays within {fair}. The furthest out is seat {seat}, with "
+            f"{percent_between(share, low, high)}."
+        )
     if word == "unbalanced":
         return f"Seat {seat} is furthest out: it wins {times(*index)}. Balanced would be {fair}."
     more = f" {would_decide(further)}" if further else ""
@@ -158,5 +164,6 @@ def verdict_size(word: str, seat: int, index: tuple[float, float, float], n: int
 
 
 def would_decide(further: float, who: str = "") -> str:
-    """Return `About 1,200 more games would probably decide it.`; who: the players of these games, as ` among experts`."""
+    """Return `About 1,200 more games would probably decide it.`; who: the players of these games, as ` among
+    experts`."""
     return f"About {rough(further)} more games{who} would probably decide it."

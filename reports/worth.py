@@ -6,7 +6,20 @@ from typing import TYPE_CHECKING, Any
 from reports import style, words
 from reports.figures import Scale, crowd, dots
 from reports.kinds import Kind, kind_of
-from reports.parts import Answer, Block, Context, Figure, Ground, QuestionBox, Section, Text, count_words, index_scale, shared_limits, top
+from reports.parts import (
+    Answer,
+    Block,
+    Context,
+    Figure,
+    Ground,
+    QuestionBox,
+    Section,
+    Text,
+    count_words,
+    index_scale,
+    shared_limits,
+    top,
+)
 from reports.robustness.words import carried
 from reports.tables import Column, Columns, Table, lineup_head, matrix, records, stacked, table
 
@@ -65,11 +78,17 @@ def answers(ground: Ground, found: "Sequence[Worth]", drawn: "Robustness | None"
     made = []
     for line in found:
         who_plays = count_words(line.players) + (f", {words.listed(list(line.strategies))}" if levels else "")
-        sure = f"95 % intervals from {line.games:,} games dealt by chance{', stopped by hand' if line.interrupted else ''}"
+        sure = (
+            f"95 % intervals from {line.games:,} games dealt by chance{', stopped by hand' if line.interrupted else ''}"
+        )
         holds = carried(drawn, line.players, line.verdict, line.kind) if drawn else ""
         made.append(Answer(who_plays, line.verdict, verdict(ground, line), f"{sure}; {holds}" if holds else sure))
     kind = kind_of(found[0].game, found[0].kind)
-    asks = f"Does it pay to be first in a {kind.noun}?" if kind.places else f"Is one of the {kind.name} too strong or too weak?"
+    asks = (
+        f"Does it pay to be first in a {kind.noun}?"
+        if kind.places
+        else f"Is one of the {kind.name} too strong or too weak?"
+    )
     return QuestionBox(asks, name(found[0].kind), made)
 
 
@@ -81,11 +100,18 @@ def verdict(ground: Ground, line: "Worth") -> str:
         return _of_places(ground, line)
     by_word: dict[str, list[str]] = {"too strong": [], "too weak": [], "undecided": []}
     for row in _ranked(line):
-        word = {"unbalanced": "too strong" if row["worth"] > 0 else "too weak", "undecided": "undecided"}.get(row["verdict"])
+        word = {"unbalanced": "too strong" if row["worth"] > 0 else "too weak", "undecided": "undecided"}.get(
+            row["verdict"]
+        )
         if word:
             by_word[word].append(ground.labels(row["thing"]))
-    said = [f"{word}: {words.listed(names)}" for word, names in by_word.items() if names] or ["all lie within the margin"]
-    return f"{words.sentence('; '.join(said))} Furthest out: {holder(ground, _ranked(line)[0], line.players)}, {_points(_ranked(line)[0])}."
+    said = [f"{word}: {words.listed(names)}" for word, names in by_word.items() if names] or [
+        "all lie within the margin"
+    ]
+    return (
+        f"{words.sentence('; '.join(said))} Furthest out: {holder(ground, _ranked(line)[0], line.players)}, "
+        f"{_points(_ranked(line)[0])}."
+    )
 
 
 def _of_places(ground: Ground, line: "Worth") -> str:
@@ -152,20 +178,35 @@ def misleading(ground: Ground, line: "Worth") -> list[str]:
             dealt_wins = words.percent(*((1 + row[end]) / line.players for end in ("worth", "low", "high")))
             text = f"{ground.labels(row['thing'])} (wins {wins} when {kind.had}, {dealt_wins} when dealt)"
             looks.setdefault(row["misleads"], []).append(text)
-    never = [ground.labels(row["thing"]) for row in records(line.things) if row["wins_when_chosen"] != row["wins_when_chosen"]]
-    said = [f"{words.listed(names)} {look.replace('looks', 'look') if len(names) > 1 else look}" for look, names in looks.items()]
+    never = [
+        ground.labels(row["thing"])
+        for row in records(line.things)
+        if row["wins_when_chosen"] != row["wins_when_chosen"]
+    ]
+    said = [
+        f"{words.listed(names)} {look.replace('looks', 'look') if len(names) > 1 else look}"
+        for look, names in looks.items()
+    ]
     said = [text.replace("than it is", "than they are") if " look " in text else text for text in said]
-    text = f"The wins of {kind.holders} mislead: {'; '.join(said)}." if said else f"The wins of {kind.holders} don't mislead here."
+    text = (
+        f"The wins of {kind.holders} mislead: {'; '.join(said)}."
+        if said
+        else f"The wins of {kind.holders} don't mislead here."
+    )
     return [text + (f" Nobody {'chose' if kind.chosen else 'had'} {words.listed(never, 'or')}." if never else "")]
 
 
 def saving(line: "Worth") -> str:
     """Return how many games it saved to play all deals with the same dice and draws, in words."""
-    parts = [f"{words.fixed(factor, 1)} times as many games for {part}" for part, factor in line.saved.items() if factor == factor]
+    parts = [
+        f"{words.fixed(factor, 1)} times as many games for {part}"
+        for part, factor in line.saved.items()
+        if factor == factor
+    ]
     return f"With separate dice and draws, intervals as narrow would take {words.listed(parts)}." if parts else ""
 
 
-# --- the page -----------------------------------------------------------------------------------------------------------------------------
+# --- the page ---------------------------------------------------------------------------------------------------------
 
 
 def section(ground: Ground, found: "Sequence[Worth]") -> Section:
@@ -173,7 +214,8 @@ def section(ground: Ground, found: "Sequence[Worth]") -> Section:
     kind = found[0].kind
     if all(line.withheld for line in found):
         said = [
-            f"{_line(line, found)}, {words.seating(line.strategies)}: {together(line)} Chance dealt in {line.games:,} games."
+            f"{_line(line, found)}, {words.seating(line.strategies)}: {together(line)} Chance dealt in {line.games:,} "
+            "games."
             for line in found
         ]
         why = f"{WITHHELD}: {found[0].withheld}. {WANTED}"
@@ -181,7 +223,9 @@ def section(ground: Ground, found: "Sequence[Worth]") -> Section:
     colours = style.colours("thing", list(dict.fromkeys(thing for line in found for thing in line.things["thing"])))
     main = _main(found)
     blocks: list[Block] = [Text([_how(found[0])]), _wins(ground, main, colours)]
-    blocks.append(Text([f"{_line(line, main)}: {verdict(ground, line)} {' '.join(misleading(ground, line))}" for line in main]))
+    blocks.append(
+        Text([f"{_line(line, main)}: {verdict(ground, line)} {' '.join(misleading(ground, line))}" for line in main])
+    )
     blocks += [_table(ground, line, colours) for line in main]
     if powered := [line for line in main if line.powers]:
         blocks += [_split(ground, powered), Text([_meaning(kind_of(found[0].game, kind)), saving(powered[0])])]
@@ -211,13 +255,18 @@ def _how(line: "Worth") -> str:
         "don't tell what it is worth."
     )
     each = (
-        f"With the same dice and draws every seat got each of them once, with {words.seating(line.strategies)}, and nothing else differs."
+        f"With the same dice and draws every seat got each of them once, with {words.seating(line.strategies)}, and "
+        "nothing else differs."
     )
     return f"{why} {dealt(line)} {each}"
 
 
 def _meaning(kind: Kind) -> str:
-    rest = "its place in an order, and having no power while others do" if kind.ordered else "having no power while others do"
+    rest = (
+        "its place in an order, and having no power while others do"
+        if kind.ordered
+        else "having no power while others do"
+    )
     return (
         "Power: how much more the holder wins with the thing's power than with the same thing and no power, when "
         f"everything else is dealt the same. The rest: {rest}. The two add up to its worth, compared with the average "
@@ -231,11 +280,23 @@ def _wins(ground: Ground, found: "Sequence[Worth]", colours: dict[str, str]) -> 
     panels = []
     for line, t in zip(found, frames, strict=True):
         text = [words.percent(*row) for row in zip(t["share"], t["share_low"], t["share_high"], strict=True)]
-        frame = t.assign(value=t["index"], low=t["index_low"], high=t["index_high"], text=text, colour=[colours[x] for x in t["thing"]])
+        frame = t.assign(
+            value=t["index"],
+            low=t["index_low"],
+            high=t["index_high"],
+            text=text,
+            colour=[colours[x] for x in t["thing"]],
+        )
         alt = f", share of wins of a player who is dealt each: {verdict(ground, line)}".rstrip(".")
-        panels.append(ground.panel(dots, frame, index_scale(line.players, line.margin, (), limits), alt, line.players, line.verdict))
+        panels.append(
+            ground.panel(
+                dots, frame, index_scale(line.players, line.margin, (), limits), alt, line.players, line.verdict
+            )
+        )
     far = max(found, key=lambda line: abs(_ranked(line)[0]["worth"]))
-    title = words.sentence(f"With {count_words(far.players)}, {holder(ground, _ranked(far)[0], far.players)}").rstrip(".")
+    title = words.sentence(f"With {count_words(far.players)}, {holder(ground, _ranked(far)[0], far.players)}").rstrip(
+        "."
+    )
     note = (
         f"Share of wins of a player who is dealt each, {words.seating(found[0].strategies)}. Line: fair share. "
         "Shaded: within the margin. Bars: 95 % intervals."
@@ -246,7 +307,9 @@ def _wins(ground: Ground, found: "Sequence[Worth]", colours: dict[str, str]) -> 
 def _label(ground: Ground, line: "Worth", t: "pd.DataFrame") -> "pd.DataFrame":
     """Return a table of things with labels, and with win indices and shares of wins of those who are dealt them."""
     ends = {"index": 1 + t["worth"], "index_low": 1 + t["low"], "index_high": 1 + t["high"]}
-    return ground.things(t).assign(**ends, **{name.replace("index", "share"): end / line.players for name, end in ends.items()})
+    return ground.things(t).assign(
+        **ends, **{name.replace("index", "share"): end / line.players for name, end in ends.items()}
+    )
 
 
 def _table(ground: Ground, line: "Worth", colours: dict[str, str]) -> Table:
@@ -269,10 +332,17 @@ def _table(ground: Ground, line: "Worth", colours: dict[str, str]) -> Table:
 
 
 def _split(ground: Ground, found: "Sequence[Worth]") -> Figure:
-    reach = max(100 * abs(line.things[f"{part}_{end}"]).max() / line.players for line in found for part in SPLIT for end in ("low", "high"))
+    reach = max(
+        100 * abs(line.things[f"{part}_{end}"]).max() / line.players
+        for line in found
+        for part in SPLIT
+        for end in ("low", "high")
+    )
     step = next((s for s in (0.5, 1, 2, 5, 10, 20) if reach / s <= 3), 50)
     ticks = [
-        (k * step, "0" if not k else f"{'+' if k > 0 else '−'}{abs(k) * step:g}") for k in range(-3, 4) if abs(k * step) <= 1.05 * reach
+        (k * step, "0" if not k else f"{'+' if k > 0 else '−'}{abs(k) * step:g}")
+        for k in range(-3, 4)
+        if abs(k * step) <= 1.05 * reach
     ]
     scale = Scale(ticks, 0.0, None, (-1.1 * reach, 1.1 * reach), "more or fewer wins in 100 games")
     panels = []
@@ -289,7 +359,9 @@ def _split(ground: Ground, found: "Sequence[Worth]") -> Figure:
     line = found[0]
     rest = "place in the order, no power" if kind_of(line.game, line.kind).ordered else "no power"
     note = f"P: the power alone. R: the rest ({rest}). Bars: 95 % intervals."
-    return Figure(f"With {count_words(line.players)}, the strongest power belongs to {_power(ground, line)}", panels, note)
+    return Figure(
+        f"With {count_words(line.players)}, the strongest power belongs to {_power(ground, line)}", panels, note
+    )
 
 
 def _power(ground: Ground, line: "Worth") -> str:
@@ -297,7 +369,10 @@ def _power(ground: Ground, line: "Worth") -> str:
     row = top(line.things, "power")
     value, low, high = (100 / line.players * row[name] for name in ("power", "power_low", "power_high"))
     places = words.decimals(words.half_width(value, low, high), 1)
-    size = f"{words.fixed(abs(value), places)} {'more' if value >= 0 else 'fewer'} wins in 100 games ({words.interval(low, high, places)})"
+    size = (
+        f"{words.fixed(abs(value), places)} {'more' if value >= 0 else 'fewer'} wins in 100 games "
+        f"({words.interval(low, high, places)})"
+    )
     return f"{ground.labels(row['thing'])}: {size}"
 
 
@@ -340,7 +415,10 @@ def _by(ground: Ground, line: "Worth", colours: dict[str, str]) -> list[Block]:
 def _levels(ground: Ground, found: "Sequence[Worth]", colours: dict[str, str]) -> Table:
     import pandas as pd
 
-    parts = [_label(ground, line, line.things).assign(who=words.listed(line.strategies), players=line.players) for line in found]
+    parts = [
+        _label(ground, line, line.things).assign(who=words.listed(line.strategies), players=line.players)
+        for line in found
+    ]
     columns: Columns = [
         "players",
         Column("who plays", "who"),
@@ -349,7 +427,12 @@ def _levels(ground: Ground, found: "Sequence[Worth]", colours: dict[str, str]) -
         Column("points", "points", "points_low", "points_high"),
         "verdict",
     ]
-    return table(pd.concat(parts, ignore_index=True), columns, f"The {ground.labels(found[0].kind)} at other levels of play", folded=True)
+    return table(
+        pd.concat(parts, ignore_index=True),
+        columns,
+        f"The {ground.labels(found[0].kind)} at other levels of play",
+        folded=True,
+    )
 
 
 def frames(found: "Sequence[Worth]") -> "dict[str, pd.DataFrame]":

@@ -65,7 +65,9 @@ def print_version(asked: bool) -> None:
 
 @app.callback()
 def chapterhouse(
-    version: Annotated[bool, typer.Option("--version", help="Print the version and stop.", is_eager=True, callback=print_version)] = False,
+    version: Annotated[
+        bool, typer.Option("--version", help="Print the version and stop.", is_eager=True, callback=print_version)
+    ] = False,
 ) -> None:
     """Monte Carlo balance analyzer for tabletop games: which seat, tile or strategy is too strong, with error bars."""
 
@@ -74,7 +76,9 @@ def games(json: o.Json = False) -> None:
     """List the games."""
     cards = {name: registry.card(name) for name in registry.names()}
     if json:
-        found = [dict(zip(("game", "title", "players", "about"), (name, *card), strict=True)) for name, card in cards.items()]
+        found = [
+            dict(zip(("game", "title", "players", "about"), (name, *card), strict=True)) for name, card in cards.items()
+        ]
         out(ascii_json(found, indent=2))
         return
     for name, (_, players, words) in cards.items():
@@ -111,7 +115,12 @@ def components(
     if json:
         words, shipped = read.meanings, o.read_components(game, None, None).numbers
         numbers = [
-            {"path": path, "meaning": words.get(path, ""), "shipped": shipped[path].value if path in shipped else None, **asdict(number)}
+            {
+                "path": path,
+                "meaning": words.get(path, ""),
+                "shipped": shipped[path].value if path in shipped else None,
+                **asdict(number),
+            }
             for path, number in read.numbers.items()
         ]
         counts = {"assumed": read.counts.assumed, "given": read.counts.given, "total": read.counts.numbers}

@@ -3,7 +3,8 @@
 python scripts/bench.py                     everything, five to eight minutes
 python scripts/bench.py speed threads       some parts only
 python scripts/bench.py --yardstick DIR     where the plain C program lies that speed is compared with (yardstick.c)
-python scripts/bench.py --history FILE      where the figures are kept, and compared with the last ones of the same machine
+python scripts/bench.py --history FILE      where the figures are kept, and compared with the last ones of the same
+machine
 """
 
 import argparse
@@ -44,14 +45,19 @@ def machine() -> str:
     name = platform.processor() or platform.machine()
     cpus = Path("/proc/cpuinfo")
     if cpus.is_file():
-        name = next((line.partition(":")[2].strip() for line in cpus.read_text().splitlines() if line.startswith("model name")), name)
+        name = next(
+            (line.partition(":")[2].strip() for line in cpus.read_text().splitlines() if line.startswith("model name")),
+            name,
+        )
     cores = len(os.sched_getaffinity(0)) if hasattr(os, "sched_getaffinity") else os.cpu_count()
     return f"{name}, {cores} cores"
 
 
 def slowdowns(last: dict[str, float], now: dict[str, float]) -> list[str]:
     """Return a line for each figure that has become worse by more than SLOWER; more is better in all of them."""
-    worse = {name: 1 - now[name] / last[name] for name in now if last.get(name) and now[name] < (1 - SLOWER) * last[name]}
+    worse = {
+        name: 1 - now[name] / last[name] for name in now if last.get(name) and now[name] < (1 - SLOWER) * last[name]
+    }
     return [f"SLOWER by {100 * share:.0f} % than last time on this machine: {name}" for name, share in worse.items()]
 
 
@@ -66,8 +72,13 @@ def keep(history: Path) -> None:
         print(line)
     if FIGURES:
         with history.open("a", encoding="utf-8") as file:
-            file.write(json.dumps({"machine": machine(), "when": strftime("%Y-%m-%d %H:%M"), "figures": FIGURES}) + "\n")
-        print(f"{len(FIGURES)} figures {'compared with the last ones and ' if last else ''}kept in {history.name} ({machine()})")
+            file.write(
+                json.dumps({"machine": machine(), "when": strftime("%Y-%m-%d %H:%M"), "figures": FIGURES}) + "\n"
+            )
+        print(
+            f"{len(FIGURES)} figures {'compared with the last ones and ' if last else ''}kept in {history.name} "
+            f"({machine()})"
+        )
 
 
 def build_yardstick(folder: Path, into: Path) -> Path | None:
@@ -91,7 +102,8 @@ def study(strategy: str, game: str = "moesteiro", *changes: str) -> "Study":
 
 
 def batch(strategy: str, game: str = "moesteiro") -> Callable[[int], tuple[float, int]]:
-    """Return a function that plays a number of games on one core and returns seconds of processor time and decisions."""
+    """Return a function that plays a number of games on one core and returns seconds of processor time and
+    decisions."""
     from sim import runner
 
     asked = study(strategy, game)
@@ -118,14 +130,25 @@ def speed(yardstick: Path) -> None:
                 seconds, decisions = play(GAMES)
                 rates.append(GAMES / seconds)
                 if program is not None:
-                    plain.append(float(subprocess.run([program, "200000"], capture_output=True, text=True, check=True).stdout))
+                    plain.append(
+                        float(subprocess.run([program, "200000"], capture_output=True, text=True, check=True).stdout)
+                    )
             say(f"{strategy}: games/s", f"{median(rates):,.0f}", better=MORE)
             say(f"{strategy}: decisions a game", f"{decisions / GAMES:.1f}")
-            say(f"{strategy}: million decisions/s", f"{median(rates) * decisions / GAMES / 1e6:.2f}", "20" if strategy != "greedy" else "")
+            say(
+                f"{strategy}: million decisions/s",
+                f"{median(rates) * decisions / GAMES / 1e6:.2f}",
+                "20" if strategy != "greedy" else "",
+            )
             if plain:
                 say("yardstick: games/s", f"{median(plain):,.0f}")
                 ratios = [rate / other for rate, other in zip(rates, plain, strict=True)]
-                say(f"{strategy}: times the yardstick", f"{median(ratios):.2f}", "1.0" if strategy == "greedy" else "", better=MORE)
+                say(
+                    f"{strategy}: times the yardstick",
+                    f"{median(ratios):.2f}",
+                    "1.0" if strategy == "greedy" else "",
+                    better=MORE,
+                )
 
 
 def others(yardstick: Path) -> None:
@@ -134,7 +157,12 @@ def others(yardstick: Path) -> None:
         play = batch(strategy, game="abbates")
         play(GAMES // 2)
         found = [play(GAMES) for _ in range(ROUNDS)]
-        say(f"Abbates, {strategy}: games/s", f"{GAMES / median(seconds for seconds, _ in found):,.0f}", goal, better=MORE)
+        say(
+            f"Abbates, {strategy}: games/s",
+            f"{GAMES / median(seconds for seconds, _ in found):,.0f}",
+            goal,
+            better=MORE,
+        )
         say(f"Abbates, {strategy}: decisions a game", f"{found[0][1] / GAMES:.1f}")
     with tempfile.TemporaryDirectory() as cache:
         seconds = command("seats", "abbates", "--games", "1000", "--json", CHAPTERHOUSE_CACHE=cache)
@@ -158,7 +186,8 @@ def phases(yardstick: Path) -> None:
 
 
 def second(yardstick: Path) -> None:
-    """The rules against the second engines, plain Python, on the same games: they are sent chance and choices, and check nothing."""
+    """The rules against the second engines, plain Python, on the same games: they are sent chance and choices, and
+    check nothing."""
     for game in ("moesteiro", "abbates"):
         say(f"{game}, random_legal: times the plain Python engine", f"{_times_plain(game):.0f}", "100", better=MORE)
 
@@ -170,8 +199,13 @@ def _times_plain(game: str) -> float:
 
     engine = import_module(f"tests.reference.{game}")
     games, printed, play, asked = 40, read(game), batch("random_legal", game), study("random_legal", game)
-    told = [[json.loads(json.dumps(line)) for line in record(Session(asked, number), printed)] for number in range(games)]
-    answers = [[line["options"][line["choice"] - 1] if line["event"] == "decision" else line for line in lines] for lines in told]
+    told = [
+        [json.loads(json.dumps(line)) for line in record(Session(asked, number), printed)] for number in range(games)
+    ]
+    answers = [
+        [line["options"][line["choice"] - 1] if line["event"] == "decision" else line for line in lines]
+        for lines in told
+    ]
     ratios = []
     for _ in range(ROUNDS):
         fast = GAMES / play(GAMES)[0]
@@ -186,7 +220,8 @@ def _times_plain(game: str) -> float:
 
 
 def thinking(yardstick: Path) -> None:
-    """Games played on by a thinker at the first decision against games of the bare loop, same policy, one core; a game of searchers."""
+    """Games played on by a thinker at the first decision against games of the bare loop, same policy, one core; a game
+    of searchers."""
     from sim import runner
     from sim.contract import Desk
     from sim.replay import Session
@@ -208,7 +243,11 @@ def thinking(yardstick: Path) -> None:
             strategy.thinker(*rules, *position, *desk.arrays, strategy.budget)
             ratios[name].append(desk.nodes["visits"][: session.n].sum() / (thread_time() - start) / bare)
     for name, found in ratios.items():
-        say(f"{name}: games played on, times games of the bare loop", f"{median(found):.2f}", "0.80" if name == "rollout" else "")
+        say(
+            f"{name}: games played on, times games of the bare loop",
+            f"{median(found):.2f}",
+            "0.80" if name == "rollout" else "",
+        )
     asked, start = study("search:expert@1000"), thread_time()
     runner.play(asked, 0, 3)
     say("search:expert@1000: seconds a game of four, one core", f"{(thread_time() - start) / 3:.1f}", "under 15")
@@ -233,10 +272,11 @@ def worth(yardstick: Path) -> None:
         say(f"deals that share no chance: times the games for {part}", f"{factor:.1f}")
 
 
-# Of each sort one: a King's power, what a seat begins with, points on a track, for a set and for a tile, costs of a tile and a slot.
+# Of each sort one: a King's power, what a seat begins with, points on a track, for a set and for a tile, costs of a
+# tile and a slot.
 CHANGES = (
-    "kings.afonso_v.vp=2", "kings.duarte.stone=2", "start.seat4.vp=1", "tracks.labour.vp.9=9", "sets.vp.5=26", "construction.a.9.vp=17",
-    "village.tiles.3.pips=2", "crane.steps.1=2",
+    "kings.afonso_v.vp=2", "kings.duarte.stone=2", "start.seat4.vp=1", "tracks.labour.vp.9=9", "sets.vp.5=26",
+    "construction.a.9.vp=17", "village.tiles.3.pips=2", "crane.steps.1=2",
 )  # fmt: skip
 
 
@@ -258,7 +298,10 @@ def pairing(yardstick: Path) -> None:
         }
         each = ", ".join(f"{change} {value:.1f}" for change, value in zip(CHANGES, saved["share"], strict=True))
         say(f"{name}: unpaired, times the games for seats, median", f"{median(saved['share']):.1f}", "3")
-        say(f"{name}: unpaired, times the games for the mean score", f"{median(v for v in saved['score'] if v == v):.1f}")
+        say(
+            f"{name}: unpaired, times the games for the mean score",
+            f"{median(v for v in saved['score'] if v == v):.1f}",
+        )
         print(f"    {each}")
 
 
@@ -293,7 +336,11 @@ def rows(yardstick: Path) -> None:
             for suffix in ("", "parquet"):
                 with tempfile.TemporaryDirectory() as folder:
                     start = process_time()
-                    keeper = RowsFile(Path(folder) / f"rows.{suffix}", Rows(game, 4, (strategy,), absent=absent)) if suffix else None
+                    keeper = (
+                        RowsFile(Path(folder) / f"rows.{suffix}", Rows(game, 4, (strategy,), absent=absent))
+                        if suffix
+                        else None
+                    )
                     runner.run(asked, games=4 * GAMES, keeper=keeper)
                     if keeper:
                         keeper.close()
@@ -322,7 +369,14 @@ def program(*words: str, **environment: str) -> float:
     """Run Python in a process of its own; return its wall time in seconds."""
     start = perf_counter()
     run = [sys.executable, *words]
-    subprocess.run(run, cwd=ROOT, env={**os.environ, **environment}, check=True, stdout=subprocess.DEVNULL, stderr=subprocess.DEVNULL)
+    subprocess.run(
+        run,
+        cwd=ROOT,
+        env={**os.environ, **environment},
+        check=True,
+        stdout=subprocess.DEVNULL,
+        stderr=subprocess.DEVNULL,
+    )
     return perf_counter() - start
 
 
@@ -371,8 +425,8 @@ def memory(yardstick: Path) -> None:
 
 
 PARTS: dict[str, Callable[[Path], None]] = {
-    "speed": speed, "others": others, "phases": phases, "second": second, "threads": threads, "rows": rows, "start_up": start_up,
-    "thinking": thinking, "worth": worth, "pairing": pairing, "report": report, "memory": memory,
+    "speed": speed, "others": others, "phases": phases, "second": second, "threads": threads, "rows": rows,
+    "start_up": start_up, "thinking": thinking, "worth": worth, "pairing": pairing, "report": report, "memory": memory,
 }  # fmt: skip
 
 
@@ -382,8 +436,12 @@ def main() -> None:
         description="chapterhouse benchmark", epilog=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter
     )
     parser.add_argument("parts", nargs="*", choices=[*PARTS, []], help="which parts (default: all)")
-    parser.add_argument("--yardstick", type=Path, default=ROOT.parent / "shared" / "yardstick", help="folder of yardstick.c")
-    parser.add_argument("--history", type=Path, default=ROOT / ".bench-history.jsonl", help="file that the figures are kept in")
+    parser.add_argument(
+        "--yardstick", type=Path, default=ROOT.parent / "shared" / "yardstick", help="folder of yardstick.c"
+    )
+    parser.add_argument(
+        "--history", type=Path, default=ROOT / ".bench-history.jsonl", help="file that the figures are kept in"
+    )
     arguments = parser.parse_args()
     sys.path.insert(0, str(ROOT))
     for part in arguments.parts or PARTS:

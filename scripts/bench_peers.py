@@ -2,14 +2,16 @@
 
 python scripts/bench_peers.py               half a minute; needs OpenSpiel: python3 -m pip install open_spiel
 
-OpenSpiel's fastest loop in C++ is its random rollout: one call from Python plays thousands of games, and asks no policy. Its loop that asks
-its bots in C++, as this program's asks policies, plays one game a call. For a policy of one's own there is none for Pig (its tables of
-policies need information states, which its Pig lacks), so that is a loop in Python over its states in C++, and is called so. Both play to
-the same rules: 100 points, one die, a 1 loses the turn.
+OpenSpiel's fastest loop in C++ is its random rollout: one call from Python plays thousands of games, and asks no
+policy. Its loop that asks its bots in C++, as this program's asks policies, plays one game a call. For a policy of
+one's own there is none for Pig (its tables of policies need information states, which its Pig lacks), so that is a loop
+in Python over its states in C++, and is called so. Both play to the same rules: 100 points, one die, a 1 loses the
+turn.
 
-The ratio that counts is that of one core to one core, games for seconds of processor time. OpenSpiel's loops have one thread; this program
-plays with all cores unless told otherwise, and adds up what it has played. So there is a second ratio, and it is called what it is: a run
-on all cores to OpenSpiel's one thread, games for seconds by the clock, which others at work on the machine slow down.
+The ratio that counts is that of one core to one core, games for seconds of processor time. OpenSpiel's loops have one
+thread; this program plays with all cores unless told otherwise, and adds up what it has played. So there is a second
+ratio, and it is called what it is: a run on all cores to OpenSpiel's one thread, games for seconds by the clock, which
+others at work on the machine slow down.
 """
 
 import sys
@@ -51,7 +53,8 @@ def game(spiel: Any) -> Any:
 
 
 def rollouts(spiel: Any) -> Play:
-    """Return the peer's random play, wholly in C++: the first step of its tree search is nothing but rollouts from the first position."""
+    """Return the peer's random play, wholly in C++: the first step of its tree search is nothing but rollouts from the
+    first position."""
     pig = game(spiel)
 
     def play(number: int, games: int) -> tuple[float, float]:
@@ -164,7 +167,8 @@ def compare(match: PeerMatch, intervals: int) -> bool:
     """Play both in turn, print what was found, and return whether both find the same share of wins.
 
     Args:
-        match: what to compare. intervals: how many there are in all, which hold together; theirs count each game, ours blocks.
+        match: what to compare. intervals: how many there are in all, which hold together; theirs count each game, ours
+            blocks.
     """
     import numpy as np
     from joblib import effective_n_jobs
@@ -188,12 +192,22 @@ def compare(match: PeerMatch, intervals: int) -> bool:
     share, least, most = ours.between(intervals)
     same = least <= high and low <= most
     print(f"{match.policy}, against {match.name}")
-    print(f"  one core, games a second of processor time: OpenSpiel {median(theirs):,.0f}, chapterhouse {median(one):,.0f}")
+    print(
+        f"  one core, games a second of processor time: OpenSpiel {median(theirs):,.0f}, chapterhouse "
+        f"{median(one):,.0f}"
+    )
     print(f"    {times(one / theirs, match.native)}")
-    print(f"  all {cores} cores to one OpenSpiel thread, by the clock: OpenSpiel {median(clocked):,.0f}, chapterhouse {median(every):,.0f}")
+    print(
+        f"  all {cores} cores to one OpenSpiel thread, by the clock: OpenSpiel {median(clocked):,.0f}, chapterhouse "
+        f"{median(every):,.0f}"
+    )
     print(f"    {times(every / clocked)}")
     print(f"  first seat wins: OpenSpiel {100 * wins / total:.2f} % ({100 * low:.2f} to {100 * high:.2f}), ", end="")
-    print(f"chapterhouse {100 * share:.2f} % ({100 * least:.2f} to {100 * most:.2f}): {'the same' if same else 'NOT the same'}", flush=True)
+    print(
+        f"chapterhouse {100 * share:.2f} % ({100 * least:.2f} to {100 * most:.2f}): "
+        f"{'the same' if same else 'NOT the same'}",
+        flush=True,
+    )
     return same
 
 
@@ -217,7 +231,9 @@ def main() -> int:
     matches = [
         PeerMatch("OpenSpiel's loop in C++, random rollouts in one call", "random_legal", 20_000, rollouts(pyspiel)),
         PeerMatch("OpenSpiel's bots in C++, a call from Python for each game", "random_legal", 10_000, bots(pyspiel)),
-        PeerMatch("a loop in Python over OpenSpiel's states in C++", "hold_at", 1_500, python_loop(pyspiel), native=False),
+        PeerMatch(
+            "a loop in Python over OpenSpiel's states in C++", "hold_at", 1_500, python_loop(pyspiel), native=False
+        ),
     ]
     same = [compare(match, 2 * len(matches)) for match in matches]
     return 0 if all(same) else 1

@@ -1,4 +1,5 @@
-"""For the benchmark: where the time of a game goes, by kind of decision, with a clock between the steps of every game."""
+"""For the benchmark: where the time of a game goes, by kind of decision, with a clock between the steps of every
+game."""
 
 from collections.abc import Callable
 from typing import Any
@@ -11,13 +12,30 @@ def driver() -> Callable:
     from sim.chance import block_key
     from sim.compiled import microseconds
 
-    def watched(set_up, advance, apply, tally, policy, components, states, options, weights, outcomes, players, games, seed, spent, asked):
+    def watched(
+        set_up,
+        advance,
+        apply,
+        tally,
+        policy,
+        components,
+        states,
+        options,
+        weights,
+        outcomes,
+        players,
+        games,
+        seed,
+        spent,
+        asked,
+    ):
         """Play games with a clock between the steps.
 
         Args:
             Up to `seed` as of `sim.play.loop`, with one policy and one record of outcomes.
-            spent: int64 (kinds of decisions + 1, parts), added to: microseconds; in the last row those of the clock itself, 0, and those of
-                dealing and counting. asked: int64 (kinds + 1,), added to: decisions; the last entry counts the games.
+            spent: int64 (kinds of decisions + 1, parts), added to: microseconds; in the last row those of the clock
+                itself, 0, and those of dealing and counting. asked: int64 (kinds + 1,), added to: decisions; the last
+                entry counts the games.
         """
         state, rest = states[0], len(asked) - 1
         for g in range(games):
@@ -55,8 +73,8 @@ def spent(name: str, players: int, games: int) -> tuple[Any, Any]:
     """Play games of one strategy and time their steps.
 
     Returns:
-        Nanoseconds a game, less what the clock itself takes: float64 (kinds of decisions + 1, parts of PARTS), of which the last row's
-        last entry is what lies outside the decisions; and decisions a game by kind.
+        Nanoseconds a game, less what the clock itself takes: float64 (kinds of decisions + 1, parts of PARTS), of which
+        the last row's last entry is what lies outside the decisions; and decisions a game by kind.
     """
     import numba
     import numpy as np
@@ -71,7 +89,9 @@ def spent(name: str, players: int, games: int) -> tuple[Any, Any]:
 
     game, printed = load("moesteiro"), read("moesteiro").record
     strategy, made = catalog.entrant("moesteiro", name, players).load(game, printed[0]), game.signatures
-    functions = [types.FunctionType(signature) for signature in (made.set_up, made.advance, made.apply, made.tally, made.policy)]
+    functions = [
+        types.FunctionType(signature) for signature in (made.set_up, made.advance, made.apply, made.tally, made.policy)
+    ]
     c, s, o, t = (numba.from_dtype(dtype) for dtype in game.dtypes)
     integer, array = types.int64, types.Array
     arrays = [array(s, 1, "C"), Lent(o), Lent(types.float64), array(t, 1, "C")]

@@ -4,8 +4,9 @@
     python3 scripts/bootstrap.py chapterhouse --help     set up if needed, then run the command
     python3 scripts/bootstrap.py pytest
 
-The environment is the folder .venv beside pyproject.toml, filled from requirements.lock, hashes checked. It needs Python 3.11 or
-later and nothing else. A stamp in .venv says what it was made from: while that holds, the command starts at once.
+The environment is the folder .venv beside pyproject.toml, filled from requirements.lock, hashes checked. It needs
+Python 3.11 or later and nothing else. A stamp in .venv says what it was made from: while that holds, the command starts
+at once.
 """
 
 # Python 3.7 to 3.10 must get as far as main() to be told that they are too old.
@@ -64,8 +65,8 @@ def python_name() -> str:
 def fingerprint(root: Path) -> str:
     """Return the stamp that an environment for this checkout must carry.
 
-    Its first word stands for what can't be changed in place: the Python, and where the checkout lies (the environment's programs
-    hold absolute paths). Its second word stands for what pip can bring up to date.
+    Its first word stands for what can't be changed in place: the Python, and where the checkout lies (the environment's
+    programs hold absolute paths). Its second word stands for what pip can bring up to date.
 
     Raises:
         SetupError: pyproject.toml or the lock is missing.
@@ -76,7 +77,9 @@ def fingerprint(root: Path) -> str:
         try:
             content = (root / name).read_bytes()
         except OSError as error:
-            raise SetupError(f"{root / name} can't be read ({error.strerror}); is this a checkout of chapterhouse?") from error
+            raise SetupError(
+                f"{root / name} can't be read ({error.strerror}); is this a checkout of chapterhouse?"
+            ) from error
         digest.update(b"%d\n" % len(content) + content)
     return f"{python_name()}-{place} {digest.hexdigest()}\n"
 
@@ -118,7 +121,9 @@ def call(command: list[str], failure: str, environment: dict[str, str]) -> None:
 
     sys.stderr.flush()
     try:
-        status = subprocess.run(command, stdin=subprocess.DEVNULL, stdout=sys.stderr, env=environment, check=False).returncode
+        status = subprocess.run(
+            command, stdin=subprocess.DEVNULL, stdout=sys.stderr, env=environment, check=False
+        ).returncode
     except OSError as error:
         raise SetupError(f"{failure} ({error.strerror})") from error
     if status != 0:
@@ -140,8 +145,22 @@ def install(root: Path, venv: Path, fresh: bool) -> None:
     if fresh:
         # The base Python, because with .venv activated sys.executable is one of the files to be replaced.
         base = getattr(sys, "_base_executable", None) or sys.executable
-        call([base, "-I", "-m", "venv", "--clear", str(venv)], f"no virtual environment could be made in {venv}", environment)
-    pip = [str(python_of(venv)), "-I", "-m", "pip", "install", "-qq", "--disable-pip-version-check", "--no-input", "--no-user"]
+        call(
+            [base, "-I", "-m", "venv", "--clear", str(venv)],
+            f"no virtual environment could be made in {venv}",
+            environment,
+        )
+    pip = [
+        str(python_of(venv)),
+        "-I",
+        "-m",
+        "pip",
+        "install",
+        "-qq",
+        "--disable-pip-version-check",
+        "--no-input",
+        "--no-user",
+    ]
     lock = ["--require-hashes", "--only-binary", ":all:", "-r", str(root / "requirements.lock")]
     call(pip + lock, "pip could not install requirements.lock (see above); nothing is set up", environment)
     project = ["--no-deps", "--no-build-isolation", "--editable", str(root)]
@@ -191,7 +210,11 @@ def set_up(root: Path, venv: Path, installer: Callable[[Path, Path, bool], None]
             return False
         # A finished environment is brought up to date in place; an unfinished one can't be trusted.
         fresh = read_stamp(venv).split(" ")[0] != stamp.split(" ")[0] or not python_of(venv).exists()
-        news = "Setting up chapterhouse in .venv (once, about a minute) …" if fresh else "Bringing chapterhouse's .venv up to date …"
+        news = (
+            "Setting up chapterhouse in .venv (once, about a minute) …"
+            if fresh
+            else "Bringing chapterhouse's .venv up to date …"
+        )
         print(news, file=sys.stderr, flush=True)
         (venv / STAMP).unlink(missing_ok=True)
         installer(root, venv, fresh)

@@ -1,4 +1,5 @@
-"""Where the command line begins and ends: one line for anything that goes wrong, and an exit status (docs/exit-status.md).
+"""Where the command line begins and ends: one line for anything that goes wrong, and an exit status
+(docs/exit-status.md).
 
 We import nothing slow at the top, so we hear Ctrl-C from the start.
 """
@@ -100,7 +101,8 @@ def _command(arguments: list[str], printed: Stream) -> int:
 
 
 def _streams_opened() -> bool:
-    """Open streams that were closed at the start, or the next file would take their numbers; return whether standard output was open."""
+    """Open streams that were closed at the start, or the next file would take their numbers; return whether standard
+    output was open."""
     found = sys.stdout is not None
     while (handle := os.open(os.devnull, os.O_RDWR)) <= 2:
         os.set_inheritable(handle, True)
@@ -120,7 +122,8 @@ def _terminate(number: int, frame: Any) -> NoReturn:
 
 
 def heard_again(raised: Any) -> None:
-    """Raise a KeyboardInterrupt once more if Python had to drop it, as in the callbacks by which LLVM hands over machine code.
+    """Raise a KeyboardInterrupt once more if Python had to drop it, as in the callbacks by which LLVM hands over
+    machine code.
 
     Args:
         raised: what `sys.unraisablehook` is called with; anything else is left to Python.

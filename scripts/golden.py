@@ -40,7 +40,9 @@ def pick(options: list[dict[str, Any]], number: int, decision: int) -> int:
 def told(game: str, players: int, number: int, changes: tuple[str, ...] = ()) -> Iterator[dict[str, Any]]:
     """Yield the record of one golden game, with positions at each decision; no strategy has a say in it."""
     printed, describe = read(game, changes=changes), registry.describer(game)
-    session = Session(Study(game, players, (catalog.entrant(game, "random_legal", players),), printed.record, SEED), number)
+    session = Session(
+        Study(game, players, (catalog.entrant(game, "random_legal", players),), printed.record, SEED), number
+    )
     values = printed.model.model_dump()
 
     def choose(session: Session) -> int:
@@ -65,7 +67,8 @@ def digest(lines: Iterator[dict[str, Any]]) -> tuple[list[int], str]:
 
 
 def variants(game: str) -> Iterator[tuple[int, int, tuple[str, ...]]]:
-    """Yield players, number and changes of each golden game: some for each number of players, one for each other reading of a rule."""
+    """Yield players, number and changes of each golden game: some for each number of players, one for each other
+    reading of a rule."""
     players = registry.card(game)[1]
     yield from ((n, number, ()) for n in players for number in range(GAMES))
     rules = getattr(read(game).model, "rules", None)
@@ -83,15 +86,25 @@ def golden(game: str) -> dict[str, Any]:
     games = []
     for players, number, changes in variants(game):
         scores, found = digest(told(game, players, number, changes))
-        games.append({"players": players, "seed": SEED, "number": number, "changes": changes, "scores": scores, "digest": found})
-    return {"game": game, "version": registry.load(game).version, "components": read(game).digest, "games": json.loads(json.dumps(games))}
+        games.append(
+            {"players": players, "seed": SEED, "number": number, "changes": changes, "scores": scores, "digest": found}
+        )
+    return {
+        "game": game,
+        "version": registry.load(game).version,
+        "components": read(game).digest,
+        "games": json.loads(json.dumps(games)),
+    }
 
 
 def problem(old: dict[str, Any], new: dict[str, Any]) -> str:
     """Return why new golden games may not replace the old ones, or nothing."""
     if old["games"] == new["games"] or old["components"] != new["components"] or old["version"] != new["version"]:
         return ""
-    return f"{new['game']}: other games under the same rules version {new['version']}: a change of the rules needs another version"
+    return (
+        f"{new['game']}: other games under the same rules version {new['version']}: a change of the rules needs "
+        "another version"
+    )
 
 
 def main() -> int:

@@ -80,7 +80,14 @@ def typed(command: Callable[..., Any], values: Mapping[str, Any]) -> dict[str, A
             given[parameter.name] = _texts(value)
         else:
             given[parameter.name] = _text(value)
-    o.readable([text for value in given.values() for text in (value if isinstance(value, list) else [value]) if isinstance(text, str)])
+    o.readable(
+        [
+            text
+            for value in given.values()
+            for text in (value if isinstance(value, list) else [value])
+            if isinstance(text, str)
+        ]
+    )
     return given
 
 

@@ -6,9 +6,10 @@
     python scripts/mutate.py --only counting     those of what is counted
     python scripts/mutate.py --all               each by every suite, not only by the first that notices
 
-Works on copies in a temporary folder, never on the tree, and with the JIT off, so that nothing is compiled. Exit status: 0 when every
-mutation was noticed, 1 when one was not, 2 when there was nothing to say, because the mutations don't fit the sources, the tests fail as it
-is, or a mutated game doesn't even start; 130 after Ctrl-C, with what was found so far.
+Works on copies in a temporary folder, never on the tree, and with the JIT off, so that nothing is compiled. Exit
+status: 0 when every mutation was noticed, 1 when one was not, 2 when there was nothing to say, because the mutations
+don't fit the sources, the tests fail as it is, or a mutated game doesn't even start; 130 after Ctrl-C, with what was
+found so far.
 """
 
 import argparse
@@ -38,8 +39,8 @@ FIELDS = ("name", "rule", "file", "find", "replace")
 UNNOTICED, REFUSED, INTERRUPTED = 1, 2, 130
 
 
-# Suites: name → files of tests, possibly with `::test`; {game} stands for the game, * for anything. They are asked in this order. The last
-# one notices that anything has changed, the others know what is right.
+# Suites: name → files of tests, possibly with `::test`; {game} stands for the game, * for anything. They are asked in
+# this order. The last one notices that anything has changed, the others know what is right.
 SUITES = {
     "worked examples": "tests/{game}/test_worked_examples.py",
     "rulings": "tests/{game}/test_rulings_*.py",
@@ -112,7 +113,11 @@ def read(path: Path) -> list[Mutation]:
         raise Refusal(f"{path} can't be read ({error.strerror})") from error
     except (tomllib.TOMLDecodeError, UnicodeDecodeError) as error:
         raise Refusal(f"{path} is no TOML file ({error})") from error
-    wrong = [n for n, entry in enumerate(entries, 1) if set(entry) != set(FIELDS) or not all(isinstance(v, str) for v in entry.values())]
+    wrong = [
+        n
+        for n, entry in enumerate(entries, 1)
+        if set(entry) != set(FIELDS) or not all(isinstance(v, str) for v in entry.values())
+    ]
     if wrong or not entries:
         which = f"entry {', '.join(map(str, wrong))}" if wrong else "no entry"
         raise Refusal(f"{path}: {which}; a [[mutation]] has the texts {', '.join(FIELDS)}")
@@ -135,8 +140,9 @@ def tests_of(suite: str, game: str, root: Path) -> list[str]:
     return [path.relative_to(root).as_posix() + colons + test for path in sorted(root.glob(file))]
 
 
-class TestAnswer(NamedTuple):
-    """What the tests said: the first that failed ("" if none did), whether it never ended, and whether the game could not start."""
+class SuiteAnswer(NamedTuple):
+    """What the tests said: the first that failed ("" if none did), whether it never ended, and whether the game could
+    not start."""
 
     test: str
     endless: bool
@@ -152,13 +158,31 @@ class Worker:
         shutil.copytree(source, folder, ignore=shutil.ignore_patterns(*ignored))
         self.folder = folder
         self.process: subprocess.Popen[str] | None = None
-        outside = {name: value for name, value in os.environ.items() if not name.startswith(("PYTEST_", "NUMBA_", "PYTHONDONTWRITE"))}
+        outside = {
+            name: value
+            for name, value in os.environ.items()
+            if not name.startswith(("PYTEST_", "NUMBA_", "PYTHONDONTWRITE"))
+        }
         self.environment = {**outside, "NUMBA_DISABLE_JIT": "1", "PYTHONPATH": str(folder), "COLUMNS": "250"}
 
-    def run(self, tests: Sequence[str], limit: float) -> TestAnswer:
+    def run(self, tests: Sequence[str], limit: float) -> SuiteAnswer:
         """Run tests up to the first that fails; limit: seconds for one test, and for all a little more."""
-        command = [sys.executable, "-m", "pytest", "-x", "-q", "--no-header", "--tb=no", "-rfE", "-n", "0", "-p", "no:cacheprovider"]
-        command += ["-p", "no:hypothesispytest", f"--timeout={limit}", *tests]  # that plugin takes as long to start as many a mutant lives
+        command = [
+            sys.executable,
+            "-m",
+            "pytest",
+            "-x",
+            "-q",
+            "--no-header",
+            "--tb=no",
+            "-rfE",
+            "-n",
+            "0",
+            "-p",
+            "no:cacheprovider",
+        ]
+        # that plugin takes as long to start as many a mutant lives
+        command += ["-p", "no:hypothesispytest", f"--timeout={limit}", *tests]
         self.process = subprocess.Popen(
             command, cwd=self.folder, env=self.environment, text=True, encoding="utf-8", errors="replace",
             stdin=subprocess.DEVNULL, stdout=subprocess.PIPE, stderr=subprocess.STDOUT, start_new_session=True,
@@ -166,7 +190,7 @@ class Worker:
         try:
             out, _ = self.process.communicate(timeout=2 * limit + 30)
         except subprocess.TimeoutExpired:
-            return TestAnswer("(stopped from outside)", True, "")
+            return SuiteAnswer("(stopped from outside)", True, "")
         finally:
             self.stop()
         return answer(out, self.process.returncode)
@@ -177,11 +201,12 @@ class Worker:
             self.process.kill()
             self.process.wait()
 
-    def mutated(self, mutation: Mutation, tests: Sequence[str], limit: float) -> TestAnswer:
+    def mutated(self, mutation: Mutation, tests: Sequence[str], limit: float) -> SuiteAnswer:
         """Run tests on the mutated copy; afterwards it is as before."""
         path = self.folder / mutation.file
         before, times = path.read_bytes(), path.stat()
-        # Python takes compiled code for that of a file of the same size and second: a mutant leaves none and lives in another second.
+        # Python takes compiled code for that of a file of the same size and second: a mutant leaves none and lives in
+        # another second.
         self.environment["PYTHONDONTWRITEBYTECODE"] = "1"
         try:
             path.write_bytes(before.replace(mutation.find.encode(), mutation.replace.encode()))
@@ -192,14 +217,14 @@ class Worker:
             os.utime(path, ns=(times.st_atime_ns, times.st_mtime_ns))
 
 
-def answer(out: str, status: int) -> TestAnswer:
+def answer(out: str, status: int) -> SuiteAnswer:
     """Read what pytest printed."""
     found = re.search(r"^(FAILED|ERROR) (.+?\.py\S*(?:\[.*?\])?)(?: - (.*))?$", out, re.MULTILINE)
     if status == 0:
-        return TestAnswer("", False, "")
+        return SuiteAnswer("", False, "")
     if status == 1 and found:
-        return TestAnswer(found[2].removeprefix("tests/"), "Timeout" in (found[3] or ""), "")
-    return TestAnswer("", False, found[0] if found else (out.strip().splitlines() or ["no output"])[-1])
+        return SuiteAnswer(found[2].removeprefix("tests/"), "Timeout" in (found[3] or ""), "")
+    return SuiteAnswer("", False, found[0] if found else (out.strip().splitlines() or ["no output"])[-1])
 
 
 class MutationResult(NamedTuple):
@@ -220,7 +245,8 @@ class MutationResult(NamedTuple):
 
 
 class MutationPlan(NamedTuple):
-    """How to test every mutation: tests by suite, seconds for one test, whether to go on after the first suite that notices."""
+    """How to test every mutation: tests by suite, seconds for one test, whether to go on after the first suite that
+    notices."""
 
     tests: dict[str, list[str]]
     limit: float
@@ -236,7 +262,8 @@ def suite_of(test: str, plan: MutationPlan) -> str:
 
 
 def investigate(worker: Worker, mutation: Mutation, plan: MutationPlan) -> MutationResult:
-    """Put a mutation to the tests. All suites share a process unless each is to answer, since starting one takes a second."""
+    """Put a mutation to the tests. All suites share a process unless each is to answer, since starting one takes a
+    second."""
     start, noticed = perf_counter(), {}
     together = [test for tests in plan.tests.values() for test in tests]
     for tests in plan.tests.values() if plan.every_suite else [together]:
@@ -248,8 +275,11 @@ def investigate(worker: Worker, mutation: Mutation, plan: MutationPlan) -> Mutat
     return MutationResult(mutation, noticed, "", perf_counter() - start)
 
 
-def investigate_all(workers: Sequence[Worker], mutations: Sequence[Mutation], plan: MutationPlan) -> Generator[MutationResult, None, None]:
-    """Put mutations to the tests, one in each worker at a time; yield findings as they come. When closed early, it stops the tests."""
+def investigate_all(
+    workers: Sequence[Worker], mutations: Sequence[Mutation], plan: MutationPlan
+) -> Generator[MutationResult, None, None]:
+    """Put mutations to the tests, one in each worker at a time; yield findings as they come. When closed early, it
+    stops the tests."""
     idle: queue.SimpleQueue[Worker] = queue.SimpleQueue()
     stopped = Event()
     for worker in workers:
@@ -305,7 +335,11 @@ def follow(findings: Iterable[MutationResult], total: int, found: list[MutationR
         print(f"{done:3}/{total}  {finding.line()}", flush=True)
         if sys.stderr.isatty() or done % 10 == 0:
             left = clock(passed / done * (total - done))
-            print(f"         {60 * done / passed:.0f} a minute, {left} left", end="\r" if sys.stderr.isatty() else "\n", file=sys.stderr)
+            print(
+                f"         {60 * done / passed:.0f} a minute, {left} left",
+                end="\r" if sys.stderr.isatty() else "\n",
+                file=sys.stderr,
+            )
 
 
 def summary(found: Sequence[MutationResult], suites: Sequence[str], seconds: float) -> list[str]:
@@ -327,7 +361,9 @@ def run(arguments: argparse.Namespace) -> int:
     start = perf_counter()
     every = [mutation for path in arguments.mutations or files_of(arguments.game) for mutation in read(path)]
     check(every, ROOT)
-    mutations = [mutation for mutation in every if arguments.only.lower() in f"{mutation.name} [{mutation.rule}]".lower()]
+    mutations = [
+        mutation for mutation in every if arguments.only.lower() in f"{mutation.name} [{mutation.rule}]".lower()
+    ]
     if not mutations:
         raise Refusal(f"no mutation has {arguments.only!r} in its name or rule")
     asked = {suite: tests_of(suite, arguments.game, ROOT) for suite in SUITES if suite in (arguments.suite or SUITES)}
@@ -363,11 +399,16 @@ def main() -> int:
     )
     parser.add_argument("--game", default="moesteiro", help="whose rules (default: moesteiro)")
     parser.add_argument(
-        "--mutations", type=Path, action="append", help="file of mutations (may be given several times; default: all of the game)"
+        "--mutations",
+        type=Path,
+        action="append",
+        help="file of mutations (may be given several times; default: all of the game)",
     )
     parser.add_argument("--only", default="", metavar="TEXT", help="only mutations whose name or rule holds this text")
     parser.add_argument("--jobs", type=int, default=2, help="mutations at a time (default: 2)")
-    parser.add_argument("--suite", action="append", choices=list(SUITES), help="ask these tests only (may be given several times)")
+    parser.add_argument(
+        "--suite", action="append", choices=list(SUITES), help="ask these tests only (may be given several times)"
+    )
     parser.add_argument("--all", action="store_true", help="let every suite answer, not only the first that notices")
     try:
         return run(parser.parse_args())

@@ -40,7 +40,8 @@ def _offered(words: Callable[[str], Iterable[object]]) -> Callable[[typer.Contex
     """
 
     def offer(context: typer.Context, incomplete: str) -> list[str]:
-        typed = (*context.args, context.params.get("game"))  # after an option without a value, arguments are not yet separate
+        # after an option without a value, arguments are not yet separate
+        typed = (*context.args, context.params.get("game"))
         game = next((word for word in typed if word in registry.names()), "")
         return [word for word in map(str, words(game)) if word.startswith(incomplete)]
 
@@ -58,22 +59,38 @@ NUMBERS = _offered(lambda game: registry.card(game)[1] if game else ())
 STRATEGIES = _offered(_strategies)
 
 
-def option(name: str, value: str, text: str, completion: Callable[[typer.Context, str], list[str]] | None = None) -> Any:
-    """Return an option; `value`: what it takes, "" for a flag; `text`: its help; `completion`: what the tab key offers."""
+def option(
+    name: str, value: str, text: str, completion: Callable[[typer.Context, str], list[str]] | None = None
+) -> Any:
+    """Return an option; `value`: what it takes, "" for a flag; `text`: its help; `completion`: what the tab key
+    offers."""
     return typer.Option(name, metavar=value or None, help=text, autocompletion=completion)
 
 
 # We read all values as text and check them here, so every refusal names the option, what it found and what is allowed.
-GameName = Annotated[str, typer.Argument(metavar="GAME", autocompletion=GAMES, help="Name of the game, as `chapterhouse games` lists it.")]
-Thing = Annotated[str | None, typer.Argument(metavar="[THING]", help="Kind of thing that players hold; the game's first one if not given.")]
-Players = Annotated[str | None, option("--players", "N", "Number of players; the game's usual number if not given.", NUMBERS)]
-SomePlayers = Annotated[list[str] | None, option("--players", "N", "Number of players (repeatable); all if not given.", NUMBERS)]
+GameName = Annotated[
+    str,
+    typer.Argument(metavar="GAME", autocompletion=GAMES, help="Name of the game, as `chapterhouse games` lists it."),
+]
+Thing = Annotated[
+    str | None,
+    typer.Argument(metavar="[THING]", help="Kind of thing that players hold; the game's first one if not given."),
+]
+Players = Annotated[
+    str | None, option("--players", "N", "Number of players; the game's usual number if not given.", NUMBERS)
+]
+SomePlayers = Annotated[
+    list[str] | None, option("--players", "N", "Number of players (repeatable); all if not given.", NUMBERS)
+]
 SomePlayersOrUsual = Annotated[
-    list[str] | None, option("--players", "N", "Number of players (repeatable); the game's usual number if not given.", NUMBERS)
+    list[str] | None,
+    option("--players", "N", "Number of players (repeatable); the game's usual number if not given.", NUMBERS),
 ]
 Games = Annotated[str | None, option("--games", "N", "Play exactly N games, rounded up to whole blocks.")]
 MaxGames = Annotated[str, option("--max-games", "N", "Without --games: stop after N games even if nothing is decided.")]
-Margin = Annotated[str, option("--margin", "M", "Balanced means a win index (share of wins times players) between 1 - M and 1 + M.")]
+Margin = Annotated[
+    str, option("--margin", "M", "Balanced means a win index (share of wins times players) between 1 - M and 1 + M.")
+]
 Seed = Annotated[str, option("--seed", "N", "The same seed gives the same games.")]
 Jobs = Annotated[str | None, option("--jobs", "N", "Number of threads; all cores if not given. Results are identical.")]
 Backend = Annotated[
@@ -85,44 +102,69 @@ Backend = Annotated[
         _offered(lambda game: BACKENDS),
     ),
 ]
-Scheduler = Annotated[str | None, option("--scheduler", "ADDRESS", "With --backend dask: the address of its scheduler, tcp://HOST:PORT.")]
+Scheduler = Annotated[
+    str | None, option("--scheduler", "ADDRESS", "With --backend dask: the address of its scheduler, tcp://HOST:PORT.")
+]
 OutFolder = Annotated[str | None, option("--out", "FOLDER", "Write the tables there, as CSV.")]
 PageFolder = Annotated[str | None, option("--out", "FOLDER", "Write a page and its tables there.")]
 ReportFolder = Annotated[str, option("--out", "FOLDER", "Write the report there.")]
 OutFile = Annotated[
-    str | None, option("--out", "FILE.csv", "Write a file for a spreadsheet, with the placeholders first; see docs/components.md.")
+    str | None,
+    option("--out", "FILE.csv", "Write a file for a spreadsheet, with the placeholders first; see docs/components.md."),
 ]
-Files = Annotated[list[str] | None, option("--components", "FILE", "TOML or CSV file that replaces numbers (repeatable).")]
+Files = Annotated[
+    list[str] | None, option("--components", "FILE", "TOML or CSV file that replaces numbers (repeatable).")
+]
 Changes = Annotated[list[str] | None, option("--set", "PATH=VALUE", "Replace one number (repeatable).")]
 Strategies = Annotated[
     list[str] | None,
-    option("--strategy", "NAME", "Who plays: a name, name,weight=number or file.py. Several share the table (repeatable).", STRATEGIES),
+    option(
+        "--strategy",
+        "NAME",
+        "Who plays: a name, name,weight=number or file.py. Several share the table (repeatable).",
+        STRATEGIES,
+    ),
 ]
-Unproved = Annotated[bool, option("--unproved", "", "Skip the proof that strategies in Python files keep to the rules for strategies.")]
+Unproved = Annotated[
+    bool, option("--unproved", "", "Skip the proof that strategies in Python files keep to the rules for strategies.")
+]
 Rows = Annotated[
     str | None,
     option(
         "--rows",
         "FILE",
-        "Write a row for each game and seat to this file (.parquet or .csv). With --run, the word parquet writes them to DIR/rows.",
+        "Write a row for each game and seat to this file (.parquet or .csv). With --run, the word parquet writes them "
+        "to DIR/rows.",
     ),
 ]
 RunFolder = Annotated[
-    str | None, option("--run", "DIR", "Keep the run in this folder, new or empty. If it stops, `chapterhouse resume DIR` continues it.")
+    str | None,
+    option(
+        "--run",
+        "DIR",
+        "Keep the run in this folder, new or empty. If it stops, `chapterhouse resume DIR` continues it.",
+    ),
 ]
 Timeout = Annotated[
     str | None,
     option(
         "--timeout",
         "SECONDS",
-        "Stop with an error if a batch of games takes longer, since a strategy may never answer. Games then run in processes.",
+        "Stop with an error if a batch of games takes longer, since a strategy may never answer. Games then run in "
+        "processes.",
     ),
 ]
-Trust = Annotated[bool, option("--trust", "", "Run its strategies from files, even if you have never played with them on this computer.")]
-RecordFile = Annotated[
-    str | None, typer.Argument(metavar="[FILE]", help="A game as JSON lines. Without it, the command plays a game of a run again.")
+Trust = Annotated[
+    bool,
+    option("--trust", "", "Run its strategies from files, even if you have never played with them on this computer."),
 ]
-GameNumber = Annotated[str | None, option("--game", "N", "Number of the game in its run, as in the rows; 0 if not given.")]
+RecordFile = Annotated[
+    str | None,
+    typer.Argument(metavar="[FILE]", help="A game as JSON lines. Without it, the command plays a game of a run again."),
+]
+GameNumber = Annotated[
+    str | None, option("--game", "N", "Number of the game in its run, as in the rows; 0 if not given.")
+]
 ReplaySeed = Annotated[str | None, option("--seed", "N", "Seed of the run; 1 if not given.")]
 ToldFile = Annotated[str | None, option("--out", "FILE", "Write the game there (.txt, or .jsonl with --json).")]
 JsonLines = Annotated[bool, option("--json", "", "Tell the game as JSON lines, an event on each (docs/record.md).")]
@@ -220,7 +262,10 @@ def some_players(game: str, texts: Sequence[str], alone: bool = False) -> list[i
             continue
         where = f"{' or '.join(map(str, possible))} in {game}"
         if text in map(str, registry.card(game)[1]):
-            where = f"{' or '.join(map(str, possible))} here, to compare players; `chapterhouse {ALONE} {game}` measures the solo game"
+            where = (
+                f"{' or '.join(map(str, possible))} here, to compare players; `chapterhouse {ALONE} {game}` "
+                "measures the solo game"
+            )
         refuse("--players", repr(text), where)
     return [number for number in possible if not texts or str(number) in texts]
 
@@ -276,7 +321,8 @@ def file(option: str, text: str, suffixes: Sequence[str] = ()) -> Path:
     try:
         new = not path.exists()
         if not new and not path.is_file() and not path.is_dir():
-            refuse(option, f"{text!r} (not a regular file)", "a file that can be written")  # a pipe would wait for a reader
+            # a pipe would wait for a reader
+            refuse(option, f"{text!r} (not a regular file)", "a file that can be written")
         with path.open("ab"):
             pass
         if new:
@@ -328,7 +374,8 @@ class Where:
         return cls(backend, scheduler)
 
     def allow(self, **given: object) -> None:
-        """Refuse options that need threads in this process, because other backends only send sums back; None: not given.
+        """Refuse options that need threads in this process, because other backends only send sums back; None: not
+        given.
 
         Raises:
             WrongInputError: one is given, and games run elsewhere.
@@ -350,7 +397,8 @@ def request(given: Mapping[str, Any], players: str = "one") -> "Request":
     """Check the options that questions share, and read the components.
 
     Args:
-        given: option → text as typed, or None; `game`, and the other options that the question takes. players: see `Question.players`.
+        given: option → text as typed, or None; `game`, and the other options that the question takes. players: see
+            `Question.players`.
 
     Raises:
         WrongInputError: something can't be used.
@@ -376,7 +424,9 @@ def request(given: Mapping[str, Any], players: str = "one") -> "Request":
     return Request(game, printed, players=tuple(numbers), named=bool(texts), **checked)
 
 
-def read_components(game: str, files: Sequence[str] | None, changes: Sequence[str] | None, again: bool = False) -> "Components":
+def read_components(
+    game: str, files: Sequence[str] | None, changes: Sequence[str] | None, again: bool = False
+) -> "Components":
     """Return a game's components with a user's files and changes; say on standard error what we didn't read in a file.
 
     Args:

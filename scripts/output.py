@@ -55,7 +55,8 @@ class Stream:
             self.drop()
 
     def drop(self) -> None:
-        """Drop what is not yet written; otherwise the interpreter would try again at its end, and fail or wait for ever."""
+        """Drop what is not yet written; otherwise the interpreter would try again at its end, and fail or wait for
+        ever."""
         with suppress(AttributeError, OSError, ValueError):
             os.dup2(os.open(os.devnull, os.O_WRONLY), self._stream.fileno())
 

@@ -1,4 +1,5 @@
-"""Progress of a run: a bar on a terminal, elsewhere a line every ten seconds, and a line at the end; all on standard error."""
+"""Progress of a run: a bar on a terminal, elsewhere a line every ten seconds, and a line at the end; all on standard
+error."""
 
 import sys
 from collections.abc import Iterator
@@ -43,7 +44,8 @@ class Progress:
         self._update(description=words)
 
     def reach(self, games: int, words: str = "") -> None:
-        """Go to where it would be after so many games: a question that is decided early is done with. Name what comes next."""
+        """Go to where it would be after so many games: a question that is decided early is done with. Name what comes
+        next."""
         self._done = games
         self._update(completed=games)
         if words:
@@ -52,7 +54,11 @@ class Progress:
     def line(self) -> str:
         """Return a line of progress: what runs, how much is done, the rate, and the time left."""
         seconds, far = max(perf_counter() - self.start, 1e-9), min(1, self._done / max(self._most, 1))
-        count = f"{self.games:,} games" if self._percent else f"{min(round(self._done), self._most):,} of {self._most:,} games"
+        count = (
+            f"{self.games:,} games"
+            if self._percent
+            else f"{min(round(self._done), self._most):,} of {self._most:,} games"
+        )
         left = max(0.0, self._most - self._done) * seconds / self._played if self._played else None
         time = "" if left is None else f", about {timedelta(seconds=round(left))} left"
         return f"{self._words}: {100 * far:.0f} %, {count}, {self.games / seconds:,.0f} a second{time}"

@@ -1,4 +1,5 @@
-"""A question: what it asks, what it plays, its answer for machines, its words and its page. Each command that plays is one description.
+"""A question: what it asks, what it plays, its answer for machines, its words and its page. Each command that plays is
+one description.
 
 A command's file holds what belongs to it alone: `ask` (options → what to play), `answer` (for machines), `listing` (for
 people) and `part` (its page). Everything shared is here: common options, backends, progress, the command that asks
@@ -30,10 +31,11 @@ if TYPE_CHECKING:
 
 # Name → annotation and default of the options that a question takes unless it says otherwise.
 SHARED: dict[str, tuple[Any, Any]] = {
-    "players": (o.Players, None), "games": (o.Games, None), "max_games": (o.MaxGames, "200000"), "margin": (o.Margin, "0.10"),
-    "seed": (o.Seed, "1"), "jobs": (o.Jobs, None), "out_folder": (o.PageFolder, None), "files": (o.Files, None),
-    "changes": (o.Changes, None), "strategy": (o.Strategies, None), "unproved": (o.Unproved, False), "backend": (o.Backend, "threads"),
-    "scheduler": (o.Scheduler, None), "quiet": (o.Quiet, False), "json": (o.Json, False),
+    "players": (o.Players, None), "games": (o.Games, None), "max_games": (o.MaxGames, "200000"),
+    "margin": (o.Margin, "0.10"), "seed": (o.Seed, "1"), "jobs": (o.Jobs, None), "out_folder": (o.PageFolder, None),
+    "files": (o.Files, None), "changes": (o.Changes, None), "strategy": (o.Strategies, None),
+    "unproved": (o.Unproved, False), "backend": (o.Backend, "threads"), "scheduler": (o.Scheduler, None),
+    "quiet": (o.Quiet, False), "json": (o.Json, False),
 }  # fmt: skip
 ONE, USUAL, ALL, ALONE = "one", "usual", "all", "alone"  # numbers of players of a question, see `Question`
 PLAYERS = {ONE: o.Players, USUAL: o.SomePlayersOrUsual, ALL: o.SomePlayers, ALONE: o.SomePlayers}
@@ -47,7 +49,8 @@ class Task:
         title: what the bar says at first. games: about how many, for the bar; 0: nothing has to be played.
         play: plays, and returns what it found; None or no games: Ctrl-C came too early. percent: games differ in
             weight, so the bar shows percents.
-        words: what the command that asks again begins with; None: the question's own arguments and options as they were typed.
+        words: what the command that asks again begins with; None: the question's own arguments and options as they were
+            typed.
         request: as its answer, and the command that asks again, have it; None: as it was typed.
         told: ends when all has been told, as files that are finished only then; what fails before that reaches it.
     """
@@ -67,21 +70,25 @@ class Question:
 
     Attributes:
         name: of the command. ask: request and its own options → what to play; its docstring is the help.
-        answer: finding → dict for machines, behind the head that all share. listing: finding → what a terminal shows. Of several lines both
-            are asked for each.
+        answer: finding → dict for machines, behind the head that all share. listing: finding → what a terminal shows.
+            Of several lines both are asked for each.
         part: finding → page, in which the command is filled in here; None: `save` writes it.
-        players: "one" number of players, "usual" or "all" numbers if none is given, "alone": all, a game of one included.
+        players: "one" number of players, "usual" or "all" numbers if none is given, "alone": all, a game of one
+            included.
         shared: options that all share, but with another annotation or default; `without`: those that it does not take.
-        defaults: of what stands in SHARED, only another default. save: what else goes into the folder, besides the page.
+        defaults: of what stands in SHARED, only another default. save: what else goes into the folder, besides the
+            page.
         stopped: finding → what is said when it was stopped by hand. nothing: what is said when that was too early.
         small: what is behind the name to play as little as can be, in words: tests ask this of every question.
-        example: a command to try, for the help. cost: how many games it plays by default and how long that takes, for the help.
+        example: a command to try, for the help. cost: how many games it plays by default and how long that takes, for
+            the help.
         in_report: returns its share of a report.
         game: what is played if none is named; None: one must be. file: the file that matters in its
             folder: what it is called in the answer, for people, and its name.
         status: finding → exit status, if nobody stopped it (docs/exit-status.md).
         here: options for which games must be played by threads of this process.
-        begin: options as they were typed → whether that is all: it has done something else than ask, such as write a template.
+        begin: options as they were typed → whether that is all: it has done something else than ask, such as write a
+            template.
         keep: finding → written once all has been told, whether a folder was named or not.
         instead: finding → the line that people read in place of that where no folder was named.
     """
@@ -128,7 +135,9 @@ class Question:
         game = inspect.Parameter.empty if self.game is None else self.game
         options = [inspect.Parameter("game", kind, annotation=o.GameName, default=game)]
         options += [own.replace(kind=kind) for own in self.own]
-        options += [inspect.Parameter(name, kind, annotation=how, default=usual) for name, (how, usual) in self.options.items()]
+        options += [
+            inspect.Parameter(name, kind, annotation=how, default=usual) for name, (how, usual) in self.options.items()
+        ]
 
         def run(**given: Any) -> None:
             self.run(given)
@@ -225,7 +234,8 @@ class Finding:
     """An answer to a question.
 
     Attributes:
-        question: what was asked. found: what the analysis returned; several lines are a sequence. command: what to type to ask again.
+        question: what was asked. found: what the analysis returned; several lines are a sequence. command: what to type
+            to ask again.
     """
 
     question: Question
@@ -260,7 +270,9 @@ class Finding:
         answers = [self.question.answer(line) for line in self.lines]
         found: dict[str, Any] = plain({"command": self.command} | self.played.head() | answers[0])
         if self.lines is self.found:  # of several lines that of the first, then all of them
-            found["lines"] = plain([line.played.head() | answer for line, answer in zip(self.lines, answers, strict=True)])
+            found["lines"] = plain(
+                [line.played.head() | answer for line, answer in zip(self.lines, answers, strict=True)]
+            )
         return found
 
     @cached_property

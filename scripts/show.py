@@ -50,8 +50,11 @@ def to_json(value: Any) -> str:
 
 
 def chosen_tables(table: "pd.DataFrame") -> dict[str, Any]:
-    """Return the things as they were chosen freely: over everything, then by round, by seat, by round and seat, by strategy."""
-    table = table.drop(columns="kind").rename(columns={"wins_when_held": "wins_when_chosen", "points_when_held": "points"})
+    """Return the things as they were chosen freely: over everything, then by round, by seat, by round and seat, by
+    strategy."""
+    table = table.drop(columns="kind").rename(
+        columns={"wins_when_held": "wins_when_chosen", "points_when_held": "points"}
+    )
     split = {name: table[name] != "all" for name in ("round", "seat", "strategy")}
 
     def part(*heads: str) -> "pd.DataFrame":
@@ -61,17 +64,24 @@ def chosen_tables(table: "pd.DataFrame") -> dict[str, Any]:
         chosen = chosen.drop(columns=[name for name in split if name not in heads])
         return chosen.astype({name: int for name in heads if name != "strategy"})
 
-    parts = {"things": part(), "by_round": part("round"), "by_seat": part("seat"), "by_round_and_seat": part("round", "seat")}
+    parts = {
+        "things": part(),
+        "by_round": part("round"),
+        "by_seat": part("seat"),
+        "by_round_and_seat": part("round", "seat"),
+    }
     return parts | {"by_strategy": part("strategy")}
 
 
 def column(
     table: "pd.DataFrame", name: str, low: str, high: str, unit: float = 1, most: int = 2, sign: bool = False
 ) -> tuple[list[str], list[str]]:
-    """Return a column times `unit`, and its intervals, each number with the digits that its own interval allows, as on the page.
+    """Return a column times `unit`, and its intervals, each number with the digits that its own interval allows, as on
+    the page.
 
     Args:
-        table: a row a number. name, low, high: of its columns. unit: factor. most: decimals. sign: whether they are changes.
+        table: a row a number. name, low, high: of its columns. unit: factor. most: decimals. sign: whether they are
+            changes.
     """
     from reports.effects import signed
     from reports.words import NOT_KNOWN, decimals, fixed, half_width
@@ -90,7 +100,8 @@ def column(
 
 
 def heading(found: "Found", games: str) -> list[str]:
-    """Return the lines above a finding: what was played, and where its numbers come from; games: how many, and of what."""
+    """Return the lines above a finding: what was played, and where its numbers come from; games: how many, and of
+    what."""
     from reports.words import seating
 
     who = f"{found.title}, {found.players} players, {seating(found.strategies)}"
@@ -104,7 +115,8 @@ def table(heads: Sequence[str], rows: Iterable[Sequence[str]]) -> "Fitting":
 
 @dataclass(frozen=True)
 class Fitting:
-    """A table that fits any terminal: whole, with wrapped heads and first column, or row by row. It never cuts off a number."""
+    """A table that fits any terminal: whole, with wrapped heads and first column, or row by row. It never cuts off a
+    number."""
 
     heads: tuple[str, ...]
     rows: list[tuple[str, ...]]
@@ -132,7 +144,8 @@ class Fitting:
             yield ""
 
     def _table(self, broken: bool) -> "Table":
-        """Return it as a table in which numbers stand in one line; `broken`: heads and the first column may take several."""
+        """Return it as a table in which numbers stand in one line; `broken`: heads and the first column may take
+        several."""
         from rich import box
         from rich.table import Table
 

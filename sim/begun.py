@@ -1,4 +1,5 @@
-"""Which strategies from files this user has played with: a run or a saved game from somebody else may contain any program.
+"""Which strategies from files this user has played with: a run or a saved game from somebody else may contain any
+program.
 
 An empty file in the user's cache folder stands for each; its name is a digest of the strategy's name and source.
 """
@@ -64,5 +65,6 @@ def check(name: str, strategy: FromFile) -> None:
         known = False
     if not known:
         raise StrategyError(
-            f"strategy {name}: found a program that you have not begun to play with here; allowed with --trust, if you trust it"
+            f"strategy {name}: found a program that you have not begun to play with here; allowed with --trust, if you "
+            "trust it"
         )

@@ -1,8 +1,8 @@
 """Keyed chance: every random event has an address, and its value is a hash of key and address.
 
-So it depends on nothing that was drawn before: not on the strategies, the batch, the workers or the machine. The generator is SplitMix64
-(Steele, Lea and Flood, "Fast splittable pseudorandom number generators", 2014), read by random access: `bits(key, n)` is the n-th output of
-the stream seeded with `key`.
+So it depends on nothing that was drawn before: not on the strategies, the batch, the workers or the machine. The
+generator is SplitMix64 (Steele, Lea and Flood, "Fast splittable pseudorandom number generators", 2014), read by random
+access: `bits(key, n)` is the n-th output of the stream seeded with `key`.
 
     >>> hex(bits(np.uint64(0), 1))
     '0xe220a8397b1dcdaf'
@@ -35,7 +35,8 @@ def bits(key, address):
 
 @njit(forceinline=True)
 def draw(key, address, sides):
-    """Return the value 0 to sides − 1 (int64) of the event at `address`; each is equally likely to within sides / 2³²."""
+    """Return the value 0 to sides − 1 (int64) of the event at `address`; each is equally likely to within sides /
+    2³²."""
     return np.int64(((bits(key, address) >> _32) * np.uint64(sides)) >> _32)
 
 
@@ -47,7 +48,8 @@ def noise_key(key):
 
 @njit(forceinline=True)
 def block_key(seed, block):
-    """Return the key of one block of games: distinct blocks of a seed have distinct keys, since `mix` is a bijection."""
+    """Return the key of one block of games: distinct blocks of a seed have distinct keys, since `mix` is a
+    bijection."""
     return bits(mix(seed + GAMMA), block)
 
 

@@ -1,4 +1,5 @@
-"""Batches that run in other processes, on this machine (loky) or a cluster (dask), through joblib's backends: the same sums, bit for bit.
+"""Batches that run in other processes, on this machine (loky) or a cluster (dask), through joblib's backends: the same
+sums, bit for bit.
 
 A task is a parcel of bytes and some batches. The study in the parcel holds strategies as text, components as their
 record, and the seed. A worker opens a parcel once, after it has checked that its own sources match the sender's, and
@@ -36,9 +37,12 @@ HOME = Path(__file__).parent.parent
 FOLDERS = ("sim", "strategies", "analyses")  # where tasks come from, and all that they call
 CONNECTING = 5  # seconds
 NOISY = ("asyncio", "distributed", "tornado")  # who would print tracebacks when a connection is lost
-PIECES = 16  # tasks for each core, if there is enough to play: so few that each is long, so many that no core waits long for the last one
+# tasks for each core, if there is enough to play: so few that each is long, so many that no core waits long for the
+# last one
+PIECES = 16
 DEATHS = 4  # of loky's processes over the same batches, until the run ends; as many as dask allows
-AHEAD = 16  # parts for each core that may wait to be taken: the thread that takes them looks for them a hundred times a second
+# parts for each core that may wait to be taken: the thread that takes them looks for them a hundred times a second
+AHEAD = 16
 MOST_BATCHES = 100  # in a task: some seconds; what a lost worker loses, and how long Ctrl-C lets a worker play on
 
 Span = tuple[int, int]  # number of the first block, and of blocks
@@ -56,9 +60,12 @@ class ClusterError(Exception):
 
 @cache
 def sources() -> str:
-    """Return a digest of all sources that make numbers, and of the versions that matter, as this process first saw them."""
+    """Return a digest of all sources that make numbers, and of the versions that matter, as this process first saw
+    them."""
     digest = hashlib.sha256(repr((sys.version_info[:2], numba.__version__, np.__version__)).encode())
-    for path in sorted(path for folder in FOLDERS for path in (HOME / folder).rglob("*") if path.suffix in (".py", ".toml")):
+    for path in sorted(
+        path for folder in FOLDERS for path in (HOME / folder).rglob("*") if path.suffix in (".py", ".toml")
+    ):
         text = path.read_bytes().replace(b"\r\n", b"\n")
         digest.update(path.relative_to(HOME).as_posix().encode() + b"\0" + text + b"\0")
     return digest.hexdigest()[:16]
@@ -77,7 +84,8 @@ def playing(backend: str, scheduler: str = "") -> Iterator[None]:
         backend: threads, loky or dask. scheduler: address, for dask.
 
     Raises:
-        ClusterError: there is no such scheduler, it has no workers, or they are lost for good. ImportError: dask is not installed.
+        ClusterError: there is no such scheduler, it has no workers, or they are lost for good. ImportError: dask is not
+            installed.
     """
     if backend == "threads":
         yield
@@ -114,7 +122,8 @@ def _workers(scheduler: str) -> Iterator[None]:
 
 
 def _knock(scheduler: str) -> None:
-    """Raise ClusterError unless a dask scheduler answers: when a `Client` fails it takes long to say so, and says too much."""
+    """Raise ClusterError unless a dask scheduler answers: when a `Client` fails it takes long to say so, and says too
+    much."""
     import asyncio
 
     from distributed.comm.core import connect
@@ -127,7 +136,9 @@ def _knock(scheduler: str) -> None:
         asyncio.run(knock())
     except Exception as error:  # whatever may stand behind an address
         found = f"{scheduler!r} ({_one_line(error)})"
-        raise ClusterError(f"--scheduler: found {found}; allowed the address of a dask scheduler, as tcp://HOST:8786") from None
+        raise ClusterError(
+            f"--scheduler: found {found}; allowed the address of a dask scheduler, as tcp://HOST:8786"
+        ) from None
 
 
 def _cluster(client: Any) -> Any:
@@ -150,7 +161,8 @@ def _cluster(client: Any) -> Any:
             return job
 
         def retrieve_result_callback(self, out: Any) -> Any:
-            if isinstance(out, CancelledError):  # also what dask says itself when the scheduler is lost; a task's own errors are others
+            # also what dask says itself when the scheduler is lost; a task's own errors are others
+            if isinstance(out, CancelledError):
                 raise ClusterError(f"--scheduler: the cluster could not do a task: {' '.join(str(out).split())}")
             return super().retrieve_result_callback(out)
 
@@ -159,7 +171,9 @@ def _cluster(client: Any) -> Any:
                 return max(2, super().effective_n_jobs(n_jobs))
             except TimeoutError:
                 seconds = self.wait_for_workers_timeout
-                raise ClusterError(f"--scheduler: found no worker in {seconds} s; allowed is a scheduler with workers") from None
+                raise ClusterError(
+                    f"--scheduler: found no worker in {seconds} s; allowed is a scheduler with workers"
+                ) from None
 
     return Cluster(client=client)
 
@@ -174,7 +188,8 @@ class Sender:
     """Plays batches of a task: with threads here or, inside `playing`, elsewhere.
 
     Attributes:
-        task: called with the number of the first block and of blocks; what it returns can be added. jobs: as for `joblib.Parallel`.
+        task: called with the number of the first block and of blocks; what it returns can be added. jobs: as for
+            `joblib.Parallel`.
         apart: whether the part of each batch is wanted, where else those of a few batches may come as their sum.
     """
 
@@ -231,7 +246,9 @@ class Sender:
                 deaths.update(out.keys())
                 if max(deaths.values(), default=0) >= DEATHS:
                     why = "out of memory, killed, or a strategy that broke it"
-                    raise ClusterError(f"--backend: a process of loky has died {DEATHS} times over the same batches: {why}") from None
+                    raise ClusterError(
+                        f"--backend: a process of loky has died {DEATHS} times over the same batches: {why}"
+                    ) from None
 
     def _by_threads(self, parallel: Any, spans: Iterable[Span]) -> Iterator[tuple[int, int, Any]]:
         # joblib hands out a batch whenever one is finished, even if nobody has taken it.
@@ -252,7 +269,8 @@ class Sender:
 
 
 def joined(spans: Iterable[Span], most: int, cores: int) -> Iterator[tuple[Span, ...]]:
-    """Yield up to `most` batches at a time that follow each other without a gap: one at first, one more with each round of all cores.
+    """Yield up to `most` batches at a time that follow each other without a gap: one at first, one more with each round
+    of all cores.
 
     >>> list(joined([(0, 2), (2, 2), (4, 2), (8, 2)], most=3, cores=1))
     [((0, 2),), ((2, 2), (4, 2)), ((8, 2),)]
@@ -293,7 +311,8 @@ def _open(parcel: bytes) -> _Opened:
 
 
 def _call() -> Callable:
-    """Return the function that a worker calls. We send it by value, because a worker without `sim` dies of what it can't read."""
+    """Return the function that a worker calls. We send it by value, because a worker without `sim` dies of what it
+    can't read."""
 
     def call(parcel: bytes, wanted: str, spans: tuple[Span, ...], apart: bool) -> Any:
         import os
@@ -304,9 +323,15 @@ def _call() -> Callable:
         try:
             from sim.cluster import sources, work
         except ImportError as error:
-            return f"--backend: found a worker without the sources ({who}: {error}); allowed one where chapterhouse is installed"
+            return (
+                f"--backend: found a worker without the sources ({who}: {error}); allowed one where chapterhouse is "
+                "installed"
+            )
         if sources() != wanted:
-            return f"--backend: found a worker with the sources {sources()} ({who}); allowed {wanted}, those of this command"
+            return (
+                f"--backend: found a worker with the sources {sources()} ({who}); allowed {wanted}, those of this "
+                "command"
+            )
         return work(parcel, spans, apart)
 
     return call
@@ -319,7 +344,8 @@ def work(parcel: bytes, spans: tuple[Span, ...], apart: bool) -> bytes:
         parcel: the task. spans: the batches, without a gap. apart: see `Sender`.
 
     Returns:
-        First block, blocks and part of each batch, or of all of them together; packed, as they are mostly zeros: to a tenth.
+        First block, blocks and part of each batch, or of all of them together; packed, as they are mostly zeros: to a
+        tenth.
     """
     with _opening:  # whoever comes first compiles, and the other threads of this process wait for it
         opened = _open(parcel)

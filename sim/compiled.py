@@ -1,9 +1,9 @@
 """The one place that knows numba's disk cache: machine code goes to a folder named by everything that it depends on.
 
-numba looks at a function's own file only, so an edited helper would leave stale code; it forgets CACHE_DIR when a NUMBA_ variable changes;
-flags such as BOUNDSCHECK are not part of its key; a folder that can't be written is silently replaced by one beside the source, though all
-may be there to be read. Hence: one folder for each set of sources and flags, files of our own (`sim.code_files`), and nobody else writes
-`cache=True`.
+numba looks at a function's own file only, so an edited helper would leave stale code; it forgets CACHE_DIR when a
+NUMBA_ variable changes; flags such as BOUNDSCHECK are not part of its key; a folder that can't be written is silently
+replaced by one beside the source, though all may be there to be read. Hence: one folder for each set of sources and
+flags, files of our own (`sim.code_files`), and nobody else writes `cache=True`.
 """
 
 import hashlib
@@ -31,26 +31,31 @@ from numba.np import arrayobj, linalg
 from sim.code_files import CodeFile, CodePlace, base
 
 CORE = tuple(
-    Path(__file__).with_name(name) for name in ("compiled.py", "chance.py", "contract.py", "lent.py", "play.py", "outcomes.py", "phases.py")
+    Path(__file__).with_name(name)
+    for name in ("compiled.py", "chance.py", "contract.py", "lent.py", "play.py", "outcomes.py", "phases.py")
 )
 WITHOUT_KERNELS = {"components.py", "model.py"}  # files of a game
 UNUSED_DAYS = 14
 
-warnings.filterwarnings("ignore", category=numba.NumbaExperimentalFeatureWarning)  # first-class functions: they carry the contract
+# first-class functions: they carry the contract
+warnings.filterwarnings("ignore", category=numba.NumbaExperimentalFeatureWarning)
 
 _lock = threading.RLock()
 
 
 def _as_it_is(context, builder, kind, index, size):
-    """Have numba take an index as it is, where it would count a negative one from the end: no kernel has any, and each look takes time.
+    """Have numba take an index as it is, where it would count a negative one from the end: no kernel has any, and each
+    look takes time.
 
-    They were 8 % of a game's instructions. Where bounds are checked, a negative index is then refused like one that is too large.
+    They were 8 % of a game's instructions. Where bounds are checked, a negative index is then refused like one that is
+    too large.
     """
     return context.cast(builder, index, kind, types.intp if kind.signed else types.uintp)
 
 
 def _blas_when_needed() -> None:
-    """Keep numba from importing SciPy, for its BLAS, as soon as anything is compiled or loaded: a quarter of a warm start.
+    """Keep numba from importing SciPy, for its BLAS, as soon as anything is compiled or loaded: a quarter of a warm
+    start.
 
     A kernel that multiplies matrices asks for it once more.
     """
@@ -68,7 +73,11 @@ _blas_when_needed()
 
 def kernel_files(source: Path) -> list[Path]:
     """Return the files that count for a source: itself, or the Python files of a folder that hold kernels."""
-    return sorted(path for path in source.glob("*.py") if path.name not in WITHOUT_KERNELS) if source.is_dir() else [source]
+    return (
+        sorted(path for path in source.glob("*.py") if path.name not in WITHOUT_KERNELS)
+        if source.is_dir()
+        else [source]
+    )
 
 
 @cache
@@ -76,9 +85,17 @@ def cache_folder(*sources: Path) -> Path:
     """Return the folder for machine code made from `sources` under the present flags; it need not exist yet.
 
     Args:
-        sources: files or folders, see `kernel_files`. The first one gives the folder its name. The core of `sim` always counts.
+        sources: files or folders, see `kernel_files`. The first one gives the folder its name. The core of `sim` always
+            counts.
     """
-    flags = (numba.__version__, np.__version__, sys.version_info[:2], numba.config.BOUNDSCHECK, numba.config.OPT, numba.config.CPU_NAME)
+    flags = (
+        numba.__version__,
+        np.__version__,
+        sys.version_info[:2],
+        numba.config.BOUNDSCHECK,
+        numba.config.OPT,
+        numba.config.CPU_NAME,
+    )
     digest = hashlib.sha256(repr(flags).encode())
     for source in (*CORE, *sources):
         for path in kernel_files(source):
@@ -87,7 +104,8 @@ def cache_folder(*sources: Path) -> Path:
 
 
 def is_cached(*sources: Path) -> bool:
-    """Return whether machine code of these sources is there, so that a caller can announce a compilation before it starts."""
+    """Return whether machine code of these sources is there, so that a caller can announce a compilation before it
+    starts."""
     return bool(numba.config.DISABLE_JIT) or os.access(cache_folder(*sources), os.R_OK)
 
 
@@ -156,7 +174,8 @@ def compiled(signature: Any, *sources: Path, long_loops: bool = False, **options
 def _known(function: Any) -> Any:
     """Have the addresses of a compiled function looked up once, and return it.
 
-    numba looks them up anew whenever a first-class function is handed to a kernel: a tenth of a millisecond each, with the GIL.
+    numba looks them up anew whenever a first-class function is handed to a kernel: a tenth of a millisecond each, with
+    the GIL.
     """
     (result,) = function.overloads.values()
     result.library.get_pointer_to_function = cache(result.library.get_pointer_to_function)
@@ -167,7 +186,8 @@ def _known(function: Any) -> Any:
 def entry_of(function: Any) -> Any:
     """Return the machine code of a compiled function, to be called with arguments of just its types.
 
-    The function itself would find out the type of every argument first: more than a millisecond where functions are among them.
+    The function itself would find out the type of every argument first: more than a millisecond where functions are
+    among them.
     """
     return function if numba.config.DISABLE_JIT else next(iter(function.overloads.values())).entry_point
 
@@ -180,15 +200,17 @@ def in_python(function: Any) -> Any:
 def _borrow(typingctx, array):
     """Return the same memory as an array that nobody owns, for use in a kernel while the caller holds it.
 
-    numba counts references to an owned array at every call that it is passed to, and its pruning does not see through inlined helpers: two
-    thirds of the time of a game went there.
+    numba counts references to an owned array at every call that it is passed to, and its pruning does not see through
+    inlined helpers: two thirds of the time of a game went there.
     """
 
     def codegen(context, builder, signature, args):
         owned = context.make_array(array)(context, builder, args[0])
         free = context.make_array(array)(context, builder)
         shape, strides = (cgutils.unpack_tuple(builder, part, array.ndim) for part in (owned.shape, owned.strides))
-        arrayobj.populate_array(free, data=owned.data, shape=shape, strides=strides, itemsize=owned.itemsize, meminfo=None)
+        arrayobj.populate_array(
+            free, data=owned.data, shape=shape, strides=strides, itemsize=owned.itemsize, meminfo=None
+        )
         return free._getvalue()
 
     assert isinstance(array, types.Array)
@@ -199,7 +221,8 @@ borrowed = (lambda array: array) if numba.config.DISABLE_JIT else intrinsic(_bor
 
 
 def record_view(dtype: np.dtype) -> Any:
-    """Return a function for kernels that sees the memory of an array as one record: a pointer, cheap to hand on, with names for readers.
+    """Return a function for kernels that sees the memory of an array as one record: a pointer, cheap to hand on, with
+    names for readers.
 
     Args:
         dtype: of the record; the array must be at least as long, which is not checked.
@@ -222,7 +245,10 @@ def _words(typingctx, array):
     """Return the memory of an array of records as uint64, unowned."""
 
     def codegen(context, builder, signature, args):
-        records, words = context.make_array(array)(context, builder, args[0]), context.make_array(signature.return_type)(context, builder)
+        records, words = (
+            context.make_array(array)(context, builder, args[0]),
+            context.make_array(signature.return_type)(context, builder),
+        )
         size = context.get_constant(types.intp, array.dtype.size // 8)
         length = builder.mul(builder.extract_value(records.shape, 0), size)
         eight = context.get_constant(types.intp, 8)

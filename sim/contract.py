@@ -3,21 +3,22 @@
 A game is five functions over one flat record:
 
     set_up(components, state, players, key)   set the table; state is blank but for `person`, `dealing` and `occasion`
-    advance(components, state, options) -> n  run everything that needs no choice, up to the next decision: fills options[:n], sets
-                                              state.player and state.asks; 0 when the game is over. If state.stepping is set, also
-                                              −1 after each event worth telling, and 1 for a choice without an alternative, which
-                                              nobody is asked and `decision` does not count
+    advance(components, state, options) -> n  run everything that needs no choice, up to the next decision: fills
+    options[:n], sets
+                                              state.player and state.asks; 0 when the game is over. If state.stepping is
+                                              set, also −1 after each event worth telling, and 1 for a choice without an
+                                              alternative, which nobody is asked and `decision` does not count
     apply(components, state, option)          carry out the chosen option
     imagine(components, state, player, key)   redraw all that this player can't know
     tally(components, state, outcome)         scores, win shares in sixtieths, what else is counted
 
-An automaton that plays against a single person is part of `advance`; its score goes into the outcome. Things that chance or the rules hand
-out (missions, …) can be dealt by a study: where state.dealing is 1 + the kind of decision that `Things.asks` names, the game asks for it on
-state.occasion (EVERY: on each), where otherwise nobody is asked.
+An automaton that plays against a single person is part of `advance`; its score goes into the outcome. Things that
+chance or the rules hand out (missions, …) can be dealt by a study: where state.dealing is 1 + the kind of decision that
+`Things.asks` names, the game asks for it on state.occasion (EVERY: on each), where otherwise nobody is asked.
 
-A policy is `choose(components, state, options, n, weights) -> index`. A thinker plays on in imagined worlds with a policy:
-`think(advance, apply, imagine, tally, policy, components, state, options, n, weights, worlds, buffer, outcomes, nodes, budget) -> index`.
-Nobody else changes a state.
+A policy is `choose(components, state, options, n, weights) -> index`. A thinker plays on in imagined worlds with a
+policy: `think(advance, apply, imagine, tally, policy, components, state, options, n, weights, worlds, buffer, outcomes,
+nodes, budget) -> index`. Nobody else changes a state.
 """
 
 import sys
@@ -55,8 +56,8 @@ NODE = np.dtype(
     ],
     align=True,
 )
-# Fields that every state has before its own; the loop and the strategies may rely on them. The keys come first: thinkers tell positions
-# apart by all that follows.
+# Fields that every state has before its own; the loop and the strategies may rely on them. The keys come first:
+# thinkers tell positions apart by all that follows.
 KEYS = ("key", "noise")  # of the game's chance, of the strategies'
 STATE_FIELDS = (
     *KEYS,
@@ -69,7 +70,8 @@ STATE_FIELDS = (
     "occasion",
     "person",  # who sits where
 )
-# The field that every option has: which thing (King, …) it takes, as the index of its label. What else it holds is the game's own affair.
+# The field that every option has: which thing (King, …) it takes, as the index of its label. What else it holds is the
+# game's own affair.
 OPTION_FIELD = "thing"
 
 
@@ -82,8 +84,9 @@ def outcome_dtype(seats: int, numbers: tuple[str, ...], categories: Mapping[str,
         categories: name → labels of what each seat was or had, one of several.
 
     Returns:
-        Fields by seat: `person`, `strategy` (filled by the loop), `score` (points), `share` (sixtieths of a win), `numbers`, `categories`
-        (index of the label, −1 for none). And `automaton` (filled by the loop with NO_AUTOMATON, by a game that has one with its score).
+        Fields by seat: `person`, `strategy` (filled by the loop), `score` (points), `share` (sixtieths of a win),
+        `numbers`, `categories` (index of the label, −1 for none). And `automaton` (filled by the loop with
+        NO_AUTOMATON, by a game that has one with its score).
     """
     return np.dtype(
         [
@@ -129,10 +132,12 @@ class Signatures:
         self.loop = integer(
             types.Tuple(rules), types.UniTuple(function(self.policy), MOST_STRATEGIES),
             types.UniTuple(function(self.thinker), MOST_STRATEGIES), weights, integers, integers, integers, integer,
-            array(c, 1, "C"), array(s, 1, "C"), options, *desk, array(t, 1, "C"), integers, array(integer, 2, "C"), integers,
-            integer, integer, integer, key,
+            array(c, 1, "C"), array(s, 1, "C"), options, *desk, array(t, 1, "C"), integers, array(integer, 2, "C"),
+            integers, integer, integer, integer, key,
         )  # fmt: skip
-        self.add_up = types.void(array(t, 1, "C"), integer, integer, integer, *(array(integer, d, "C") for d in (1, 2, 3, 4, 2, 1)))
+        self.add_up = types.void(
+            array(t, 1, "C"), integer, integer, integer, *(array(integer, d, "C") for d in (1, 2, 3, 4, 2, 1))
+        )
 
 
 def records(dtype: np.dtype, n: int) -> Any:
@@ -145,13 +150,16 @@ class Things:
     """A kind of thing (King, …) that players hold, each by one player at a time.
 
     Attributes:
-        categories: where it is counted, one for each occasion (round) on which a player takes one; their labels are the things.
+        categories: where it is counted, one for each occasion (round) on which a player takes one; their labels are the
+            things.
         asks: kind of the decision in which one is taken; "" if they are not chosen, and so can't be dealt.
         by_study: whether that is asked only where a study deals them.
         dealt: as `categories`, for dealt ones, where these are counted elsewhere.
         by_players: whether there is one for each player, the first ones of the labels.
-        invented: paths as of `powers`, of what tells one from another: while any of it is assumed, nothing is said of single ones.
-        powers: paths of the components that say what a thing gives, with {thing} for its label: with 0 in all of them it gives nothing.
+        invented: paths as of `powers`, of what tells one from another: while any of it is assumed, nothing is said of
+            single ones.
+        powers: paths of the components that say what a thing gives, with {thing} for its label: with 0 in all of them
+            it gives nothing.
         number: path of its place in an order, with {thing}; "" if they have none.
     """
 
@@ -182,8 +190,10 @@ class Game:
         places: heading → categories that hold a place in some order, by round.
         headings: prefix of `numbers` → heading of a table; "points" and "after" are known to every analysis.
         titles: name of a number, label or setting → words for people, where the name won't do.
-        absent: components (the record) → names of the numbers that can only be 0 with these (tiles that stay in the box).
-        phases: heading → the kinds of decisions (of `asks`) that belong together for people; one phase for each kind if there are none.
+        absent: components (the record) → names of the numbers that can only be 0 with these (tiles that stay in the
+            box).
+        phases: heading → the kinds of decisions (of `asks`) that belong together for people; one phase for each kind if
+            there are none.
     """
 
     name: str
@@ -211,7 +221,9 @@ class Game:
     phases: Mapping[str, tuple[str, ...]] = field(default_factory=dict)
 
     @classmethod
-    def of(cls, state: ModuleType, rules: tuple[Callable, Callable, Callable, Callable, Callable], **card: Any) -> "Game":
+    def of(
+        cls, state: ModuleType, rules: tuple[Callable, Callable, Callable, Callable, Callable], **card: Any
+    ) -> "Game":
         """Return a game whose records and counts stand in a module of its package, which has TITLE and PLAYERS.
 
         Args:
@@ -221,10 +233,11 @@ class Game:
         package = sys.modules[str(state.__package__)]
         set_up, advance, apply, imagine, tally = rules
         return cls(
-            name=package.__name__.rpartition(".")[2], title=package.TITLE, players=package.PLAYERS, folder=Path(str(state.__file__)).parent,
-            seats=state.SEATS, dtypes=(state.COMPONENTS, state.STATE, state.OPTION, state.OUTCOME), signatures=state.SIGNATURES,
-            most_options=state.MOST_OPTIONS, numbers=state.NUMBERS, categories=state.CATEGORIES,
-            set_up=set_up, advance=advance, apply=apply, imagine=imagine, tally=tally, **card,
+            name=package.__name__.rpartition(".")[2], title=package.TITLE, players=package.PLAYERS,
+            folder=Path(str(state.__file__)).parent, seats=state.SEATS,
+            dtypes=(state.COMPONENTS, state.STATE, state.OPTION, state.OUTCOME), signatures=state.SIGNATURES,
+            most_options=state.MOST_OPTIONS, numbers=state.NUMBERS, categories=state.CATEGORIES, set_up=set_up,
+            advance=advance, apply=apply, imagine=imagine, tally=tally, **card,
         )  # fmt: skip
 
     @cached_property
@@ -261,8 +274,10 @@ class Strategy:
 
     Attributes:
         policy: compiled for the game. weights: float64, any length.
-        thinker: compiled for the game, or None. budget: how many games it may play on for a decision; negative: microseconds.
-        at_random: set of kinds of decisions (bits, by index into Game.asks) that are taken at random whatever the strategy says.
+        thinker: compiled for the game, or None. budget: how many games it may play on for a decision; negative:
+            microseconds.
+        at_random: set of kinds of decisions (bits, by index into Game.asks) that are taken at random whatever the
+            strategy says.
     """
 
     name: str
@@ -290,7 +305,8 @@ class Desk:
 
 
 class Entrant(Protocol):
-    """How a study names a strategy: small, hashable, fit to be sent to a worker, and able to load the real thing there."""
+    """How a study names a strategy: small, hashable, fit to be sent to a worker, and able to load the real thing
+    there."""
 
     @property
     def name(self) -> str: ...

@@ -4,7 +4,8 @@ A block has one set of chance, and one random order of all things over the seats
 Each of its games shifts the order by one place, all the way round, so every seat holds every thing once:
 
     powered     all shifts, all things as they are
-    one off     the same games once more, each thing without its power: dealt on one occasion, only where somebody holds it
+    one off     the same games once more, each thing without its power: dealt on one occasion, only where somebody holds
+    it
     all off     all shifts, no thing with its power
 """
 
@@ -29,7 +30,8 @@ class Deal:
     """What chance deals.
 
     Attributes:
-        kind: of `Game.things`. occasion: from 0, EVERY or IN_TURN. powers: whether the games without powers are played too.
+        kind: of `Game.things`. occasion: from 0, EVERY or IN_TURN. powers: whether the games without powers are played
+            too.
     """
 
     kind: str
@@ -85,7 +87,9 @@ class Deal:
             held = np.take_along_axis(held, now[:, None, None, None], axis=1)
         else:
             held = held[:, list(self.occasions(game))]
-        share, score = (outcomes[name][:, :players].reshape(blocks, 1, len(plan), players) for name in ("share", "score"))
+        share, score = (
+            outcomes[name][:, :players].reshape(blocks, 1, len(plan), players) for name in ("share", "score")
+        )
         best = np.where(np.eye(players, dtype=bool), np.iinfo(np.int64).min, score[..., None, :]).max(axis=-1)
         cases = 3 if self.powers else 1
         found = np.zeros((blocks, len(VALUES), held.shape[1], cases, count, players), np.int64)
@@ -106,7 +110,8 @@ class Deal:
 
 
 def powerless(components: "Components", kind: str, game: "Game") -> np.recarray:
-    """Return the records that a deal needs: as printed; then with each thing of a kind without its power; then without any powers.
+    """Return the records that a deal needs: as printed; then with each thing of a kind without its power; then without
+    any powers.
 
     Args:
         components: what is printed. kind: of `Game.things`. game: the game.

@@ -32,7 +32,8 @@ def temporary(path: Path) -> Path:
 
 
 def open_new(draft: Path) -> BinaryIO:
-    """Open a new file for writing. Anything already there is removed, because a link or a pipe would lead somewhere else.
+    """Open a new file for writing. Anything already there is removed, because a link or a pipe would lead somewhere
+    else.
 
     Raises:
         OSError: it can't be written.
@@ -105,7 +106,8 @@ def owned(folder: Path, *, to_read: bool = False) -> Iterator[None]:
 
 
 def _lock_file(path: Path, to_read: bool) -> BinaryIO | None:
-    """Open the lock of a folder, made if need be; where nothing can be written, only to be read, or None if there is none.
+    """Open the lock of a folder, made if need be; where nothing can be written, only to be read, or None if there is
+    none.
 
     Raises:
         FolderError: it is no file. OSError: it can't be opened.

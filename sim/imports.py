@@ -47,7 +47,11 @@ def _found(source: str, data: bytes, names: Collection[str]) -> Iterator[tuple[i
                         yield start, start, "{}."
                     else:
                         also = f"{{0}}.{alias.name}, " if alias.name != first else ""
-                        yield start, starts[(alias.end_lineno or 0) - 1] + (alias.end_col_offset or 0), f"{also}{{0}}.{first} as {first}"
+                        yield (
+                            start,
+                            starts[(alias.end_lineno or 0) - 1] + (alias.end_col_offset or 0),
+                            f"{also}{{0}}.{first} as {first}",
+                        )
 
 
 def _first(name: str | None) -> str:

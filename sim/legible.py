@@ -1,4 +1,5 @@
-"""Text from a user's file or file name, made safe to show: nothing invisible steers a terminal, reverses letters or breaks a line.
+"""Text from a user's file or file name, made safe to show: nothing invisible steers a terminal, reverses letters or
+breaks a line.
 
 Files keep their texts as they are. Everything that prints them or writes them for people sends them through here.
 """
@@ -9,8 +10,8 @@ import sys
 from typing import Any
 
 MOST_LETTERS = 1_000  # of a line that says what is wrong
-# Controls but tab and newline, marks that turn the direction, letters without width, tags, halves of letters. Joiners belong into Persian
-# words and into emoji: they stay between letters that are not ASCII.
+# Controls but tab and newline, marks that turn the direction, letters without width, tags, halves of letters. Joiners
+# belong into Persian words and into emoji: they stay between letters that are not ASCII.
 UNSEEN = re.compile(
     "[\\x00-\\x08\\x0b-\\x1f\\x7f-\\x9f\\xad\\u034f\\u061c\\u115f\\u1160\\u17b4\\u17b5\\u180e\\u200b\\u200e\\u200f\\u2028-\\u202e"
     "\\u2060-\\u206f\\u3164\\ufeff\\uffa0\\ufff9-\\ufffb\\ud800-\\udfff\\U0001d173-\\U0001d17a\\U000e0000-\\U000e007f]"

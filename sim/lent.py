@@ -1,7 +1,7 @@
 """Arrays that a kernel is lent for the time of a call: two words are handed over, where numba hands over seven.
 
-Their type is numba's array in all else. So a policy gets its options and weights with four words instead of fourteen, and since nobody
-owns what is lent, the compiler sees that there are no references to count.
+Their type is numba's array in all else. So a policy gets its options and weights with four words instead of fourteen,
+and since nobody owns what is lent, the compiler sees that there are no references to count.
 """
 
 from typing import Any

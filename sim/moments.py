@@ -1,4 +1,5 @@
-"""Blocks as vectors of integers → exact sums from which any weighted sum of their means gets its estimate and its error.
+"""Blocks as vectors of integers → exact sums from which any weighted sum of their means gets its estimate and its
+error.
 
 Totals and products are int64, so their order doesn't matter.
 """
@@ -8,7 +9,8 @@ from dataclasses import dataclass
 import numpy as np
 
 ROUNDING = 1e-13
-EXACT, MOST = 2.0**53, 2.0**62  # float64 holds every whole number up to the first; int64 all sums of a batch up to the second
+# float64 holds every whole number up to the first; int64 all sums of a batch up to the second
+EXACT, MOST = 2.0**53, 2.0**62
 TOO_LARGE = "sums over blocks of games do not fit 64 bits"
 
 
@@ -39,7 +41,8 @@ class Moments:
     """Sums over blocks, by stratum; `a + b` joins different blocks.
 
     Attributes:
-        counts: int64 (strata,), blocks. totals: int64 (strata, width), Σ v. products: int64 (strata, width, width), Σ v vᵀ.
+        counts: int64 (strata,), blocks. totals: int64 (strata, width), Σ v. products: int64 (strata, width, width), Σ v
+            vᵀ.
     """
 
     counts: np.ndarray
@@ -56,7 +59,8 @@ class Moments:
         """Return the sums of some blocks.
 
         Args:
-            vectors: integers (blocks, width). first: number of the first block. strata: block b belongs to stratum b % strata.
+            vectors: integers (blocks, width). first: number of the first block. strata: block b belongs to stratum b %
+                strata.
 
         Raises:
             OverflowError: see `added`.
@@ -68,10 +72,14 @@ class Moments:
         v = np.asarray(vectors).astype(np.int64, copy=False)
         parts = [v[(at - first) % strata :: strata] for at in range(strata)]
         counts = np.array([len(part) for part in parts], np.int64)
-        return cls(counts, np.stack([part.sum(axis=0) for part in parts]), np.stack([_products(part) for part in parts]))
+        return cls(
+            counts, np.stack([part.sum(axis=0) for part in parts]), np.stack([_products(part) for part in parts])
+        )
 
     def __add__(self, other: "Moments") -> "Moments":
-        return Moments(added(self.counts, other.counts), added(self.totals, other.totals), added(self.products, other.products))
+        return Moments(
+            added(self.counts, other.counts), added(self.totals, other.totals), added(self.products, other.products)
+        )
 
     @property
     def blocks(self) -> int:
@@ -91,8 +99,8 @@ class Moments:
             weights: float64 (sums, width).
 
         Returns:
-            Value and standard deviation s, float64 (sums,): the error of the value is s / sqrt(blocks). NaN where a stratum has no
-            block, and for s where one has fewer than two.
+            Value and standard deviation s, float64 (sums,): the error of the value is s / sqrt(blocks). NaN where a
+            stratum has no block, and for s where one has fewer than two.
         """
         strata, n = len(self.counts), self.counts.astype(np.float64)[:, None]
         with np.errstate(invalid="ignore", divide="ignore"):

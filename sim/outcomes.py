@@ -1,12 +1,15 @@
 """Outcomes of games → exact sums by block, and tidy tables.
 
-Games of a block are not independent, blocks are: so every estimate of an analysis is a ratio of two block totals, and needs the sums over
-blocks of x, y, x², y² and xy. These are integers, so that their order doesn't matter: any number of jobs, any batch, the same bytes.
+Games of a block are not independent, blocks are: so every estimate of an analysis is a ratio of two block totals, and
+needs the sums over blocks of x, y, x², y² and xy. These are integers, so that their order doesn't matter: any number of
+jobs, any batch, the same bytes.
 
     group     0 = everybody, 1 … seats = by seat, then by strategy
     column    share (sixtieths), score, margin (own score − best other), place, then the game's numbers
-    cell      a label of a category: how often it was had (held), and share and score when it was; after the categories come the kinds of
-              things (Kings, …), each over all its categories: those of one block depend on each other, so their moments can't be added
+    cell      a label of a category: how often it was had (held), and share and score when it was; after the categories
+    come the kinds of
+              things (Kings, …), each over all its categories: those of one block depend on each other, so their moments
+              can't be added
 """
 
 from dataclasses import dataclass
@@ -22,7 +25,8 @@ if TYPE_CHECKING:
 
 COLUMNS = ("share", "score", "margin", "place")
 SHARE, SCORE, MARGIN, PLACE = range(4)
-# Moments of a column y against the entries n (one entry: one seat of one game), of a cell x with its share y and its score z.
+# Moments of a column y against the entries n (one entry: one seat of one game), of a cell x with its share y and its
+# score z.
 Y, YY, NY = range(3)
 X, XX, NX, XSHARE, SHARE2, X_SHARE, XSCORE, SCORE2, X_SCORE = range(9)
 
@@ -36,8 +40,10 @@ def add_up(outcomes, players, seats, strategies, pools, entries, columns, cells,
         pools: int64 (categories,): which kind of thing each category counts, −1 for none.
         entries: int64 (groups, 2), modified in place: Σ n, Σ n².
         columns: int64 (groups, columns, 3), modified in place: Σ y, Σ y², Σ n·y.
-        cells: int64 (groups, categories + kinds of things, labels, 9), modified in place, moments in the order of the constants above.
-        ties: int64 (2, 2**seats), modified in place: games by the set of seats with the highest score, and by the set that shares the win.
+        cells: int64 (groups, categories + kinds of things, labels, 9), modified in place, moments in the order of the
+            constants above.
+        ties: int64 (2, 2**seats), modified in place: games by the set of seats with the highest score, and by the set
+            that shares the win.
         used: int64 (numbers,), modified in place: games in which a number was not 0 for everybody.
     """
     groups, width, _ = columns.shape
@@ -148,7 +154,13 @@ class Sums:
         width = len(COLUMNS) + game.dtypes[3]["numbers"].shape[1]
         kinds = game.dtypes[3]["categories"].shape[1] + len(game.things)
         labels = max((len(labels) for labels in game.categories.values()), default=1)
-        shapes = ((groups, 2), (groups, width, 3), (groups, kinds, labels, 9), (2, 2**game.seats), (width - len(COLUMNS),))
+        shapes = (
+            (groups, 2),
+            (groups, width, 3),
+            (groups, kinds, labels, 9),
+            (2, 2**game.seats),
+            (width - len(COLUMNS),),
+        )
         return cls(0, 0, *(np.zeros(shape, np.int64) for shape in shapes))
 
     @classmethod
@@ -178,8 +190,8 @@ def rows(game: Game, outcomes: Any, players: int, first: int, strategies: tuple[
         game: the game. outcomes: records of games first, first + 1, …; players: seats in use. strategies: names.
 
     Returns:
-        Columns `game`, `block`, `rotation`, `seat` (from 1), `person` (from 1), `strategy`, one for each category (its label),
-        `score`, `win_share`, `place`, then the game's numbers.
+        Columns `game`, `block`, `rotation`, `seat` (from 1), `person` (from 1), `strategy`, one for each category (its
+        label), `score`, `win_share`, `place`, then the game's numbers.
     """
     import pandas as pd
 
@@ -192,14 +204,18 @@ def rows(game: Game, outcomes: Any, players: int, first: int, strategies: tuple[
         "rotation": numbers % players,
         "seat": np.tile(np.arange(1, players + 1), games),
         "person": outcomes["person"][:, :players].ravel() + 1,
-        "strategy": pd.Categorical.from_codes(outcomes["strategy"][:, :players].ravel(), dtype=pd.CategoricalDtype(list(strategies))),
+        "strategy": pd.Categorical.from_codes(
+            outcomes["strategy"][:, :players].ravel(), dtype=pd.CategoricalDtype(list(strategies))
+        ),
     }
     for i, (name, labels) in enumerate(game.categories.items()):
         codes = outcomes["categories"][:, :players, i].ravel()
         table[name] = pd.Categorical.from_codes(codes, dtype=pd.CategoricalDtype(list(labels)))
     table["score"] = score.ravel()
     table["win_share"] = outcomes["share"][:, :players].ravel() / 60
-    table["place"] = 1 + ((score[:, None, :] > score[:, :, None]).sum(2) + (outcomes["automaton"][:, None] > score)).ravel()
+    table["place"] = (
+        1 + ((score[:, None, :] > score[:, :, None]).sum(2) + (outcomes["automaton"][:, None] > score)).ravel()
+    )
     for i, name in enumerate(game.numbers):
         table[name] = outcomes["numbers"][:, :players, i].ravel()
     return pd.DataFrame(table)

@@ -1,4 +1,5 @@
-"""Studies with the same chance, compared block by block: exact sums of the differences between the first and each other one.
+"""Studies with the same chance, compared block by block: exact sums of the differences between the first and each other
+one.
 
 Studies with the same players, strategies and seed have the same keys, seats and line-ups in every block, so only their
 components can make a difference. So the difference d of two block totals is one number for each block, and to estimate
@@ -27,10 +28,11 @@ class Paired:
     """The result of some studies that share their chance.
 
     Attributes:
-        studies: what was played; the first is what the others are compared with. names: the columns compared, see `block_totals`.
+        studies: what was played; the first is what the others are compared with. names: the columns compared, see
+            `block_totals`.
         sums: of each study, over the same blocks.
-        totals: int64 (studies, groups, names, 3): Σ y, Σ y², Σ n·y of each study's own block totals y; groups and moments as in
-            `sim.outcomes`, so that `entries` of any of the sums has the Σ n and Σ n² that go with them.
+        totals: int64 (studies, groups, names, 3): Σ y, Σ y², Σ n·y of each study's own block totals y; groups and
+            moments as in `sim.outcomes`, so that `entries` of any of the sums has the Σ n and Σ n² that go with them.
         changes: the same for d, a study's block total minus the first one's.
         altered: int64 (studies,): games that ended with other scores or win shares than in the first study.
         interrupted: whether somebody stopped it; even then all studies have the same blocks.
@@ -60,19 +62,23 @@ class Paired:
         return replace(self, sums=sums, totals=totals, changes=changes, altered=added(self.altered, other.altered))
 
 
-def block_totals(game: Game, outcomes: Any, players: int, strategies: int, names: Sequence[str]) -> tuple[np.ndarray, np.ndarray]:
+def block_totals(
+    game: Game, outcomes: Any, players: int, strategies: int, names: Sequence[str]
+) -> tuple[np.ndarray, np.ndarray]:
     """Return the totals of each block, from which the sums of `sim.outcomes` could be made.
 
     Args:
         game: the game. outcomes: records of whole blocks. players: seats in use. strategies: number of strategies.
-        names: columns: share (sixtieths), score, margin, place, lead (of the best over the second best, the same for all seats of a
-            game), or any of the game's numbers.
+        names: columns: share (sixtieths), score, margin, place, lead (of the best over the second best, the same for
+            all seats of a game), or any of the game's numbers.
 
     Returns:
         Entries, int64 (blocks, groups), and totals, int64 (blocks, groups, names).
     """
     blocks = len(outcomes) // players
-    each = np.stack([_column(game, outcomes, players, name) for name in names], axis=2).reshape(blocks, players, players, len(names))
+    each = np.stack([_column(game, outcomes, players, name) for name in names], axis=2).reshape(
+        blocks, players, players, len(names)
+    )
     entries = np.zeros((blocks, 1 + game.seats + strategies), np.int64)
     totals = np.zeros((*entries.shape, len(names)), np.int64)
     entries[:, 1 : 1 + players], entries[:, 0] = players, players * players
@@ -108,7 +114,9 @@ def moments(entries: np.ndarray, totals: np.ndarray) -> np.ndarray:
     Args:
         entries: int64 (blocks, groups), n. totals: int64 (blocks, groups, names), d.
     """
-    return np.stack([totals.sum(axis=0), (totals * totals).sum(axis=0), (entries[..., None] * totals).sum(axis=0)], axis=2)
+    return np.stack(
+        [totals.sum(axis=0), (totals * totals).sum(axis=0), (entries[..., None] * totals).sum(axis=0)], axis=2
+    )
 
 
 def _batch(studies: Sequence[Study], names: Sequence[str], first: int, games: int) -> Paired:
@@ -126,7 +134,9 @@ def _batch(studies: Sequence[Study], names: Sequence[str], first: int, games: in
         own.append(moments(entries, totals))
         changes.append(moments(entries, totals - base))
         altered.append(int((ends != base_ends).any(axis=(0, 2)).sum()))
-    return Paired(tuple(studies), tuple(names), tuple(sums), np.stack(own), np.stack(changes), np.array(altered, np.int64))
+    return Paired(
+        tuple(studies), tuple(names), tuple(sums), np.stack(own), np.stack(changes), np.array(altered, np.int64)
+    )
 
 
 def play_pairs(
@@ -146,7 +156,8 @@ def play_pairs(
         studies: at least one; the others are compared with the first. names: columns to compare, see `block_totals`.
         games: of each study, rounded up to whole blocks.
         jobs: threads, −1 for all cores. batch: games of each study in a batch.
-        recast: they may differ in their strategies too; they still have as many, and each sits where the first study has its own.
+        recast: they may differ in their strategies too; they still have as many, and each sits where the first study
+            has its own.
         decided: asked after fixed numbers of blocks whether that is enough; None: all games are played.
         watch: called with the number of games just played, over all studies.
 
@@ -157,7 +168,10 @@ def play_pairs(
         StrategyError: see `sim.runner.play`. ValueError: the studies do not meet the same chance.
     """
     lead = studies[0]
-    if any((s.game, s.players, s.seed) != (lead.game, lead.players, lead.seed) or not _cast_alike(s, lead, recast) for s in studies):
+    if any(
+        (s.game, s.players, s.seed) != (lead.game, lead.players, lead.seed) or not _cast_alike(s, lead, recast)
+        for s in studies
+    ):
         raise ValueError("only studies of the same game, players, strategies and seed can be paired")
     players, game = lead.players, registry.load(lead.game)
     blocks, size = -(-games // players), max(1, batch // players)
@@ -167,8 +181,9 @@ def play_pairs(
     none = np.zeros((len(studies), len(blank.entries), len(names), 3), np.int64)
     found = Paired(tuple(studies), tuple(names), (blank,) * len(studies), none, none, np.zeros(len(studies), np.int64))
     found, interrupted = gather(
-        lambda first, count: _batch(studies, names, first * players, count * players), found, blocks, size=size, jobs=jobs,
-        fixed=decided is None, decided=decided or (lambda found: False), watch=lambda count: watch(count * players * len(studies)),
+        lambda first, count: _batch(studies, names, first * players, count * players), found, blocks, size=size,
+        jobs=jobs, fixed=decided is None, decided=decided or (lambda found: False),
+        watch=lambda count: watch(count * players * len(studies)),
     )  # fmt: skip
     return replace(found, interrupted=interrupted)
 

@@ -8,7 +8,8 @@ from numba import njit
 from sim.chance import block_key, draw, shuffle
 from sim.contract import NO_AUTOMATON
 
-# Addresses in a block's chance that belong to the loop, beyond those of any game; of a game's noise, for what is taken at random.
+# Addresses in a block's chance that belong to the loop, beyond those of any game; of a game's noise, for what is taken
+# at random.
 SEATING, CASTING, DEALING = 1 << 40, (1 << 40) + 64, 1 << 42
 AT_RANDOM = 1 << 41
 DECISIONS_LIMIT = 1_000_000  # in one game: a game that goes on longer never ends
@@ -18,7 +19,8 @@ set_up = advance = apply = tally = None  # they stand for the functions of a gam
 
 
 def no_thought(
-    advance, apply, imagine, tally, policy, components, state, options, n, weights, worlds, buffer, outcomes, nodes, budget
+    advance, apply, imagine, tally, policy, components, state, options, n, weights, worlds, buffer, outcomes, nodes,
+    budget
 ):  # fmt: skip
     """Choose as the policy does: the thinker of a strategy without one."""
     return policy(components, state, options, n, weights)
@@ -39,9 +41,11 @@ def thing_dealt(key, occasion, things, place):
 
 
 def loop_of(game):
-    """Return the loop, in plain Python, with the functions of a game (see `sim.contract`) in the place of the globals that stand for them.
+    """Return the loop, in plain Python, with the functions of a game (see `sim.contract`) in the place of the globals
+    that stand for them.
 
-    As globals they are linked into the loop, small ones inlined, and the disk cache still finds it, as it would not find a closure.
+    As globals they are linked into the loop, small ones inlined, and the disk cache still finds it, as it would not
+    find a closure.
     """
     names = {name: getattr(game, name) for name in ("set_up", "advance", "apply", "tally")}
     return FunctionType(loop.__code__, {**globals(), **names})
@@ -74,25 +78,30 @@ def loop(
 ):
     """Play games first, first + 1, … and fill `outcomes`.
 
-    All games of a block share one key; its persons sit down in a random order, which the plan turns from game to game. Each person plays
-    one strategy throughout: the strategies, in random order, again and again. Where things are dealt, nobody chooses them: the plan says
-    how far their random order is shifted over the places, of which the first ones are the seats', and whose thing has no power.
+    All games of a block share one key; its persons sit down in a random order, which the plan turns from game to game.
+    Each person plays one strategy throughout: the strategies, in random order, again and again. Where things are dealt,
+    nobody chooses
+    them: the plan says how far their random order is shifted over the places, of which the first ones are the seats',
+    and whose thing has no power.
 
     Args:
         entries: advance, apply, imagine, tally: what thinkers play on with.
         policies, thinkers: tuples of MOST_STRATEGIES, of which the first `strategies` are used.
         weights, starts: float64 and int64, 1-d: policy i has weights[starts[i]:starts[i + 1]].
-        budgets: int64 (strategies,): 0 where the policy decides without its thinker. at_random: int64 (strategies,): bit set of kinds of
-            decisions that are taken at random.
-        components: records: what is printed; where things are dealt, then the same with each of them without its power, and with none that
-            has any. states: (2,) records; [0] is overwritten, [1] stays blank. options: buffer, overwritten.
+        budgets: int64 (strategies,): 0 where the policy decides without its thinker. at_random: int64 (strategies,):
+            bit set of kinds of decisions that are taken at random.
+        components: records: what is printed; where things are dealt, then the same with each of them without its power,
+            and with none that has any. states: (2,) records; [0] is overwritten, [1] stays blank. options: buffer,
+            overwritten.
         worlds, buffer, imagined, nodes: for the thinkers, see `sim.contract.Desk`.
-        outcomes: (games,) records, overwritten. fault: (5,) int64, overwritten: game, decision, seat, choice, options of the last decision.
-        plan: int64 (games of a block, 3): by how many seats the persons have moved on; by how many places the dealt things are shifted;
-            which components hold while they are held (index; negative: −1 − seat, without the power of what that seat is dealt).
-        dealing: int64 (5,): kind of decisions whose thing is dealt, −1 for none; on which occasion (each seat's decisions of that kind are
-            counted from 0), or EVERY, or below that: on one occasion a block, in turn; number of occasions; number of things;
-            whether the game asks only where things are dealt.
+        outcomes: (games,) records, overwritten. fault: (5,) int64, overwritten: game, decision, seat, choice, options
+            of the last decision.
+        plan: int64 (games of a block, 3): by how many seats the persons have moved on; by how many places the dealt
+            things are shifted; which components hold while they are held (index; negative: −1 − seat, without the power
+            of what that seat is dealt).
+        dealing: int64 (5,): kind of decisions whose thing is dealt, −1 for none; on which occasion (each seat's
+            decisions of that kind are counted from 0), or EVERY, or below that: on one occasion a block, in turn;
+            number of occasions; number of things; whether the game asks only where things are dealt.
         players, first, games: numbers. seed: uint64.
 
     Returns:
@@ -143,7 +152,9 @@ def loop(
                 dealt = occasion in (EVERY, now)
                 rules = components[0]
                 if dealt:  # until the next such choice
-                    rules = components[without if without >= 0 else 1 + thing_dealt(key, now, things, shift - 1 - without)]
+                    rules = components[
+                        without if without >= 0 else 1 + thing_dealt(key, now, things, shift - 1 - without)
+                    ]
             if dealt:
                 thing, chosen = thing_dealt(key, now, things, shift + seat), NOT_OFFERED
                 for i in range(n):
@@ -154,7 +165,9 @@ def loop(
             elif budget == 0:
                 chosen = policy(rules, state, options, n, mine)
             else:
-                chosen = thinkers[s](*entries, policy, rules, state, options, n, mine, worlds, buffer, imagined, nodes, budget)
+                chosen = thinkers[s](
+                    *entries, policy, rules, state, options, n, mine, worlds, buffer, imagined, nodes, budget
+                )
             if np.uint64(chosen) >= np.uint64(n) or made >= DECISIONS_LIMIT:
                 fault[3], fault[4] = chosen, n
                 return -1

@@ -1,4 +1,5 @@
-"""Batches that run in processes of their own, for strategies that may never answer: we can't stop a thread in machine code, but a process.
+"""Batches that run in processes of their own, for strategies that may never answer: we can't stop a thread in machine
+code, but a process.
 
 If a process takes too long, we end it and the run. If one dies, another takes its place and plays its batch again.
 """
@@ -89,7 +90,8 @@ class Processes:
             StrategyError: a batch took too long, a strategy failed, or a process died twice over the same batch.
         """
         todo, out = iter(batches), list[Span]()
-        waiting = [(batch, False) for batch in islice(todo, 1)]  # to be played next; True: once more, as its process has died
+        # to be played next; True: once more, as its process has died
+        waiting = [(batch, False) for batch in islice(todo, 1)]
         if not waiting:
             return  # no process is started for nothing
         while True:
@@ -117,7 +119,9 @@ class Processes:
         """Return the idle processes; start another one if some are still missing."""
         while len(self._workers) < self._count:
             here, there = mp.get_context("spawn").Pipe()
-            process = mp.get_context("spawn").Process(target=_work, args=(there, self._study, self._keep is not None), daemon=True)
+            process = mp.get_context("spawn").Process(
+                target=_work, args=(there, self._study, self._keep is not None), daemon=True
+            )
             process.start()
             there.close()
             self._workers.append(_Worker(process, here, monotonic() + STARTING))
@@ -144,7 +148,8 @@ class Processes:
         return [busy[channel] for channel in heard]  # type: ignore[index]
 
     def _answer(self, worker: _Worker) -> tuple[Span, BlockResult | None] | None:
-        """Return a batch and its result, None if it must be played again; only None from a process that has become ready."""
+        """Return a batch and its result, None if it must be played again; only None from a process that has become
+        ready."""
         batch = worker.batch
         try:
             found = worker.channel.recv()
@@ -152,7 +157,9 @@ class Processes:
             self._workers.remove(worker)
             self._end(worker)
             if worker.again or batch is None:
-                raise StrategyError(f"{self._who(worker)}: its process died ({_how(worker.process.exitcode)})") from None
+                raise StrategyError(
+                    f"{self._who(worker)}: its process died ({_how(worker.process.exitcode)})"
+                ) from None
             return batch, None
         if isinstance(found, StrategyError):
             raise found

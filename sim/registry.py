@@ -82,7 +82,8 @@ def load(name: str) -> "Game":
     if cold:
         say(f"Compiled in {perf_counter() - start:.0f} s.")
     if not gc.isenabled():  # as the command line has it until here
-        # Freeze everything loaded so far: garbage collection starts here and skips it, which saves a tenth of a warm start.
+        # Freeze everything loaded so far: garbage collection starts here and skips it, which saves a tenth of a warm
+        # start.
         gc.freeze()
         gc.enable()
     return game

@@ -1,4 +1,5 @@
-"""One game of a study, step by step, and its record (docs/record.md), for telling, checking or playing. The hot loop is `sim.play`."""
+"""One game of a study, step by step, and its record (docs/record.md), for telling, checking or playing. The hot loop is
+`sim.play`."""
 
 from collections.abc import Callable, Iterator, Sequence
 from types import SimpleNamespace
@@ -32,7 +33,11 @@ class Session:
         self.study, self.number, self.game = study, number, registry.load(study.game)
         self.components = study.components.copy()
         _, state, option, outcome = self.game.dtypes
-        self.states, self.options, self.outcome = records(state, 1), records(option, self.game.most_options), records(outcome, 1)
+        self.states, self.options, self.outcome = (
+            records(state, 1),
+            records(option, self.game.most_options),
+            records(outcome, 1),
+        )
         self.state, self.n = self.states[0], -1
         self.outcome[0].automaton = NO_AUTOMATON
         self._rules = self.components[0]
@@ -75,7 +80,8 @@ class Session:
             self.game.apply(self._rules, self.state, self.options[index])
 
     def ask(self, strategy: Strategy | None = None, states: Any = None) -> int:
-        """Return what a strategy chooses in this or another position; by default the strategy of the seat whose turn it is."""
+        """Return what a strategy chooses in this or another position; by default the strategy of the seat whose turn it
+        is."""
         strategy = strategy or self.cast[self.player]
         state = self.state if states is None else states[0]
         with np.errstate(over="ignore"):
@@ -86,7 +92,8 @@ class Session:
                 return int(strategy.policy(*position))
             game = self.game
             rules = (game.advance, game.apply, game.imagine, game.tally, strategy.policy)
-            stepping, state.stepping = int(state.stepping), 0  # its worlds must not pause: they would count as played to their end
+            # its worlds must not pause: they would count as played to their end
+            stepping, state.stepping = int(state.stepping), 0
             try:
                 return int(strategy.thinker(*rules, *position, *Desk(game, [strategy]).arrays, strategy.budget))
             finally:
@@ -105,7 +112,8 @@ def record(
     """Play a freshly dealt session to its end and yield its record, line by line.
 
     Args:
-        session: stepping. printed: the components of its study. changes: how they differ from the game's own, for the first line.
+        session: stepping. printed: the components of its study. changes: how they differ from the game's own, for the
+            first line.
         choose: asked for the index of an option where there are at least two.
         people: seats (from 0) in which a person decides. every: give the position at each decision too.
     """
@@ -115,7 +123,8 @@ def record(
     yield {
         "event": "game", "format": FORMAT, "game": game.name, "version": game.version, "players": session.study.players,
         "strategies": names, "seed": session.study.seed, "number": session.number,
-        "study": [entrant.name for entrant in session.study.entrants], "changes": list(changes), "components": printed.digest, "printed": values,
+        "study": [entrant.name for entrant in session.study.entrants], "changes": list(changes),
+        "components": printed.digest, "printed": values,
     }  # fmt: skip
     before = session.plain()
     yield from describe.opening(values, before)

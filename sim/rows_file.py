@@ -41,7 +41,8 @@ class Rows:
         """Prepare the columns.
 
         Args:
-            game: the game. players: seats in use. strategies: names. constants: columns with the same text in every row.
+            game: the game. players: seats in use. strategies: names. constants: columns with the same text in every
+                row.
             absent: numbers that have no column, see `Game`: with them rows would cost a seventh more.
             written: text → how it is written, see `sim.printed.spreadsheet`.
         """
@@ -56,7 +57,11 @@ class Rows:
         fields = [pa.field(name, kind, False) for name, kind in _head(pa)]
         fields += [pa.field("strategy", one_of, False)]
         fields += [pa.field(name, one_of) for name in game.categories]  # without a value where none was had
-        fields += [pa.field("score", pa.int32(), False), pa.field("win_share", pa.float64(), False), pa.field("place", pa.int8(), False)]
+        fields += [
+            pa.field("score", pa.int32(), False),
+            pa.field("win_share", pa.float64(), False),
+            pa.field("place", pa.int8(), False),
+        ]
         fields += [pa.field(name, pa.int16(), False) for name in game.numbers if name not in absent]
         fields += [pa.field(name, one_of, False) for name in self._constants]
         self.schema = pa.schema(fields)
@@ -75,11 +80,23 @@ class Rows:
         better = np.zeros((games, n), np.int8)
         for seat in range(n):
             better += score[:, [seat]] > score
-        columns: list[Any] = [number, number // n, (number % n).astype(np.int8), np.tile(np.arange(1, n + 1, dtype=np.int8), games)]
-        columns += [(outcomes["person"][:, :n] + 1).astype(np.int8).ravel(), _coded(outcomes["strategy"][:, :n], self._strategies)]
+        columns: list[Any] = [
+            number,
+            number // n,
+            (number % n).astype(np.int8),
+            np.tile(np.arange(1, n + 1, dtype=np.int8), games),
+        ]
+        columns += [
+            (outcomes["person"][:, :n] + 1).astype(np.int8).ravel(),
+            _coded(outcomes["strategy"][:, :n], self._strategies),
+        ]
         had = _columns(outcomes["categories"][:, :n], np.arange(len(self._labels)))
         columns += [_coded(had[i], labels) for i, labels in enumerate(self._labels)]
-        columns += [score.astype(np.int32).ravel(), outcomes["share"][:, :n].ravel() / WHOLE, better.ravel() + np.int8(1)]
+        columns += [
+            score.astype(np.int32).ravel(),
+            outcomes["share"][:, :n].ravel() / WHOLE,
+            better.ravel() + np.int8(1),
+        ]
         columns += list(_columns(outcomes["numbers"][:, :n], self._numbers))
         columns += [_coded(np.zeros(games * n, np.int8), text) for text in self._constants.values()]
         return pa.Table.from_arrays(
@@ -88,7 +105,8 @@ class Rows:
 
 
 def _columns(values: np.ndarray, kinds: np.ndarray) -> np.ndarray:
-    """Return numbers by game, seat and kind as one row for each of some kinds; piece by piece, which the processor's caches like."""
+    """Return numbers by game, seat and kind as one row for each of some kinds; piece by piece, which the processor's
+    caches like."""
     flat = np.ascontiguousarray(values).reshape(-1, values.shape[2])
     turned = np.empty((len(kinds), len(flat)), values.dtype)
     for at in range(0, len(flat), 256):
@@ -98,7 +116,13 @@ def _columns(values: np.ndarray, kinds: np.ndarray) -> np.ndarray:
 
 def _head(pa: Any) -> list[tuple[str, Any]]:
     """Return the columns that say which row it is."""
-    return [("game", pa.int64()), ("block", pa.int64()), ("rotation", pa.int8()), ("seat", pa.int8()), ("person", pa.int8())]
+    return [
+        ("game", pa.int64()),
+        ("block", pa.int64()),
+        ("rotation", pa.int8()),
+        ("seat", pa.int8()),
+        ("person", pa.int8()),
+    ]
 
 
 def _coded(codes: np.ndarray, labels: Any) -> Any:
@@ -133,7 +157,12 @@ class TableFile:
             return csv.CSVWriter(self._file, self._schema)
         labelled = [field.name for field in self._schema if not _is_number(field.type)]
         return parquet.ParquetWriter(
-            self._file, self._schema, compression="lz4", use_dictionary=labelled, write_statistics=False, write_batch_size=2 * GROUP
+            self._file,
+            self._schema,
+            compression="lz4",
+            use_dictionary=labelled,
+            write_statistics=False,
+            write_batch_size=2 * GROUP,
         )
 
     @contextmanager
@@ -192,7 +221,9 @@ def _with_text(schema: Any) -> Any:
     """Return a schema with labels as text, as CSV has them."""
     import pyarrow as pa
 
-    return pa.schema([field if _is_number(field.type) else pa.field(field.name, pa.string(), field.nullable) for field in schema])
+    return pa.schema(
+        [field if _is_number(field.type) else pa.field(field.name, pa.string(), field.nullable) for field in schema]
+    )
 
 
 class Turns:
@@ -243,7 +274,8 @@ class Turns:
 
 
 class RowsFile(Keeper):
-    """Keeps the rows of a run in one file, in the order of the games. If somebody stops the run, it keeps those of the games that count.
+    """Keeps the rows of a run in one file, in the order of the games. If somebody stops the run, it keeps those of the
+    games that count.
 
     If we can't write them, the games go on, because we still want their sums. We say so once, and `close` raises it.
     """

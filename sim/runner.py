@@ -1,4 +1,5 @@
-"""A study → batches of games → sums by block: with joblib, with progress, and the same result for any number of jobs and any batch."""
+"""A study → batches of games → sums by block: with joblib, with progress, and the same result for any number of jobs
+and any batch."""
 
 import signal
 import threading
@@ -27,7 +28,8 @@ if TYPE_CHECKING:
 # Ctrl-C leaves batches behind on purpose.
 warnings.filterwarnings("ignore", message=r"\d+ tasks (have been|which were still being) ", category=UserWarning)
 
-BATCH = 2_500  # games; fewer, and the joints between batches begin to cost; more, and their outcomes don't fit the caches
+# games; fewer, and the joints between batches begin to cost; more, and their outcomes don't fit the caches
+BATCH = 2_500
 FIRST_LOOK = 500  # blocks
 LOOK_GROWTH = 1.5
 STOPPING = (signal.SIGINT, signal.SIGTERM)
@@ -58,7 +60,8 @@ class Study:
 
     @cached_property
     def plan(self) -> np.ndarray:
-        """The games of a block, see `sim.play.loop`: all rotations of the persons through the seats, or those of the deal."""
+        """The games of a block, see `sim.play.loop`: all rotations of the persons through the seats, or those of the
+        deal."""
         if self.deal is not None:
             return self.deal.plan(registry.load(self.game), self.players)
         return np.array([(turn, 0, 0) for turn in range(self.players)], np.int64)
@@ -104,7 +107,8 @@ def play(study: Study, first: int, games: int) -> tuple[Any, int]:
         The outcome records (games,) and the number of decisions made.
 
     Raises:
-        StrategyError: a strategy chose outside its options, raised, or never came to an end; the line says who, where and what.
+        StrategyError: a strategy chose outside its options, raised, or never came to an end; the line says who, where
+            and what.
     """
     game, cast = registry.load(study.game), strategies(study)
     if len(cast) > MOST_STRATEGIES:
@@ -122,13 +126,16 @@ def play(study: Study, first: int, games: int) -> tuple[Any, int]:
     try:
         with np.errstate(over="ignore"):
             decisions = entry_of(game.loop)(
-                (game.advance, game.apply, game.imagine, game.tally), *minds, np.concatenate([s.weights for s in cast]), starts, *settings,
-                len(cast), *table, outcomes, fault, study.plan, dealing, study.players, first, games, np.uint64(study.seed),
+                (game.advance, game.apply, game.imagine, game.tally), *minds, np.concatenate([s.weights for s in cast]),
+                starts, *settings, len(cast), *table, outcomes, fault, study.plan, dealing, study.players, first, games,
+                np.uint64(study.seed),
             )  # fmt: skip
         if decisions < 0:
             never = fault[1] >= DECISIONS_LIMIT
             problem = "the game never ends" if never else f"chose {fault[3]}, allowed are 0 to {fault[4] - 1}"
-            problem = "could not take what it was dealt" if fault[3] == NOT_OFFERED and study.deal is not None else problem
+            problem = (
+                "could not take what it was dealt" if fault[3] == NOT_OFFERED and study.deal is not None else problem
+            )
     except Exception as error:
         problem = f"{type(error).__name__}: {error}"
     if problem:
@@ -141,7 +148,8 @@ def play(study: Study, first: int, games: int) -> tuple[Any, int]:
 
 
 def looks(most: int, fixed: bool) -> Iterator[int]:
-    """Yield the numbers of blocks after which a run looks at its results: fixed in advance, so no batch or job can shift them."""
+    """Yield the numbers of blocks after which a run looks at its results: fixed in advance, so no batch or job can
+    shift them."""
     look = FIRST_LOOK
     while not fixed and look < most:
         yield look
@@ -151,7 +159,8 @@ def looks(most: int, fixed: bool) -> Iterator[int]:
 
 @contextmanager
 def held_back() -> Iterator[None]:
-    """Hold back Ctrl-C and SIGTERM until something is done that must not be left half done; only the main thread hears them."""
+    """Hold back Ctrl-C and SIGTERM until something is done that must not be left half done; only the main thread hears
+    them."""
     if threading.current_thread() is not threading.main_thread():
         yield
         return
@@ -187,14 +196,16 @@ def gather(
     each: "Callable[[Iterable[Span]], Iterator[tuple[int, int, Part]]] | None" = None,
     apart: bool = False,
 ) -> tuple[Part, bool]:
-    """Add up a task's results over blocks of games, in threads or wherever `sim.cluster.playing` says: the same total in any order.
+    """Add up a task's results over blocks of games, in threads or wherever `sim.cluster.playing` says: the same total
+    in any order.
 
     Args:
         task: called with the number of the first block and of blocks; what it returns can be added. total: of no block.
         most: blocks. size: blocks of one task.
         fixed: play all of them; else until `decided`, which is asked about the total after fixed numbers of blocks.
         jobs: threads, −1 for all cores. watch: called with the number of blocks just played.
-        known: first block and end of an interval → parts that are there already, and the batches that are still to be played.
+        known: first block and end of an interval → parts that are there already, and the batches that are still to be
+            played.
         keep: called with each part as it is added, in this thread: it has kept just what the total holds.
         stop: called when we take no more parts, so no task waits for that.
         each: does the task for all batches, in any order, instead of threads; yields first block, blocks and part.
@@ -232,10 +243,12 @@ def gather(
 
 
 def _parallel(jobs: int, single: bool) -> Any:
-    """Return what does calls, as joblib's `delayed` writes them, and yields what comes of each as it comes; as a context.
+    """Return what does calls, as joblib's `delayed` writes them, and yields what comes of each as it comes; as a
+    context.
 
     Args:
-        jobs: threads, −1 for all cores. single: whether there is never more than one to do: joblib would cost as much as a small run.
+        jobs: threads, −1 for all cores. single: whether there is never more than one to do: joblib would cost as much
+            as a small run.
     """
     if single:
         return nullcontext(_one_by_one)
@@ -245,7 +258,8 @@ def _parallel(jobs: int, single: bool) -> Any:
 
 
 def _one_by_one(calls: Iterable[tuple[Callable, Span, dict[str, Any]]]) -> Iterator[Any]:
-    """Yield what comes of calls, each done by a thread, since this one must hear Ctrl-C even if a strategy never answers."""
+    """Yield what comes of calls, each done by a thread, since this one must hear Ctrl-C even if a strategy never
+    answers."""
     for function, span, _ in calls:
         found: Future[Any] = Future()
         thread = threading.Thread(target=_fulfil, args=(found, function, span), daemon=True)
@@ -274,7 +288,8 @@ class BlockResult:
 
 
 class Keeper:
-    """Keeps the results of a run: rows in a file, or everything in a folder, so the run can continue later. This one keeps nothing.
+    """Keeps the results of a run: rows in a file, or everything in a folder, so the run can continue later. This one
+    keeps nothing.
 
     Attributes:
         wants_rows: whether it keeps anything from the outcomes.
@@ -283,11 +298,13 @@ class Keeper:
     wants_rows = False
 
     def known(self, first: int, end: int, size: int) -> "tuple[Iterable[Sums], Iterable[Span]]":
-        """Return the sums of blocks first … end − 1 that are there already, and the batches (of `size` blocks) still to be played."""
+        """Return the sums of blocks first … end − 1 that are there already, and the batches (of `size` blocks) still to
+        be played."""
         return (), spans(first, end, size)
 
     def rows(self, first: int, outcomes: Any) -> Any:
-        """Return what is to be kept of the outcomes of a batch that begins with block `first`; called by the thread that played it."""
+        """Return what is to be kept of the outcomes of a batch that begins with block `first`; called by the thread
+        that played it."""
 
     def keep(self, first: int, blocks: int, played: BlockResult) -> None:
         """Keep a batch; called by one thread, in any order of batches."""
@@ -339,11 +356,13 @@ def run(
 
     Args:
         study: what to play.
-        games: play exactly these, rounded up to whole blocks; None: until `decided` or `max_games` (rounded up likewise).
+        games: play exactly these, rounded up to whole blocks; None: until `decided` or `max_games` (rounded up
+            likewise).
         decided: asked after fixed numbers of blocks whether the sums answer the question.
         jobs: threads, −1 for all cores. batch: games in a batch.
         keep_rows: keep a row for each game and seat, in memory; else `keeper` keeps what is played.
-        timeout: seconds that a batch may take; it is then played by a process, see `sim.processes`; None: any time, and threads.
+        timeout: seconds that a batch may take; it is then played by a process, see `sim.processes`; None: any time, and
+            threads.
         watch: called with the number of games just played.
 
     Returns:
@@ -359,11 +378,14 @@ def run(
     if keep_rows:
         keeper = Frames(lambda block, outcomes: rows(game, outcomes, players, block * players, names))
     kept = keeper or Keeper()
-    make_rows = kept.rows if kept.wants_rows or not away() else None  # a task that goes elsewhere leaves a keeper here if it can
+    # a task that goes elsewhere leaves a keeper here if it can
+    make_rows = kept.rows if kept.wants_rows or not away() else None
 
     def task(block: int, blocks: int) -> BlockResult:
         outcomes, decisions = play(study, block * players, blocks * players)
-        return BlockResult(Sums.of(game, outcomes, players, len(names), decisions), make_rows(block, outcomes) if make_rows else None)
+        return BlockResult(
+            Sums.of(game, outcomes, players, len(names), decisions), make_rows(block, outcomes) if make_rows else None
+        )
 
     size = max(1, batch // players)
 
@@ -378,8 +400,9 @@ def run(
     with _processes(study, jobs, timeout, kept) as processes:
         total, interrupted = gather(
             task, BlockResult(Sums.blank(game, len(names))), most, size=size, fixed=games is not None,
-            decided=lambda total: decided(total.sums), jobs=jobs, watch=lambda blocks: watch(blocks * players), known=known,
-            keep=kept.keep, stop=kept.stop, each=processes.play if processes else None, apart=keeper is not None,
+            decided=lambda total: decided(total.sums), jobs=jobs, watch=lambda blocks: watch(blocks * players),
+            known=known, keep=kept.keep, stop=kept.stop, each=processes.play if processes else None,
+            apart=keeper is not None,
         )  # fmt: skip
     return Run(study, total.sums, kept.frame() if isinstance(kept, Frames) else None, interrupted)
 

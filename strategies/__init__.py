@@ -7,9 +7,11 @@ A strategy file tells in its docstring what it does and where it is from, and ho
     def choose(components, state, options, n, weights): …       index of the chosen option, 0 to n − 1
     PLAYERS = (2,)                                              if it can't play with every number of players
 
-in the part of Python that numba compiles. A file whose name starts with an underscore holds what several strategies share.
+in the part of Python that numba compiles. A file whose name starts with an underscore holds what several strategies
+share.
 
-The `__init__` of a game's folder names the DEFAULT, and in LEVELS the strategies that stand for levels of play, weakest first (thinkers
-too, as in "rollout:greedy@20"): a report shows them side by side.
-LADDER names strategies without a thinker from the weakest to the strongest; `chapterhouse ladder` sets each against the one below.
+The `__init__` of a game's folder names the DEFAULT, and in LEVELS the strategies that stand for levels of play, weakest
+first (thinkers too, as in "rollout:greedy@20"): a report shows them side by side.
+LADDER names strategies without a thinker from the weakest to the strongest; `chapterhouse ladder` sets each against the
+one below.
 """

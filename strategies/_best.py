@@ -10,7 +10,8 @@ def best_of(worth_of, components, state, weights, view, options, n):
     """Return the index of the option that is worth most, of equals the first.
 
     Args:
-        worth_of: kernel worth_of(components, state, weights, view, option) -> float64. components, state, options, n: see `sim.contract`.
+        worth_of: kernel worth_of(components, state, weights, view, option) -> float64. components, state, options, n:
+            see `sim.contract`.
         view: what it needs of the position and would otherwise find out for each option anew.
     """
     best, most = 0, NEVER
@@ -23,7 +24,8 @@ def best_of(worth_of, components, state, weights, view, options, n):
 
 @njit(forceinline=True)
 def first_weight(state, weights, count, rounds):
-    """Return where the weights of this round begin: of `count` for all rounds or for each; −1 if some are missing, as in a user's file."""
+    """Return where the weights of this round begin: of `count` for all rounds or for each; −1 if some are missing, as
+    in a user's file."""
     if len(weights) == rounds * count:
         return state.this_round * count
     return 0 if len(weights) == count else -1

@@ -1,6 +1,8 @@
-"""What the thinkers share: options are played on in the same imagined worlds, and the worse half is dropped again and again.
+"""What the thinkers share: options are played on in the same imagined worlds, and the worse half is dropped again and
+again.
 
-From: sequential halving (Karnin, Koren and Somekh, "Almost optimal exploration in multi-armed bandits", 2013), with paired worlds.
+From: sequential halving (Karnin, Koren and Somekh, "Almost optimal exploration in multi-armed bandits", 2013), with
+    paired worlds.
 """
 
 import numpy as np
@@ -25,7 +27,8 @@ def world_key(state, world):
 
 @njit
 def play_on(advance, apply, policy, components, world, buffer, weights):
-    """Play a world on to its end, everybody by the policy; return whether it came to an end by choices that are allowed."""
+    """Play a world on to its end, everybody by the policy; return whether it came to an end by choices that are
+    allowed."""
     made, n = 0, advance(components, world, buffer)
     while n > 0:
         chosen = policy(components, world, buffer, n, weights)
@@ -39,7 +42,8 @@ def play_on(advance, apply, policy, components, world, buffer, weights):
 
 @njit
 def value(outcome, players, seat):
-    """Return what an outcome is worth to a seat, 0 to 1: the win, and a part for the lead over the best of the others."""
+    """Return what an outcome is worth to a seat, 0 to 1: the win, and a part for the lead over the best of the
+    others."""
     best = -1 << 30
     for other in range(players):
         if other != seat and outcome.score[other] > best:
@@ -95,15 +99,34 @@ def rounds_of(left):
 
 
 def halving(play_out):
-    """Return a function for thinkers, compiled with the way in which they play a world on after an option (see `rollout` and `search`)."""
+    """Return a function for thinkers, compiled with the way in which they play a world on after an option (see
+    `rollout` and `search`)."""
 
     @njit
-    def halve(advance, apply, imagine, tally, policy, components, state, options, n, weights, worlds, buffer, outcomes, nodes, budget):
-        """Return the best option; the policy's own choice stays until another is better by more than chance, world by world.
+    def halve(
+        advance,
+        apply,
+        imagine,
+        tally,
+        policy,
+        components,
+        state,
+        options,
+        n,
+        weights,
+        worlds,
+        buffer,
+        outcomes,
+        nodes,
+        budget,
+    ):
+        """Return the best option; the policy's own choice stays until another is better by more than chance, world by
+        world.
 
         Args:
-            advance, …, budget: see `sim.contract`. nodes[i]: of option i, `total` and `square` of its values less those of the policy's own
-                choice in the same worlds; nodes[k].left: the k-th option that is left, the policy's own first.
+            advance, …, budget: see `sim.contract`. nodes[i]: of option i, `total` and `square` of its values less those
+                of the policy's own choice in the same worlds; nodes[k].left: the k-th option that is left, the policy's
+                own first.
         """
         own = policy(components, state, options, n, weights)
         if np.uint64(own) >= np.uint64(n):
@@ -113,7 +136,9 @@ def halving(play_out):
         for r in range(rounds if left > 1 else 0):
             goal = spent + max(left, (budget - spent) // (rounds - r) // left * left)  # games after this round
             stop = start - budget * (r + 1) // rounds  # time after it
-            while (spent + left <= min(goal, budget) or (budget < 0 and microseconds() < stop)) and used + 2 * left <= len(nodes):
+            while (
+                spent + left <= min(goal, budget) or (budget < 0 and microseconds() < stop)
+            ) and used + 2 * left <= len(nodes):
                 base = 0.0
                 for k in range(left):
                     option = nodes[k].left
@@ -121,8 +146,8 @@ def halving(play_out):
                     imagine(components, worlds[1], seat, world_key(state, world))
                     apply(components, worlds[1], options[option])
                     worth, used = play_out(
-                        advance, apply, imagine, tally, policy, components, worlds, buffer, weights, outcomes, nodes, option, used, seat,
-                        world_key(state, (1 << 23) + world),
+                        advance, apply, imagine, tally, policy, components, worlds, buffer, weights, outcomes, nodes,
+                        option, used, seat, world_key(state, (1 << 23) + world),
                     )  # fmt: skip
                     if used < 0:
                         return -1

@@ -1,7 +1,7 @@
 """What a user types for a strategy: `greedy`, `greedy,pip=2`, `mine.py,unproved`, `rollout:mine.py@100`.
 
-Spaces beside a comma or an equals sign mean nothing. A path may have commas, colons and at signs in it: one that is there wins
-over what they mean elsewhere.
+Spaces beside a comma or an equals sign mean nothing. A path may have commas, colons and at signs in it: one that is
+there wins over what they mean elsewhere.
 """
 
 import re
@@ -36,10 +36,16 @@ def suffix(name: str) -> str:
 
 
 def settings(text: str) -> tuple[str, list[str]]:
-    """Return the thinker, name and budget as one text, and the settings that follow, each after a comma; spaces beside it are no part."""
+    """Return the thinker, name and budget as one text, and the settings that follow, each after a comma; spaces beside
+    it are no part."""
     pieces = text.split(",")
     heads = [",".join(pieces[:i]) for i in range(len(pieces), 0, -1)]
-    files = [(head, name) for head in heads for _, name, budget in [thinking(head)] if suffix(name) and "," not in (budget or "")]
+    files = [
+        (head, name)
+        for head in heads
+        for _, name, budget in [thinking(head)]
+        if suffix(name) and "," not in (budget or "")
+    ]
     there = [head for head, name in files if _exists(name)]
     head = there[0] if there else files[-1][0] if files else pieces[0]
     others = [EQUALS.sub("=", piece.strip()) for piece in pieces[head.count(",") + 1 :]]
@@ -47,7 +53,8 @@ def settings(text: str) -> tuple[str, list[str]]:
 
 
 def tidy(text: str) -> str:
-    """Return what is typed for the same strategy without spaces beside commas and equals signs: the name by which it is known."""
+    """Return what is typed for the same strategy without spaces beside commas and equals signs: the name by which it is
+    known."""
     head, others = settings(text)
     return ",".join([head, *others])
 
@@ -75,5 +82,6 @@ def without_proof(text: str) -> str:
 
 
 def marked_unproved(name: str) -> bool:
-    """Return whether the name of a strategy says that it is played without being proved; it may end in its number at the table."""
+    """Return whether the name of a strategy says that it is played without being proved; it may end in its number at
+    the table."""
     return UNPROVED in settings(name.split(" #")[0])[1]

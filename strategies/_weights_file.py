@@ -39,7 +39,8 @@ def parse(text: str) -> tuple[str, dict[str, object]]:
         found: dict[str, object] = tomllib.loads(text)
     except RecursionError:
         raise WeightsError("tables or lists nested too deeply") from None
-    except (ValueError, OverflowError) as error:  # beside what is not TOML: a number of thousands of digits, a day that there is not
+    # beside what is not TOML: a number of thousands of digits, a day that there is not
+    except (ValueError, OverflowError) as error:
         raise WeightsError(" ".join(str(error).split())) from None
     policy = found.pop("policy", POLICY)
     if not isinstance(policy, str):
@@ -105,12 +106,14 @@ def first_words(text: str) -> str:
     return " ".join(lines)
 
 
-def write(paragraphs: Sequence[str], weights: Mapping[str, Weight], meaning: Mapping[str, str], policy: str = POLICY) -> str:
+def write(
+    paragraphs: Sequence[str], weights: Mapping[str, Weight], meaning: Mapping[str, str], policy: str = POLICY
+) -> str:
     """Return the text of a file; `parse` gives back the same numbers.
 
     Args:
-        paragraphs: the comment at its head, a sentence that says what this player wants first; lines that start with a space stay as they
-            are. meaning: weight → words. policy: whose weights these are.
+        paragraphs: the comment at its head, a sentence that says what this player wants first; lines that start with a
+            space stay as they are. meaning: weight → words. policy: whose weights these are.
     """
     head = "\n#\n".join("\n".join(_comment(paragraph)) for paragraph in paragraphs)
     lines = [head, ""] + ([f'policy = "{policy}"', ""] if policy != POLICY else [])

@@ -45,12 +45,14 @@ def default(game: str) -> str:
 
 
 def levels(game: str) -> tuple[str, ...]:
-    """Return the strategies that stand for levels of play, weakest first, as `entrant` takes them; none if the game names none."""
+    """Return the strategies that stand for levels of play, weakest first, as `entrant` takes them; none if the game
+    names none."""
     return tuple(getattr(import_module(package(game)), "LEVELS", ()))
 
 
 def ladder(game: str) -> tuple[str, ...]:
-    """Return some strategies of a game from the weakest to the strongest: those that it names, else chance and the usual one."""
+    """Return some strategies of a game from the weakest to the strongest: those that it names, else chance and the
+    usual one."""
     return tuple(getattr(import_module(package(game)), "LADDER", ("random_legal", default(game))))
 
 
@@ -63,7 +65,8 @@ def describe(game: str, name: str) -> str:
 
 
 def entrant(game: str, text: str, players: int) -> "Seated":
-    """Return the strategy that a user names: `greedy`, `hold_at,hold=25`, a file (`mine.py`, `mine.toml`), or a thinker with one.
+    """Return the strategy that a user names: `greedy`, `hold_at,hold=25`, a file (`mine.py`, `mine.toml`), or a thinker
+    with one.
 
     `rollout:greedy`, `search:greedy@1000` (games that it may play on for a decision), `search:greedy@20ms`.
 
@@ -83,7 +86,9 @@ def entrant(game: str, text: str, players: int) -> "Seated":
         where, changes = _weights(game, name, _text(Path(name)))
     elif name not in names(game):
         files = "or a file that ends in .py or .toml"
-        raise StrategyError(f"--strategy: {name}: not a strategy of {game}; there are {', '.join(names(game))}, {files}")
+        raise StrategyError(
+            f"--strategy: {name}: not a strategy of {game}; there are {', '.join(names(game))}, {files}"
+        )
     elif (shipped := HERE / game / f"{name}.toml").exists():
         where, changes = _weights(game, name, shipped.read_text(encoding="utf-8"))
     for setting in given:
@@ -109,7 +114,9 @@ def _weights(game: str, name: str, text: str) -> tuple[str, dict[str, Weight]]:
     try:
         policy, found = _weights_file.parse(text)
         if policy not in _stems(game) or not _has_weights(game, policy):  # the others are not imported for this
-            raise WeightsError(f"policy: found '{policy}'; {game} has {', '.join(policies(game)) or 'none with weights'}")
+            raise WeightsError(
+                f"policy: found '{policy}'; {game} has {', '.join(policies(game)) or 'none with weights'}"
+            )
         module = import_module(f"{package(game)}.{policy}")
         return policy, _weights_file.check(found, module.WEIGHTS, getattr(module, "ROUNDS", 1))
     except WeightsError as error:
@@ -143,13 +150,16 @@ def _thinker(text: str) -> tuple[str, str, int]:
         return thinker, name, int(import_module(f".{thinker}", __package__).BUDGET)
     found = re.fullmatch(r"([1-9]\d{0,5})(ms)?", budget)
     if not found:
-        raise StrategyError(f"--strategy: {text}: found budget '{budget}'; allowed are 1 to 999999 games, or milliseconds as in 20ms")
+        raise StrategyError(
+            f"--strategy: {text}: found budget '{budget}'; allowed are 1 to 999999 games, or milliseconds as in 20ms"
+        )
     return thinker, name, int(found[1]) if not found[2] else -1_000 * int(found[1])
 
 
 @dataclass(frozen=True)
 class Seated:
-    """A strategy as a study names it: the name of its policy, or the text of a user's file; with the weights that differ from its own.
+    """A strategy as a study names it: the name of its policy, or the text of a user's file; with the weights that
+    differ from its own.
 
     Attributes:
         to_prove: whether it is proved when it is first loaded (`sim.proof`); who is sent one need not do that again.
@@ -194,7 +204,10 @@ class Seated:
         except (TypeError, ValueError):
             raise StrategyError(f"strategy {self.name}: choose is not a function written in Python") from None
         if len(arguments) != 5:
-            raise StrategyError(f"strategy {self.name}: choose({', '.join(arguments)}); it takes (components, state, options, n, weights)")
+            raise StrategyError(
+                f"strategy {self.name}: choose({', '.join(arguments)}); it takes (components, state, options, n, "
+                "weights)"
+            )
         able, known = getattr(module, "PLAYERS", (players,)), getattr(module, "WEIGHTS", {})
         if not isinstance(able, Sequence | Set):
             raise StrategyError(f"strategy {self.name}: PLAYERS is no list of numbers")
@@ -216,7 +229,9 @@ class Seated:
         from sim.proof.reach import values
 
         module = self._module()
-        parts = {name: getattr(module, name) for name in ("choose", "weigh", "WEIGHTS", "ROUNDS") if hasattr(module, name)}
+        parts = {
+            name: getattr(module, name) for name in ("choose", "weigh", "WEIGHTS", "ROUNDS") if hasattr(module, name)
+        }
         return values(parts) | {"settings": repr(self.changes)}
 
     @contextmanager
@@ -233,8 +248,8 @@ class Seated:
         from sim.proof.apart import Job, prove
 
         pending = prove(
-            Job(self.game, replace(self, thinker="", budget=0, at_random=0), _tables(self, game), self.values()), HERE / self.game,
-            announce=lambda: say(f"Proving {self.name} (once; a few seconds) …"),
+            Job(self.game, replace(self, thinker="", budget=0, at_random=0), _tables(self, game), self.values()),
+            HERE / self.game, announce=lambda: say(f"Proving {self.name} (once; a few seconds) …"),
         )  # fmt: skip
         try:
             yield
@@ -242,7 +257,9 @@ class Seated:
         finally:
             pending.end()
         if answer.error:
-            raise StrategyError(answer.error if answer.error.startswith("strategy ") else f"strategy {self.name}: {answer.error}")
+            raise StrategyError(
+                answer.error if answer.error.startswith("strategy ") else f"strategy {self.name}: {answer.error}"
+            )
         if answer.findings:
             raise StrategyError(f"strategy {self.name}: {answer.findings[0].words(self.where)}")
         if not answer.complete:
@@ -267,10 +284,14 @@ class Seated:
             else:
                 weights = array(*self.weights())
         except (Exception, SystemExit) as error:
-            raise StrategyError(f"strategy {self.name}: its weights can't be read: {type(error).__name__}: {_one_line(error)}") from None
+            raise StrategyError(
+                f"strategy {self.name}: its weights can't be read: {type(error).__name__}: {_one_line(error)}"
+            ) from None
         policy = _policy(self.where, self.source, game.name, game.title, game.folder, game.signatures.policy)
         thinker = _think(self.thinker, game.title, game.folder, game.signatures.thinker) if self.thinker else None
-        return Strategy(self.name, policy, weights if len(weights) else np.zeros(1), thinker, self.budget, self.at_random)
+        return Strategy(
+            self.name, policy, weights if len(weights) else np.zeros(1), thinker, self.budget, self.at_random
+        )
 
 
 @cache
@@ -310,7 +331,8 @@ _proved: set[tuple[Any, ...]] = set()  # of this process
 
 
 def _tables(mine: Seated, game: Game) -> tuple[tuple[int, tuple[Seated, ...]], ...]:
-    """Return where a user's strategy is proved: with all numbers of players that it plays, by itself and with others."""
+    """Return where a user's strategy is proved: with all numbers of players that it plays, by itself and with
+    others."""
     found: list[tuple[int, tuple[Seated, ...]]] = []
     for players in game.players:
         with suppress(StrategyError):
@@ -330,7 +352,8 @@ def array(weights: Mapping[str, Weight], rounds: int) -> np.ndarray:
 
 @cache
 def _policy(where: str, source: str, name: str, title: str, folder: Path, signature: Any) -> Any:
-    """Return a policy, compiled once for a game (its title, folder and signature) whatever its weights and the components are.
+    """Return a policy, compiled once for a game (its title, folder and signature) whatever its weights and the
+    components are.
 
     Args:
         where, source: of a entrant. name, title, folder, signature: of the game.
@@ -360,7 +383,8 @@ def _think(thinker: str, title: str, folder: Path, signature: Any) -> Any:
 
 
 def _one_line(error: BaseException) -> str:
-    """Return the telling part of an error, in one line without colours: of numba's, the line of the file, and no listing of the file."""
+    """Return the telling part of an error, in one line without colours: of numba's, the line of the file, and no
+    listing of the file."""
     text = re.sub(r"\x1b\[[0-9;]*m", "", str(error))
     at = re.findall(r'File "(?![^"\n]*numba)[^"\n]*\.py", line (\d+)', text)
     where = f"line {at[0]}: " if at else ""

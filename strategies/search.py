@@ -1,8 +1,10 @@
-"""Look at the decisions to come as a tree, in imagined worlds, everybody for their own good; beyond the tree all play by the policy.
+"""Look at the decisions to come as a tree, in imagined worlds, everybody for their own good; beyond the tree all play
+by the policy.
 
-From: Monte Carlo tree search (Kocsis and Szepesvári, "Bandit based Monte-Carlo planning", 2006) in worlds imagined at the root, with a node
-for what the thinker can tell apart (Cowling, Powley and Whitehouse, "Information Set Monte Carlo Tree Search", 2012), options tried little
-by little (progressive widening: Coulom, "Computing Elo ratings of move patterns in the game of Go", 2007); at the root as in `rollout`.
+From: Monte Carlo tree search (Kocsis and Szepesvári, "Bandit based Monte-Carlo planning", 2006) in worlds imagined at
+the root, with a node for what the thinker can tell apart (Cowling, Powley and Whitehouse, "Information Set Monte Carlo
+Tree Search", 2012), options tried little by little (progressive widening: Coulom, "Computing Elo ratings of move
+patterns in the game of Go", 2007); at the root as in `rollout`.
 """
 
 import numpy as np
@@ -51,8 +53,8 @@ def child_of(nodes, parent, key):
 def follow(nodes, here, options, n, own, chance):
     """Return the option to follow and its node, −1 if it has none yet.
 
-    The policy's own choice comes first; one more option, any other, is tried each time that the visits allow it; else the one with the best
-    upper bound is followed.
+    The policy's own choice comes first; one more option, any other, is tried each time that the visits allow it; else
+    the one with the best upper bound is followed.
 
     Args:
         nodes, here: the tree and the decision's node. options, n: what can be chosen. own: the policy's own choice.
@@ -82,7 +84,8 @@ def follow(nodes, here, options, n, own, chance):
 
 @njit
 def place_of(imagine, components, worlds, seat):
-    """Return a hash of worlds[1] as a seat sees it, which is the same in all worlds that it can't tell apart; worlds[0] is overwritten.
+    """Return a hash of worlds[1] as a seat sees it, which is the same in all worlds that it can't tell apart; worlds[0]
+    is overwritten.
 
     What the seat can't see is imagined anew, always in the same way.
     """
@@ -92,8 +95,25 @@ def place_of(imagine, components, worlds, seat):
 
 
 @njit
-def play_out(advance, apply, imagine, tally, policy, components, worlds, buffer, weights, outcomes, nodes, option, used, seat, chance):
-    """Play worlds[1] on, at first down the tree below an option; return its worth to a seat and the nodes used, −1 as in `rollout`.
+def play_out(
+    advance,
+    apply,
+    imagine,
+    tally,
+    policy,
+    components,
+    worlds,
+    buffer,
+    weights,
+    outcomes,
+    nodes,
+    option,
+    used,
+    seat,
+    chance,
+):
+    """Play worlds[1] on, at first down the tree below an option; return its worth to a seat and the nodes used, −1 as
+    in `rollout`.
 
     worlds[0] is overwritten. nodes[d].path: the option's node that was followed at depth d, nodes[d].who: who chose it.
     """
@@ -131,6 +151,38 @@ def play_out(advance, apply, imagine, tally, policy, components, worlds, buffer,
 halve = halving(play_out)
 
 
-def think(advance, apply, imagine, tally, policy, components, state, options, n, weights, worlds, buffer, outcomes, nodes, budget):
+def think(
+    advance,
+    apply,
+    imagine,
+    tally,
+    policy,
+    components,
+    state,
+    options,
+    n,
+    weights,
+    worlds,
+    buffer,
+    outcomes,
+    nodes,
+    budget,
+):
     """Return the option that does best; arguments: see `sim.contract`."""
-    return halve(advance, apply, imagine, tally, policy, components, state, options, n, weights, worlds, buffer, outcomes, nodes, budget)
+    return halve(
+        advance,
+        apply,
+        imagine,
+        tally,
+        policy,
+        components,
+        state,
+        options,
+        n,
+        weights,
+        worlds,
+        buffer,
+        outcomes,
+        nodes,
+        budget,
+    )

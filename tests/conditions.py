@@ -3,9 +3,9 @@
     python -m tests.conditions GAME              what the slice leaves out, as JSON
     python -m tests.conditions GAME FIRST GAMES  games that would be a slice, chosen by what they add
 
-The files of sim/GAME are rewritten as they are imported. What counts as a condition: each test and each operand of `and`,
-`or` and `not`, true or false; each comparison, wherever it stands; and each `min` and `max` of two, the first or the
-second smaller. A function that is never entered leaves out all that it holds, and is named itself.
+The files of sim/GAME are rewritten as they are imported. What counts as a condition: each test and each operand of
+`and`, `or` and `not`, true or false; each comparison, wherever it stands; and each `min` and `max` of two, the first or
+the second smaller. A function that is never entered leaves out all that it holds, and is named itself.
 """
 
 import ast

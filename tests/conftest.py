@@ -19,7 +19,8 @@ from sim.runner import Study
 from strategies import catalog
 from tests.helpers import FIXED, contents
 
-signal.signal(signal.SIGINT, signal.default_int_handler)  # in the background it may be ignored, and then by what the tests start too
+# in the background it may be ignored, and then by what the tests start too
+signal.signal(signal.SIGINT, signal.default_int_handler)
 
 
 @pytest.fixture
@@ -29,7 +30,9 @@ def start() -> Iterator[Callable[..., subprocess.Popen[str]]]:
 
     def begin(*words: object, **options: Any) -> subprocess.Popen[str]:
         pipe = subprocess.PIPE
-        started.append(subprocess.Popen([*map(str, words)], stdout=pipe, stderr=pipe, text=True, encoding="utf-8", **options))
+        started.append(
+            subprocess.Popen([*map(str, words)], stdout=pipe, stderr=pipe, text=True, encoding="utf-8", **options)
+        )
         return started[-1]
 
     yield begin
@@ -149,7 +152,8 @@ def whole(command, tmp_path):
 
 @pytest.fixture
 def read_only() -> Iterator[Callable[..., None]]:
-    """A function after which nobody can write into a folder and those in it; root can, unless `tests.helpers.unprivileged`."""
+    """A function after which nobody can write into a folder and those in it; root can, unless
+    `tests.helpers.unprivileged`."""
     closed = []
 
     def close(folder: Path, mode: int = 0o555) -> None:
@@ -164,7 +168,8 @@ def read_only() -> Iterator[Callable[..., None]]:
 
 @pytest.fixture
 def sit(command, monkeypatch, tmp_path):
-    """A function that runs a command whose person answers from a list, or by a function of the prompt; None, and the end, is Ctrl-D."""
+    """A function that runs a command whose person answers from a list, or by a function of the prompt; None, and the
+    end, is Ctrl-D."""
     monkeypatch.chdir(tmp_path)
 
     def run(words, answers):

@@ -1,4 +1,5 @@
-"""Small tools for tests of rules: a table that is set up by hand and played choice by choice, and plain views of what lies on it."""
+"""Small tools for tests of rules: a table that is set up by hand and played choice by choice, and plain views of what
+lies on it."""
 
 import ctypes
 import os
@@ -29,7 +30,9 @@ FIXED = [*WORDS, "--games", "45000"]  # five files
 
 def contents(folder: Path) -> dict[str, bytes]:
     """Return all files of a run, by name."""
-    return {path.relative_to(folder).as_posix(): path.read_bytes() for path in sorted(folder.rglob("*")) if path.is_file()}
+    return {
+        path.relative_to(folder).as_posix(): path.read_bytes() for path in sorted(folder.rglob("*")) if path.is_file()
+    }
 
 
 @cache
@@ -74,7 +77,10 @@ class Table:
     @property
     def offers(self) -> list[SimpleNamespace]:
         """The options, as plain values."""
-        return [SimpleNamespace(**{name: int(option[name]) for name in option.dtype.names}) for option in self.options[: max(self.n, 0)]]
+        return [
+            SimpleNamespace(**{name: int(option[name]) for name in option.dtype.names})
+            for option in self.options[: max(self.n, 0)]
+        ]
 
     def advance(self) -> int:
         """Run on to the next decision or event."""
@@ -88,7 +94,11 @@ class Table:
 
     def fitting(self, **fields: int) -> list[int]:
         """Return the indices of the options that have these values."""
-        return [i for i, option in enumerate(self.offers) if all(getattr(option, name) == value for name, value in fields.items())]
+        return [
+            i
+            for i, option in enumerate(self.offers)
+            if all(getattr(option, name) == value for name, value in fields.items())
+        ]
 
     def take(self, **fields: int) -> int:
         """Choose the one option that has these values and run on."""
@@ -121,7 +131,8 @@ class Table:
 
 
 def compare_many(compare: Callable[[int, int], list[str]], usual: int, chunk: int = 40) -> list[str]:
-    """Return what `compare(first, games)` says of `usual` games, or of as many as CHAPTERHOUSE_COMPARED asks for, on all cores."""
+    """Return what `compare(first, games)` says of `usual` games, or of as many as CHAPTERHOUSE_COMPARED asks for, on
+    all cores."""
     games = int(os.environ.get("CHAPTERHOUSE_COMPARED", usual))
     parts = Parallel(n_jobs=-1)(delayed(compare)(first, chunk) for first in range(1_000, 1_000 + games, chunk))
     return [line for part in parts for line in part]
@@ -133,7 +144,9 @@ def at_random(seed: int) -> Callable[[Table], int]:
     return lambda table: int(chance.integers(table.n))
 
 
-def outcomes(game: str, *names: str | Path, players: int = 4, games: int = 2000, changes: Sequence[str] = (), seed: int = 1) -> Any:
+def outcomes(
+    game: str, *names: str | Path, players: int = 4, games: int = 2000, changes: Sequence[str] = (), seed: int = 1
+) -> Any:
     """Return outcome records of a study, and who plays what: (games, players) numbers of strategies."""
     entrants = tuple(catalog.entrant(game, str(name), players) for name in names)
     made, _ = play(Study(game, players, entrants, printed(game, tuple(changes)), seed), 0, games)
@@ -141,7 +154,8 @@ def outcomes(game: str, *names: str | Path, players: int = 4, games: int = 2000,
 
 
 def mean(game: str, made: Any, who: Any, strategy: int, *numbers: str) -> float:
-    """Return the mean over the seats of a strategy of the sum of some of what a game counts; made, who: see `outcomes`."""
+    """Return the mean over the seats of a strategy of the sum of some of what a game counts; made, who: see
+    `outcomes`."""
     at = [registry.load(game).numbers.index(name) for name in numbers]
     return made["numbers"][:, : who.shape[1], at].sum(axis=2)[who == strategy].mean()
 
@@ -159,7 +173,8 @@ def unprivileged() -> None:
 
 
 def request(game: str, *, numbers: str = "one", **given: Any) -> "Request":
-    """Return what somebody asks to have played; `given`: options as they are typed, `numbers`: see `scripts.question.Question.players`."""
+    """Return what somebody asks to have played; `given`: options as they are typed, `numbers`: see
+    `scripts.question.Question.players`."""
     from scripts import options
 
     return options.request({"game": game, **given}, numbers)
@@ -168,4 +183,6 @@ def request(game: str, *, numbers: str = "one", **given: Any) -> "Request":
 def elsewhere(assumed: int = 2, total: int = 3, **more: Any) -> Any:
     """Return components of a game that there is not; `more`: their other attributes."""
     known = {"game": "elsewhere", "title": "A game from <elsewhere>", "rules_version": "1", "digest": "abc123"}
-    return SimpleNamespace(**known | {"numbers": {}, "rules": {}, "meanings": {}, "counts": Counts(assumed, 0, total)} | more)
+    return SimpleNamespace(
+        **known | {"numbers": {}, "rules": {}, "meanings": {}, "counts": Counts(assumed, 0, total)} | more
+    )

@@ -1,4 +1,5 @@
-"""A program for tests/test_faults.py: starts runs in folders, kills them at random moments, goes on with them, and prints how many died.
+"""A program for tests/test_faults.py: starts runs in folders, kills them at random moments, goes on with them, and
+prints how many died.
 
     python tests/killing.py FOLDER KILLS
 
@@ -45,7 +46,9 @@ def main(folder: Path, kills: int) -> None:
         run = folder / str(number)
         while not (run / "results").exists() and died < kills:
             child = start(
-                ["resume", str(run), "--jobs", chance.choice("12")] if (run / "manifest.json").exists() else [*WORDS, "--run", str(run)]
+                ["resume", str(run), "--jobs", chance.choice("12")]
+                if (run / "manifest.json").exists()
+                else [*WORDS, "--run", str(run)]
             )
             time.sleep(chance.uniform(0.0, 0.7) * whole)
             os.kill(child, signal.SIGKILL)

@@ -16,7 +16,9 @@ def alternatives(game: str) -> Readings:
     rules = import_module(f"sim.{game}.model").Rules
     found: Readings = []
     for name, field in rules.model_fields.items():
-        found += [(name, value) for value in ((False, True) if field.annotation is bool else get_args(field.annotation))]
+        found += [
+            (name, value) for value in ((False, True) if field.annotation is bool else get_args(field.annotation))
+        ]
     return found
 
 

@@ -38,7 +38,8 @@ def referee(set_up, advance, apply, components, states, options, fault, notes, p
     """Play games first, first + 1, … at random and check each decision, with the laws of a game as globals.
 
     Args:
-        set_up, advance, apply: the game. components: (1,). states: (3,), [2] blank. options: buffer. notes: (NOTES,) int64, overwritten.
+        set_up, advance, apply: the game. components: (1,). states: (3,), [2] blank. options: buffer. notes: (NOTES,)
+            int64, overwritten.
         fault: (4,) int64: game, decision, kind of decision; [3] the most options met.
 
     Returns:
@@ -97,13 +98,28 @@ def compile_referee(game: Game, file: str, **laws: Any) -> Callable:
     return compiled(signature, Path(file), Path(__file__), game.folder)(whole)
 
 
-def watch(game: Game, referee: Callable, laws: Sequence[str], components: Any, players: int, games: int, seed: int, first: int = 0) -> str:
+def watch(
+    game: Game,
+    referee: Callable,
+    laws: Sequence[str],
+    components: Any,
+    players: int,
+    games: int,
+    seed: int,
+    first: int = 0,
+) -> str:
     """Play random games under a compiled referee; return "" or what was broken, where.
 
     Args:
         laws: by number. components: (1,) record.
     """
     fault = np.zeros(4, np.int64)  # game, decision, kind of decision, most options met
-    buffers = components.copy(), records(game.dtypes[1], 3), records(game.dtypes[2], game.most_options), fault, np.zeros(NOTES, np.int64)
+    buffers = (
+        components.copy(),
+        records(game.dtypes[1], 3),
+        records(game.dtypes[2], game.most_options),
+        fault,
+        np.zeros(NOTES, np.int64),
+    )
     law = referee(game.set_up, game.advance, game.apply, *buffers, players, first, games, np.uint64(seed))
     return f"{laws[law]}: game {fault[0]}, decision {fault[1]}, {game.asks[fault[2]]}" if law else ""

@@ -29,7 +29,7 @@ def insist(monkeypatch: pytest.MonkeyPatch, telling: ModuleType) -> Any:
             Checked.checks += 1
             super().put_right(position)
 
-    monkeypatch.setattr(telling, "Table", Checked)
+    monkeypatch.setattr(telling, "Tabletop", Checked)
     monkeypatch.setattr(telling.Teller, "width", 10_000)
     return Checked
 

@@ -22,7 +22,10 @@ def played(game, choose=lambda session: 0, changes=(), seat=0, number=0, seed=1)
     def choices(session):
         return choose(session) if session.player == seat else session.ask()
 
-    return [json.loads(json.dumps(line)) for line in record(session, printed, choose=choices, people=[seat], changes=changes)]
+    return [
+        json.loads(json.dumps(line))
+        for line in record(session, printed, choose=choices, people=[seat], changes=changes)
+    ]
 
 
 def lines(file):

@@ -21,12 +21,15 @@ NAMES = ("random_legal", "random_legal #2")
 
 @pytest.fixture(scope="module")
 def played():
-    """The evidence and the rows of the game with the most to count, where two persons play alike under different names."""
+    """The evidence and the rows of the game with the most to count, where two persons play alike under different
+    names."""
     game = registry.load("moesteiro")
     printed = components.read("moesteiro")
     from sim.runner import Study
 
-    study = Study("moesteiro", PLAYERS, line_up("moesteiro", ("random_legal", "random_legal"), PLAYERS), printed.record, 4)
+    study = Study(
+        "moesteiro", PLAYERS, line_up("moesteiro", ("random_legal", "random_legal"), PLAYERS), printed.record, 4
+    )
     done = run(study, games=GAMES, batch=300, keep_rows=True)
     return Evidence(game, PLAYERS, NAMES, done.sums, sequential=False), done.rows
 
@@ -61,7 +64,9 @@ def test_by_seat(played):
         assert row.index == 0 or (row.index_low, row.index_high) == pytest.approx((row.low * 3, row.high * 3))
         assert row.place == pytest.approx(rows["place"][rows["seat"] == row.seat].mean())
     best = rows.groupby("game")["score"].nlargest(2).groupby("game").agg(["max", "min"])
-    other = np.where(rows["score"] == rows["game"].map(best["max"]), rows["game"].map(best["min"]), rows["game"].map(best["max"]))
+    other = np.where(
+        rows["score"] == rows["game"].map(best["max"]), rows["game"].map(best["min"]), rows["game"].map(best["max"])
+    )
     assert table["margin"].tolist() == pytest.approx((rows["score"] - other).groupby(rows["seat"]).mean().tolist())
 
 
@@ -91,11 +96,15 @@ def test_growth_sources_and_uses(played):
     found, everybody = tables(evidence), rows["game"] * 0 + 1
     for row in found["growth"].itertuples():
         mine = (rows["seat"] == row.seat) * 1
-        assert (row.points, row.low, row.high) == brute(rows, rows[f"after.round{row.round}"] * mine, mine, len(found["growth"]))
+        assert (row.points, row.low, row.high) == brute(
+            rows, rows[f"after.round{row.round}"] * mine, mine, len(found["growth"])
+        )
     assert found["sources"]["strategy"].unique().tolist() == ["all", *NAMES]
     for row in found["sources"].itertuples():
         mine = everybody if row.strategy == "all" else (rows["strategy"] == row.strategy) * 1
-        assert (row.points, row.low, row.high) == brute(rows, rows[f"points.{row.source}"] * mine, mine, len(found["sources"]))
+        assert (row.points, row.low, row.high) == brute(
+            rows, rows[f"points.{row.source}"] * mine, mine, len(found["sources"])
+        )
     uses = found["uses"]
     for row in uses.iloc[::17].itertuples():
         name = row.prefix if row.name == row.prefix else f"{row.prefix}.{row.name}"
@@ -128,12 +137,16 @@ def test_things(played):
             mine = (rows["strategy"] == row.strategy) * 1
         family = (
             len(labels)
-            * {"seat": PLAYERS, "strategy": len(NAMES), "": 1}["seat" if row.seat != "all" else "strategy" if row.strategy != "all" else ""]
+            * {"seat": PLAYERS, "strategy": len(NAMES), "": 1}[
+                "seat" if row.seat != "all" else "strategy" if row.strategy != "all" else ""
+            ]
         )
         held = held * mine
         assert (row.chosen, row.chosen_low, row.chosen_high) == brute(rows, held, mine * len(chosen), family, 0, 1)
         assert (row.wins_when_held, row.low, row.high) == brute(rows, rows["win_share"] * held, held, family, 0, 1)
-        assert (row.points_when_held, row.points_low, row.points_high) == brute(rows, rows["score"] * held, held, family)
+        assert (row.points_when_held, row.points_low, row.points_high) == brute(
+            rows, rows["score"] * held, held, family
+        )
 
 
 def forced(pig, scores, shares):
@@ -154,8 +167,12 @@ def test_forced_ties(pig):
     assert table["shared"].to_dict() == {"1+2": 2, "1+3": 0, "2+3": 1, "1+2+3": 1}  # seats 1 and 3 had a tie-break
     assert table["share"].sum() == pytest.approx(5 / 6)
     seats = tables(evidence)["seats"]
-    assert seats["win_share"].tolist() == pytest.approx([(0.5 + 1 + 1 / 3 + 0.5) / 6, (0.5 + 1 / 3 + 0.5 + 0.5) / 6, (1 / 3 + 0.5 + 1) / 6])
-    assert seats["place"].tolist() == pytest.approx([(1 + 1 + 1 + 1 + 3 + 3) / 6, (1 + 3 + 1 + 1 + 1 + 2) / 6, (3 + 1 + 1 + 3 + 1 + 1) / 6])
+    assert seats["win_share"].tolist() == pytest.approx(
+        [(0.5 + 1 + 1 / 3 + 0.5) / 6, (0.5 + 1 / 3 + 0.5 + 0.5) / 6, (1 / 3 + 0.5 + 1) / 6]
+    )
+    assert seats["place"].tolist() == pytest.approx(
+        [(1 + 1 + 1 + 1 + 3 + 3) / 6, (1 + 3 + 1 + 1 + 1 + 2) / 6, (3 + 1 + 1 + 3 + 1 + 1) / 6]
+    )
 
 
 def test_games_that_all_end_in_a_tie_are_balanced_without_pretending_to_know(pig):
@@ -167,7 +184,9 @@ def test_games_that_all_end_in_a_tie_are_balanced_without_pretending_to_know(pig
 
 
 def test_a_seat_that_never_wins_has_an_interval(pig):
-    seats = tables(forced(pig, [(3, 2, 1), (3, 2, 1), (2, 3, 1)] * 300, [(60, 0, 0), (60, 0, 0), (0, 60, 0)] * 300))["seats"]
+    seats = tables(forced(pig, [(3, 2, 1), (3, 2, 1), (2, 3, 1)] * 300, [(60, 0, 0), (60, 0, 0), (0, 60, 0)] * 300))[
+        "seats"
+    ]
     assert seats["win_share"][2] == 0
     assert 0 == seats["low"][2] < seats["high"][2] < 0.02
 
@@ -212,7 +231,10 @@ def test_whoever_stops_a_run_by_hand_gets_the_wider_intervals():
 
 
 def test_names_at_one_table_differ():
-    assert [entrant.name for entrant in distinct(line_up("pig", ("hold_at", "hold_at"), 2) + line_up("pig", ("optimal",), 2))] == [
+    assert [
+        entrant.name
+        for entrant in distinct(line_up("pig", ("hold_at", "hold_at"), 2) + line_up("pig", ("optimal",), 2))
+    ] == [
         "hold_at",
         "hold_at #2",
         "optimal",
@@ -233,7 +255,11 @@ def test_who_sits_down_in_a_report():
     ]
     assert roles(3) == [("default", ["hold_at"]), ("random", ["random_legal"])]
     assert roles(2, "optimal") == [("asked", ["optimal"])]
-    assert roles(2, "optimal", "hold_at") == [("asked", ["optimal", "hold_at"]), ("strategy", ["optimal"]), ("strategy", ["hold_at"])]
+    assert roles(2, "optimal", "hold_at") == [
+        ("asked", ["optimal", "hold_at"]),
+        ("strategy", ["optimal"]),
+        ("strategy", ["hold_at"]),
+    ]
 
 
 def test_a_survey():
@@ -251,7 +277,8 @@ def test_a_survey():
     assert not found.interrupted
     assert found.commands[0] == "chapterhouse report pig --max-games 200000 --margin 0.1 --seed 1"
     assert (
-        found.commands[1] == f"chapterhouse seats pig --players 2 --strategy hold_at --games {found.lines[0].games} --margin 0.1 --seed 1"
+        found.commands[1]
+        == f"chapterhouse seats pig --players 2 --strategy hold_at --games {found.lines[0].games} --margin 0.1 --seed 1"
     )
     assert len(found.commands) == 1 + len(lines)
     assert {"chapterhouse", "python", "numba", "numpy", "pandas"} == set(found.versions)

@@ -36,17 +36,19 @@ SMALL = {
         "pig --players 2 --games 300 --strategy hold_at --strategy optimal",
     ),
     "worth": (
-        {"game": "moesteiro", "thing": "kings", "players": 2, "games": 200, "round": 1, "changes": {"kings.afonso_v.vp": 2}},
-        "moesteiro kings --players 2 --games 200 --round 1 --set kings.afonso_v.vp=2",
+        {"game": "moesteiro", "thing": "kings", "players": 2, "games": 200, "round": 1,
+        "changes": {"kings.afonso_v.vp": 2}}, "moesteiro kings --players 2 --games 200 --round 1 --set "
+        "kings.afonso_v.vp=2",
     ),
     "sweep": (
         {"game": "pig", "number": {"goal": range(50, 101, 25)}, "games": 200, "find": 1.1},
         "pig goal=50,75,100 --games 200 --find 1.1",
     ),
-    "compare": ({"game": "pig", "changes": {"goal": 50}, "games": 200, "seed": 3}, "pig --set goal=50 --games 200 --seed 3"),
+    "compare": ({"game": "pig", "changes": {"goal": 50}, "games": 200, "seed": 3}, "pig --set goal=50 --games 200 "
+    "--seed 3"),
     "balance": (
-        {"game": "pig", "change": {"goal": [90, 100, 110]}, "only": "seats", "trials": 3, "games": 200, "max_games": 400},
-        "pig --change goal=90,100,110 --only seats --trials 3 --games 200 --max-games 400",
+        {"game": "pig", "change": {"goal": [90, 100, 110]}, "only": "seats", "trials": 3, "games": 200,
+        "max_games": 400}, "pig --change goal=90,100,110 --only seats --trials 3 --games 200 --max-games 400",
     ),
     "robustness": (
         {"game": "moesteiro", "printings": 3, "games": 200, "players": [2]},
@@ -76,7 +78,9 @@ def test_the_signatures_have_the_options_of_the_commands(name):
     assert set(mine) == set(known)
     for keyword, option in known.items():
         asked = mine[keyword].default
-        assert asked == (float(option.default) if isinstance(asked, int | float) and not isinstance(asked, bool) else option.default)
+        assert asked == (
+            float(option.default) if isinstance(asked, int | float) and not isinstance(asked, bool) else option.default
+        )
         assert (mine[keyword].annotation is bool) == (get_args(option.annotation)[0] is bool)
 
 
@@ -154,7 +158,9 @@ def test_a_game_is_told_as_on_the_command_line(command, tmp_path):
 def test_rows_are_those_of_seats(command, tmp_path):
     file = tmp_path / "rows.parquet"
     assert command("seats", "pig", "--players", 3, "--games", 30, "--set", "goal=50", "--rows", file)[0] == 0
-    pd.testing.assert_frame_equal(chapterhouse.rows("pig", players=3, games=30, changes={"goal": 50}), pd.read_parquet(file))
+    pd.testing.assert_frame_equal(
+        chapterhouse.rows("pig", players=3, games=30, changes={"goal": 50}), pd.read_parquet(file)
+    )
 
 
 @pytest.mark.slow

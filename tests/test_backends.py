@@ -1,4 +1,5 @@
-"""Every command that plays games gives the same bytes wherever they are played, and goes on when a process of this machine dies."""
+"""Every command that plays games gives the same bytes wherever they are played, and goes on when a process of this
+machine dies."""
 
 import json
 import os
@@ -53,9 +54,14 @@ def test_the_same_bytes(name, command, monkeypatch, tmp_path):
         status, text, err = command(name, *COMMANDS[name], *out, "--json", *where)
         assert (status, bool(sent)) == (0, folder == "there"), err
         answers.append(told(name, text))
-        made = [path for path in tmp_path.rglob("*") if folder in path.relative_to(tmp_path).parts[0] and path.is_file()]
-        timed = {tmp_path / folder / f"ladder.{ending}" for ending in ("csv", "parquet")}  # its seconds are never the same
-        files.append({path.relative_to(tmp_path).as_posix().replace(folder, ""): path.read_bytes() for path in {*made} - timed})
+        made = [
+            path for path in tmp_path.rglob("*") if folder in path.relative_to(tmp_path).parts[0] and path.is_file()
+        ]
+        # its seconds are never the same
+        timed = {tmp_path / folder / f"ladder.{ending}" for ending in ("csv", "parquet")}
+        files.append(
+            {path.relative_to(tmp_path).as_posix().replace(folder, ""): path.read_bytes() for path in {*made} - timed}
+        )
     assert answers[0] == answers[1]
     assert files[0] == files[1]
     assert len(files[0]) > 1
@@ -64,7 +70,10 @@ def test_the_same_bytes(name, command, monkeypatch, tmp_path):
 def test_every_command_that_takes_jobs_is_asked_here():
     """With --jobs it plays games, so it can have them played elsewhere; `resume`, which needs a folder, is below."""
     commands.add_commands([])
-    options = {name: {word for option in made.params for word in option.opts} for name, made in get_command(commands.app).commands.items()}
+    options = {
+        name: {word for option in made.params for word in option.opts}
+        for name, made in get_command(commands.app).commands.items()
+    }
     assert {name for name, words in options.items() if "--jobs" in words} == {*COMMANDS, "resume"}
     assert {name for name, words in options.items() if {"--backend", "--scheduler"} <= words} == {*COMMANDS, "resume"}
 
@@ -102,7 +111,10 @@ def test_a_process_killed_in_the_middle_changes_no_byte(command, monkeypatch, tm
     assert (status, out) == (0, here), err
     assert len(set(killed)) == 2
     assert sum(seen) == 200_000
-    made = [{p.relative_to(top): p.read_bytes() for p in top.rglob("*") if p.is_file()} for top in (tmp_path / "here", tmp_path / "there")]
+    made = [
+        {p.relative_to(top): p.read_bytes() for p in top.rglob("*") if p.is_file()}
+        for top in (tmp_path / "here", tmp_path / "there")
+    ]
     assert made[0] == made[1]
     assert (len(made[0]) > 5) == into_a_folder
     if into_a_folder:

@@ -1,4 +1,5 @@
-"""`chapterhouse balance`: a planted handicap is found, what can't be balanced is said, and the proposal is a file that can be played."""
+"""`chapterhouse balance`: a planted handicap is found, what can't be balanced is said, and the proposal is a file that
+can be played."""
 
 import json
 import tomllib
@@ -36,12 +37,23 @@ def searching(base, *changes, games=200):
     return BalanceSearch(asked, (catalog.entrant(base.game, "random_legal", 2),), moving, ("seats",))
 
 
-# --- what is found ------------------------------------------------------------------------------------------------------------------------
+# --- what is found ----------------------------------------------------------------------------------------------------
 
 
 @pytest.mark.slow
 def test_a_planted_handicap_is_found(answer, tmp_path):
-    words = ["--change", "start.seat1.vp=0..12:3", "--trials", 5, "--games", 400, "--max-games", 8000, "--out", tmp_path]
+    words = [
+        "--change",
+        "start.seat1.vp=0..12:3",
+        "--trials",
+        5,
+        "--games",
+        400,
+        "--max-games",
+        8000,
+        "--out",
+        tmp_path,
+    ]
     found = answer(*PLANTED, *words)
     assert found["found"]
     (change,) = found["changes"]
@@ -57,15 +69,30 @@ def test_a_planted_handicap_is_found(answer, tmp_path):
     assert found["judged"][-1]["seed"] != found["seed"]
     assert found["judged"][-1]["components"] == found["proposal"]
     # The proposal is what was judged, whoever reads it.
-    assert answer("seats", MAIN, "--components", tmp_path / "balance.toml", "--games", 40, "--jobs", 1)["components"] == found["proposal"]
+    assert (
+        answer("seats", MAIN, "--components", tmp_path / "balance.toml", "--games", 40, "--jobs", 1)["components"]
+        == found["proposal"]
+    )
     assert "<svg" in (tmp_path / "balance.html").read_text(encoding="utf-8")
     assert len(pd.read_csv(tmp_path / "tables" / "balance.csv")) == 2
 
 
 @pytest.mark.slow
 def test_of_two_ways_the_smaller_one_is_found(answer):
-    """Points for seat 2 make up for points of seat 1; a piece of wood hardly helps who plays at random, and costs more."""
-    words = ["--change", "start.seat2.vp=0,11,12", "--change", "start.seat2.wood=0..1", "--trials", 6, "--games", 400, "--max-games", 8000]
+    """Points for seat 2 make up for points of seat 1; a piece of wood hardly helps who plays at random, and costs
+    more."""
+    words = [
+        "--change",
+        "start.seat2.vp=0,11,12",
+        "--change",
+        "start.seat2.wood=0..1",
+        "--trials",
+        6,
+        "--games",
+        400,
+        "--max-games",
+        8000,
+    ]
     found = answer(*PLANTED, *words)
     assert found["found"]
     assert [(change["path"], change["after"]) for change in found["changes"]] == [("start.seat2.vp", 11)]
@@ -81,7 +108,9 @@ def test_what_the_numbers_cannot_do_is_said(command):
     status, out, _ = command(*words)
     flat = " ".join(out.split())
     assert status == 0
-    assert "None found: none of the two sets of numbers that the search tried brings every seat inside the margin." in flat
+    assert (
+        "None found: none of the two sets of numbers that the search tried brings every seat inside the margin." in flat
+    )
     assert "The closest leaves outside: Seat 1 (1." in flat
 
 
@@ -96,7 +125,20 @@ def test_what_is_fair_needs_no_change(answer, tmp_path):
 
 @pytest.mark.slow
 def test_a_planted_king_is_found(answer):
-    words = ["--players", 2, "--strategy", "random_legal", "--only", "kings", "--margin", "0.3", "--jobs", 1, "--set", "kings.duarte.vp=40"]
+    words = [
+        "--players",
+        2,
+        "--strategy",
+        "random_legal",
+        "--only",
+        "kings",
+        "--margin",
+        "0.3",
+        "--jobs",
+        1,
+        "--set",
+        "kings.duarte.vp=40",
+    ]
     more = ["--change", "kings.duarte.vp=0,20,40", "--trials", 3, "--games", 600, "--max-games", 9000]
     found = answer("balance", MAIN, *words, *more)
     assert found["found"]
@@ -137,7 +179,7 @@ def test_the_same_bytes_for_any_number_of_jobs(command):
     assert command(*words, "--jobs", 1)[1] == command(*words, "--jobs", 2)[1] != ""
 
 
-# --- how it is searched -------------------------------------------------------------------------------------------------------------------
+# --- how it is searched -----------------------------------------------------------------------------------------------
 
 
 def test_how_far_outside():
@@ -148,7 +190,9 @@ def test_how_far_outside():
 
 
 def test_two_measurements_count_by_their_precision():
-    one, other = (Scores(np.array([value]), np.array([error]), np.array([0.1])) for value, error in ((0.3, 0.2), (0.0, 0.1)))
+    one, other = (
+        Scores(np.array([value]), np.array([error]), np.array([0.1])) for value, error in ((0.3, 0.2), (0.0, 0.1))
+    )
     both = one & other
     assert both.value == pytest.approx([0.06])  # a fifth of the way to the one that is half as precise
     assert both.error == pytest.approx([(1 / (25 + 100)) ** 0.5])
@@ -160,8 +204,8 @@ def test_few_ways_are_all_measured(base):
     while search.step():
         pass
     assert sorted(sorted(candidate.changes) for candidate in search.tried.values()) == [
-        [], ["kings.duarte.number", "kings.joao_i.number"], ["kings.duarte.number", "kings.joao_i.number", "start.seat1.vp"],
-        ["start.seat1.vp"],
+        [], ["kings.duarte.number", "kings.joao_i.number"],
+        ["kings.duarte.number", "kings.joao_i.number", "start.seat1.vp"], ["start.seat1.vp"],
     ]  # fmt: skip
     assert sorted(candidate.size for candidate in search.tried.values()) == pytest.approx(
         [0, 1, 1.4, 2.4]
@@ -171,7 +215,9 @@ def test_few_ways_are_all_measured(base):
 def test_of_many_ways_each_number_moves_first_then_what_that_makes_likely():
     """Seat 1 has twelve points too many: a quarter of the way down shows that many are to go."""
     planted = components.read(MAIN, changes=["start.seat1.vp=12"])
-    search = searching(planted, ("start.seat1.vp", tuple(range(13))), ("start.seat1.food", (0, 1, 2)), ("start.seat2.food", (0, 1)))
+    search = searching(
+        planted, ("start.seat1.vp", tuple(range(13))), ("start.seat1.food", (0, 1, 2)), ("start.seat2.food", (0, 1))
+    )
     search.begin(9)
     first = []
     while len(search.tried) < 9 and search.step():
@@ -185,7 +231,8 @@ def test_of_many_ways_each_number_moves_first_then_what_that_makes_likely():
 def test_a_number_is_looked_at_over_its_whole_range(base):
     search = searching(base, ("start.seat1.vp", tuple(range(11))), ("kings.duarte.number", (1, 3)))
     vp, place = search.levers
-    assert search._spread(vp) == [2, 10, 6, 4, 8, 1, 3, 5, 7, 9]  # from 0: a quarter, the end, then halves of what lies between
+    # from 0: a quarter, the end, then halves of what lies between
+    assert search._spread(vp) == [2, 10, 6, 4, 8, 1, 3, 5, 7, 9]
     assert search._spread(place) == [1]
 
 
@@ -226,14 +273,17 @@ def test_a_surface_has_straight_lines_and_remembers_what_they_miss():
 
 
 def test_a_surface_takes_out_what_measurements_on_the_same_chance_have_in_common():
-    """All on one chance are off by 0.05, which a longer one shows; what was measured shortly is believed less than its neighbours."""
+    """All on one chance are off by 0.05, which a longer one shows; what was measured shortly is believed less than its
+    neighbours."""
     rng = np.random.default_rng(2)
     shown = [measured({"a": a}, [0.2 * a + 0.05 + rng.normal(0, 0.005)], 0.05, chance=1) for a in np.linspace(0, 1, 12)]
     surface = Surface([*shown, measured({}, [0.0], 0.002, chance=2)])
     found, unsure = surface([{"a": 0.0}, {"a": 1.0}])
     assert found[:, 0] == pytest.approx([0.0, 0.2], abs=0.02)
     assert unsure[0] < 0.01
-    odd = [measured({"a": a}, [0.2 * a], 0.02, chance=k) for k, a in enumerate(np.linspace(0, 1, 12))] + [measured({"a": 0.5}, [0.2], 0.04)]
+    odd = [measured({"a": a}, [0.2 * a], 0.02, chance=k) for k, a in enumerate(np.linspace(0, 1, 12))] + [
+        measured({"a": 0.5}, [0.2], 0.04)
+    ]
     assert Surface(odd)([{"a": 0.5}])[0][0, 0] < 0.12
 
 
@@ -256,7 +306,7 @@ def test_what_does_not_go_together_is_left_out(base):
     assert sorted(len(candidate.changes) for candidate in search.tried.values()) == [0, 1, 1]
 
 
-# --- what it is written into --------------------------------------------------------------------------------------------------------------
+# --- what it is written into ------------------------------------------------------------------------------------------
 
 
 def written(base, changes, head=(), files=(), user=()):
@@ -268,7 +318,13 @@ def written(base, changes, head=(), files=(), user=()):
 
 
 def test_comments_and_sources_stay(base, tmp_path):
-    changes = {"kings.afonso_v.vp": 5, "crane.steps.2": 3, "village.tiles.4.pips": 2, "rules.reshuffle": True, "stonework.tiles": 20}
+    changes = {
+        "kings.afonso_v.vp": 5,
+        "crane.steps.2": 3,
+        "village.tiles.4.pips": 2,
+        "rules.reshuffle": True,
+        "stonework.tiles": 20,
+    }
     text, wanted = written(base, changes, ["Proposed."])
     own = (registry.HERE / MAIN / "components.toml").read_text("utf-8")
     lines = set(text.splitlines())
@@ -301,7 +357,10 @@ def test_the_changes_of_the_user_are_in_it(base, tmp_path):
     file.write_text(text, encoding="utf-8")
     again = components.read(MAIN, [file])
     assert again.digest == wanted.digest
-    assert (again.numbers["kings.duarte.stone"].source, again.numbers["kings.duarte.stone"].note) == ("given", "a review")
+    assert (again.numbers["kings.duarte.stone"].source, again.numbers["kings.duarte.stone"].note) == (
+        "given",
+        "a review",
+    )
     assert (again.numbers["start.seat3.wood"].source, again.numbers["start.seat3.wood"].value) == ("given", 1)
     assert "was 1" in again.numbers["start.seat4.vp"].note
 
@@ -327,7 +386,7 @@ def test_lists_that_are_longer_are_written_whole(base, tmp_path):
     assert components.read(MAIN, [tmp_path / "proposal.toml"]).digest == wanted.digest
 
 
-# --- what is asked ------------------------------------------------------------------------------------------------------------------------
+# --- what is asked ----------------------------------------------------------------------------------------------------
 
 
 @pytest.mark.slow
@@ -337,7 +396,10 @@ def test_lists_that_are_longer_are_written_whole(base, tmp_path):
         (["--change", "start.seat9.vp=0..2"], "--change: start.seat9: found an unknown key"),
         (["--change", "start.seat1.vp=2..1"], "--change: found 'start.seat1.vp=2..1'; allowed low..high"),
         (["--change", "start.seat1.labour=0..9"], "--change: start.seat1.labour: found 6; allowed at most 5 steps"),
-        (["--change", "dice.worker.1"], "--change: found 'dice.worker.1'; allowed a range behind it, as dice.worker.1=0..3"),
+        (
+            ["--change", "dice.worker.1"],
+            "--change: found 'dice.worker.1'; allowed a range behind it, as dice.worker.1=0..3",
+        ),
         (
             ["--change", "start.seat1.vp", "--change", "start.seat1.vp=0..2"],
             "--change: found start.seat1.vp twice; allowed each number once",
@@ -374,7 +436,11 @@ def test_a_range_comes_from_the_game_or_the_number():
     )
     assert [lever.values for lever in found] == [tuple(range(11)), (2, 3, 4), (1, 2, 3, 4, 5, 6), (1, 2)]
     assert found[3].words == "points that seat 1 begins with"
-    assert {lever.path.split(".")[1] for lever in balance_command.levers_of(request(MAIN, players="2"), []) if "start" in lever.path} == {
+    assert {
+        lever.path.split(".")[1]
+        for lever in balance_command.levers_of(request(MAIN, players="2"), [])
+        if "start" in lever.path
+    } == {
         "seat1",
         "seat2",
     }
@@ -384,7 +450,10 @@ def test_without_its_libraries_it_says_how_to_get_them(command, monkeypatch):
     monkeypatch.setattr(balance_command, "find_spec", lambda name: None)
     status, out, err = command("balance", MAIN)
     assert (status, out) == (2, "")
-    line = "chapterhouse: balance: found no library optuna or tomlkit; allowed once they are there: python3 -m pip install optuna tomlkit"
+    line = (
+        "chapterhouse: balance: found no library optuna or tomlkit; allowed once they are there: python3 -m pip "
+        "install optuna tomlkit"
+    )
     assert err == f"{line}\n"
 
 

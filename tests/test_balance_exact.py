@@ -1,4 +1,5 @@
-"""`chapterhouse balance` where the truth is known: of Pig, for which both seats' chances can be calculated for every goal and die."""
+"""`chapterhouse balance` where the truth is known: of Pig, for which both seats' chances can be calculated for every
+goal and die."""
 
 import pytest
 
@@ -15,18 +16,25 @@ NOISE = 0.011
 def balanced(answer, margin, *words, **now):
     """Return the answer to a search, and the goal and die that it proposes; `now` are those it begins with."""
     before = [word for path, value in now.items() for word in ("--set", f"{path}={value}")]
-    found = answer("balance", "pig", "--margin", margin, *before, *(word for text in words for word in ("--change", text)), *BUDGET)
+    found = answer(
+        "balance", "pig", "--margin", margin, *before, *(word for text in words for word in ("--change", text)), *BUDGET
+    )
     return found, {"goal": 100, "faces": 6} | now | {change["path"]: change["after"] for change in found["changes"]}
 
 
-@pytest.mark.parametrize(("goal", "faces", "ruin", "hold"), [(100, 6, 1, 20), (30, 6, 1, 25), (25, 8, 3, 20), (21, 20, 1, 20)])
+@pytest.mark.parametrize(
+    ("goal", "faces", "ruin", "hold"), [(100, 6, 1, 20), (30, 6, 1, 25), (25, 8, 3, 20), (21, 20, 1, 20)]
+)
 def test_the_truth_by_two_ways(goal, faces, ruin, hold):
     assert first_wins(goal, faces, ruin, hold) == pytest.approx(solve(goal, faces, ruin, hold)[0][0, 0, 0], abs=1e-9)
 
 
-@pytest.mark.parametrize("margin", [0.055, pytest.param(0.065, marks=pytest.mark.slow), pytest.param(0.051, marks=pytest.mark.slow)])
+@pytest.mark.parametrize(
+    "margin", [0.055, pytest.param(0.065, marks=pytest.mark.slow), pytest.param(0.051, marks=pytest.mark.slow)]
+)
 def test_a_third_of_a_long_range_is_found(answer, margin):
-    """The longer the game, the fairer; a single step changes next to nothing, and 47 of them are not a large change of 180."""
+    """The longer the game, the fairer; a single step changes next to nothing, and 47 of them are not a large change of
+    180."""
     found, now = balanced(answer, margin, "goal=20..200")
     assert found["found"]
     assert unfair(now["goal"]) <= margin < unfair(100)
@@ -38,7 +46,8 @@ def test_a_third_of_a_long_range_is_found(answer, margin):
     ("margin", "change", "now", "inside"),
     [
         (0.05, ["faces=2..20"], {}, [{"goal": 100, "faces": 5}]),
-        # A face is a quarter of its range: two of them are less than one and the twenty points that it then still takes.
+        # A face is a quarter of its range: two of them are less than one and the twenty points that it then still
+        # takes.
         (0.04, ["goal=80..140", "faces=4..8"], {}, [{"goal": 100, "faces": 4}]),
         # Neither longer nor shorter is fairer: there are two valleys, and on either side of 40 points nothing is near.
         (0.45, ["goal=20..60"], {"goal": 40, "faces": 20}, [{"goal": goal, "faces": 20} for goal in (49, 50)]),

@@ -1,4 +1,5 @@
-"""`chapterhouse check --baseline`: the same numbers, a planted worsening, too few games; and the Markdown of the answer."""
+"""`chapterhouse check --baseline`: the same numbers, a planted worsening, too few games; and the Markdown of the
+answer."""
 
 import json
 import re
@@ -51,7 +52,12 @@ def test_the_interval_covers_the_change_of_the_highest():
 
 @pytest.mark.parametrize(
     ("change", "games", "word"),
-    [("goal=100", None, NOT_WORSE), ("goal=99", None, NOT_WORSE), ("goal=30", None, WORSE), ("goal=99", "40", UNDECIDED)],
+    [
+        ("goal=100", None, NOT_WORSE),
+        ("goal=99", None, NOT_WORSE),
+        ("goal=30", None, WORSE),
+        ("goal=99", "40", UNDECIDED),
+    ],
 )
 def test_what_is_known_of_pig(change, games, word):
     """Whoever begins gains more the shorter the game is."""
@@ -105,7 +111,17 @@ def test_too_few_games_decide_nothing(command, tmp_path):
 def test_seats_and_things_are_compared_if_nothing_has_a_limit(command, tmp_path):
     """A King that gives thirty points more: his holder is far above his share."""
     (tmp_path / "old.csv").write_text("path,value\nkings.afonso_v.vp,3\n", encoding="utf-8")
-    words = ["check", "moesteiro", "--players", "4", "--strategy", "greedy", "--baseline", tmp_path / "old.csv", "--json"]
+    words = [
+        "check",
+        "moesteiro",
+        "--players",
+        "4",
+        "--strategy",
+        "greedy",
+        "--baseline",
+        tmp_path / "old.csv",
+        "--json",
+    ]
     found = json.loads(command(*words, "--set", "kings.afonso_v.vp=33")[1])
     assert [one["what"] for one in found["baseline"]] == ["seats", "kings"]
     assert found["baseline"][1]["word"] == WORSE
@@ -119,7 +135,10 @@ def test_seats_and_things_are_compared_if_nothing_has_a_limit(command, tmp_path)
         (["--max-seat-index", "1.1", "--margin", "0.1"], "--margin: found '0.1'; allowed with --baseline"),
         (["--baseline", "none.csv"], "none.csv: file: found no such file"),
         (["--baseline", "old.csv", "--margin", "0"], "--margin: found '0'; allowed a number greater than 0"),
-        (["--max-seat-index", "1.1", "--summary", "none/file"], "--summary: found 'none/file' (no such file or directory)"),
+        (
+            ["--max-seat-index", "1.1", "--summary", "none/file"],
+            "--summary: found 'none/file' (no such file or directory)",
+        ),
     ],
 )
 def test_wrong_input_is_one_line(words, said, command, tmp_path, monkeypatch):

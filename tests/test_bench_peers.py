@@ -17,7 +17,9 @@ def small(monkeypatch):
 
 def peer(share, rate=10_000, **more):
     """A peer whose first seat wins this share of its games, so many a second of processor time."""
-    return bench_peers.PeerMatch("a peer", "hold_at", 5_000, lambda number, games: (share * games, games / rate), **more)
+    return bench_peers.PeerMatch(
+        "a peer", "hold_at", 5_000, lambda number, games: (share * games, games / rate), **more
+    )
 
 
 def test_the_same_share_of_wins(capsys):
@@ -36,8 +38,13 @@ def test_another_share_of_wins(capsys):
 
 
 def test_the_goal_is_reached_or_missed_by_so_much():
-    assert bench_peers.times([30, 10, 20], goal=True) == "20.0 times as fast (in 3 rounds 10.0 to 30.0); goal 20: reached"
-    assert bench_peers.times([8, 5, 4], goal=True) == "5.0 times as fast (in 3 rounds 4.0 to 8.0); goal 20: missed by a factor of 4.0"
+    assert (
+        bench_peers.times([30, 10, 20], goal=True) == "20.0 times as fast (in 3 rounds 10.0 to 30.0); goal 20: reached"
+    )
+    assert (
+        bench_peers.times([8, 5, 4], goal=True)
+        == "5.0 times as fast (in 3 rounds 4.0 to 8.0); goal 20: missed by a factor of 4.0"
+    )
     assert bench_peers.times([5]) == "5.0 times as fast (in 1 rounds 5.0 to 5.0)"
 
 

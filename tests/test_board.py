@@ -12,7 +12,8 @@ NAMES = ("you", "builder", "a_very_long_name", "d")
 
 
 def game(name, players, changes=(), number=0):
-    """The printed values and the positions of a game that is played at random; each with what is asked there ("" between decisions)."""
+    """The printed values and the positions of a game that is played at random; each with what is asked there (""
+    between decisions)."""
     printed = read(name, changes=changes)
     study = Study(name, players, (catalog.entrant(name, "random_legal", players),), printed.record, 1)
     lines = list(record(Session(study, number), printed, every=True))
@@ -36,7 +37,12 @@ def row(section, head):
 
 CHANGES = [
     (),
-    ("rules.village_tile_bonus=display", "rules.window_cost=uncovered", "rules.reshuffle=true", "rules.purchase_tiles=true"),
+    (
+        "rules.village_tile_bonus=display",
+        "rules.window_cost=uncovered",
+        "rules.reshuffle=true",
+        "rules.purchase_tiles=true",
+    ),
     ("tracks.food.last=30", "tracks.construction.last=20", "rules.construction_set=b"),
     ("areas.closed.players2.crane=2", "areas.closed.players3.crane=1"),
 ]
@@ -56,14 +62,20 @@ def test_moesteiro_fits_its_headings_and_shows_what_lies_there(players, changes)
         assert row(held, "points") == [str(player["score"]) for player in position["players"]]
         assert row(held, "stone") == [str(player["stone"] or "·") for player in position["players"]]
         dice = [die for area in position["areas"].values() for die in area if die]
-        marks = [cell for cell in cells(sections) if cell[:2] in ("W1", "W2", "W3", "W4", "W5", "W6", "M1", "M2", "M3") and "(" in cell]
+        marks = [
+            cell
+            for cell in cells(sections)
+            if cell[:2] in ("W1", "W2", "W3", "W4", "W5", "W6", "M1", "M2", "M3") and "(" in cell
+        ]
         assert sorted(marks) == sorted(
             f"{kind[0].upper() if kind == 'master' else 'W'}{value}({owner or '–'})" for kind, value, owner in dice
         )
         built = sum(owner > 0 for owners in position["spaces"] for owner in owners)
         assert sum(cell.startswith("(") for cell in cells([titled(sections, "Village spaces")])) == built
         for track in ("food", "labour", "construction"):
-            shown = "".join(cell for section in sections for line in section.rows if line[0] == track for cell in line[1:])
+            shown = "".join(
+                cell for section in sections for line in section.rows if line[0] == track for cell in line[1:]
+            )
             assert sorted(shown.replace("·", "").strip("()").split(")(")) == [str(seat + 1) for seat in range(players)]
     assert len({asks for _, asks in positions}) > 10
 
@@ -75,7 +87,12 @@ def test_a_track_shows_where_a_marker_stands():
     board = registry.board("moesteiro").board(printed, position, NAMES[:2])
     pieces = [section for section in board if section.title.startswith("Tracks")]
     assert [section.headings[1] for section in pieces] == ["0", "16"]
-    food = {space: cell for section in pieces for space, cell in zip(section.headings[1:], section.rows[0][1:]) if cell not in ("·", "")}
+    food = {
+        space: cell
+        for section in pieces
+        for space, cell in zip(section.headings[1:], section.rows[0][1:])
+        if cell not in ("·", "")
+    }
     assert food == {"0": "(1)", "20": "(2)"}
 
 
@@ -97,7 +114,9 @@ def test_one_line_about_a_player():
     position, asks = next(found for found in positions if found[1] == "quarry")
     die = next(die for die in position["areas"]["quarry"] if die and die[2])
     assert board.summary(printed, position, die[2] - 1, asks).endswith(" acts")
-    assert f"{'M' if die[0] == 'master' else 'W'}{die[1]} on space " in board.summary(printed, position, die[2] - 1, asks)
+    assert f"{'M' if die[0] == 'master' else 'W'}{die[1]} on space " in board.summary(
+        printed, position, die[2] - 1, asks
+    )
 
 
 def test_a_game_without_a_board_of_its_own():

@@ -283,14 +283,19 @@ def test_exit_status_is_passed_on(stamped, status):
 
 def test_arguments_folder_and_variables_reach_the_command(stamped, tmp_path_factory):
     folder = tmp_path_factory.mktemp("caller")
-    show = "import os, sys; print(sys.argv[1:], os.getcwd(), os.environ['VIRTUAL_ENV'], os.environ.get('PYTHONPATH'), sep='|')"
+    show = (
+        "import os, sys; print(sys.argv[1:], os.getcwd(), os.environ['VIRTUAL_ENV'], os.environ.get('PYTHONPATH'), "
+        "sep='|')"
+    )
     done = call_script(stamped, sys.executable, "-c", show, "a b", "--help", "", folder=folder, PYTHONPATH="nowhere")
     assert done.stderr == ""
     assert done.stdout.rstrip("\n") == f"['a b', '--help', '']|{folder}|{stamped / '.venv'}|None"
 
 
 def test_working_pythonhome_does_no_harm(stamped):
-    done = call_script(stamped, sys.executable, "-c", "import os; print('PYTHONHOME' in os.environ)", PYTHONHOME=sys.base_prefix)
+    done = call_script(
+        stamped, sys.executable, "-c", "import os; print('PYTHONHOME' in os.environ)", PYTHONHOME=sys.base_prefix
+    )
     assert (done.returncode, done.stdout, done.stderr) == (0, "False\n", "")
 
 
@@ -345,7 +350,9 @@ def pins():
 def wanted():
     """What pyproject.toml asks for: to run, to build, to develop."""
     project = tomllib.loads((ROOT / "pyproject.toml").read_text(encoding="utf-8"))
-    texts = project["project"]["dependencies"] + project["build-system"]["requires"] + project["dependency-groups"]["dev"]
+    texts = (
+        project["project"]["dependencies"] + project["build-system"]["requires"] + project["dependency-groups"]["dev"]
+    )
     return [Requirement(text) for text in texts]
 
 
@@ -360,4 +367,6 @@ def test_every_pin_has_hashes():
 
 
 def test_lock_names_no_address_and_no_place():
-    assert not re.search(r"://|--index|--find-links|(^|\s)/\w", (ROOT / "requirements.lock").read_text(encoding="utf-8"))
+    assert not re.search(
+        r"://|--index|--find-links|(^|\s)/\w", (ROOT / "requirements.lock").read_text(encoding="utf-8")
+    )

@@ -14,7 +14,9 @@ from reports import page
 from sim import registry
 from tests.helpers import request
 
-BROWSER = next((found for name in ("chromium", "chromium-browser", "google-chrome") if (found := shutil.which(name))), None)
+BROWSER = next(
+    (found for name in ("chromium", "chromium-browser", "google-chrome") if (found := shutil.which(name))), None
+)
 WIDTHS = (360, 390, 1280)
 # A window can't be made as narrow as a phone, a frame can. The report has no script: this one is put into a copy.
 MEASURE = """<script>
@@ -53,7 +55,14 @@ def report(tmp_path_factory: pytest.TempPathFactory) -> Path:
 
 def browse(path: Path, profile: Path) -> tuple[str, str]:
     """Open a page; return its document when all has settled, and what the browser said."""
-    options = ["--headless", "--no-sandbox", "--disable-gpu", "--disable-quic", "--no-first-run", "--disable-background-networking"]
+    options = [
+        "--headless",
+        "--no-sandbox",
+        "--disable-gpu",
+        "--disable-quic",
+        "--no-first-run",
+        "--disable-background-networking",
+    ]
     options += [
         "--disable-component-update",
         "--disable-sync",
@@ -77,7 +86,9 @@ def test_the_console_stays_silent(report: Path, tmp_path: Path) -> None:
 def test_nothing_is_missing_and_nothing_scrolls_sideways(report: Path, tmp_path: Path) -> None:
     copy = tmp_path / "copy.html"
     copy.write_text(report.read_text(encoding="utf-8").replace("</body>", MEASURE + "</body>"), encoding="utf-8")
-    frames = "".join(f'<iframe src="copy.html" style="width: {width}px; height: 800px; border: 0"></iframe>' for width in WIDTHS)
+    frames = "".join(
+        f'<iframe src="copy.html" style="width: {width}px; height: 800px; border: 0"></iframe>' for width in WIDTHS
+    )
     outer = tmp_path / "frames.html"
     outer.write_text(LISTEN + frames, encoding="utf-8")
     document, log = browse(outer, tmp_path / "profile")

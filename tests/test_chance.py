@@ -42,7 +42,8 @@ def test_every_order_is_equally_likely():
         assert sorted(items) == [0, 1, 2, 3]
         counts[tuple(items)] = counts.get(tuple(items), 0) + 1
     assert len(counts) == 24
-    assert sum((count - n / 24) ** 2 / (n / 24) for count in counts.values()) < 49.7  # 23 degrees of freedom, once in a thousand
+    # 23 degrees of freedom, once in a thousand
+    assert sum((count - n / 24) ** 2 / (n / 24) for count in counts.values()) < 49.7
 
 
 def test_mixing_is_a_bijection_on_a_sample():

@@ -1,4 +1,5 @@
-"""`chapterhouse check`: limits with known answers, exit statuses, what is refused, the same bytes for any number of jobs, the page."""
+"""`chapterhouse check`: limits with known answers, exit statuses, what is refused, the same bytes for any number of
+jobs, the page."""
 
 import json
 import re
@@ -71,12 +72,18 @@ def test_a_run_that_is_stopped_between_limits_keeps_the_answers(monkeypatch):
         monkeypatch.setattr(analysis, "_seats", Mock(side_effect=answers))
         found = analysis.check(request("pig"), asked, entrants, lambda games: None)
         if kept:
-            assert (len(found.answers), found.interrupted, found.word) == (kept, kept < 2, UNDECIDED if kept < 2 else INSIDE)
+            assert (len(found.answers), found.interrupted, found.word) == (
+                kept,
+                kept < 2,
+                UNDECIDED if kept < 2 else INSIDE,
+            )
         else:
             assert found is None
 
 
-@pytest.mark.parametrize(("limit", "most", "status"), [("1.15", "200000", 0), ("1.02", "200000", 1), ("1.061", "3000", 3)])
+@pytest.mark.parametrize(
+    ("limit", "most", "status"), [("1.15", "200000", 0), ("1.02", "200000", 1), ("1.061", "3000", 3)]
+)
 def test_the_first_player_of_pig(command, limit, most, status):
     found, out, err = command(*PIG, "--max-seat-index", limit, "--max-games", most, "--json")
     assert found == status, err
@@ -84,7 +91,12 @@ def test_the_first_player_of_pig(command, limit, most, status):
     (question,) = answer["questions"]
     assert answer["status"] == status
     assert (answer["word"], question["word"]) == ({0: INSIDE, 1: OUTSIDE, 3: UNDECIDED}[status],) * 2
-    assert (question["what"], question["name"], question["players"], question["limit"]) == ("seats", "1", 2, float(limit))
+    assert (question["what"], question["name"], question["players"], question["limit"]) == (
+        "seats",
+        "1",
+        2,
+        float(limit),
+    )
     assert question["low"] < 1.061 < question["high"]
     assert question["games"] <= int(most)
     assert [row["name"] for row in question["rows"]] == ["1", "2"]
@@ -104,7 +116,8 @@ def test_a_strong_thing_is_outside_and_weaker_limits_hold(command):
 
 
 def test_indices_of_things_average_to_one(command):
-    """All of a block's holders together win what there is: with as many holders of each the mean index is that of a fair share."""
+    """All of a block's holders together win what there is: with as many holders of each the mean index is that of a
+    fair share."""
     status, out, _ = command(*KINGS, "1.0001", "--games", "600", "--json")
     (question,) = json.loads(out)["questions"]
     assert np.mean([row["index"] for row in question["rows"]]) == pytest.approx(1)
@@ -122,10 +135,18 @@ def test_a_tiny_budget_is_undecided(command):
 @pytest.mark.slow
 def test_all_numbers_of_players_and_both_limits(command):
     status, out, _ = command(
-        *[w for w in KINGS if w not in ("--players", "4")], "3", "--max-seat-index", "3", "--max-games", "2400", "--json"
+        *[w for w in KINGS if w not in ("--players", "4")],
+        "3",
+        "--max-seat-index",
+        "3",
+        "--max-games",
+        "2400",
+        "--json",
     )
     questions = json.loads(out)["questions"]
-    assert [(q["players"], q["what"]) for q in questions] == [(n, what) for n in (2, 3, 4) for what in ("seats", "kings")]
+    assert [(q["players"], q["what"]) for q in questions] == [
+        (n, what) for n in (2, 3, 4) for what in ("seats", "kings")
+    ]
     assert status in (0, 3)
 
 
@@ -141,7 +162,10 @@ def test_the_same_bytes_for_any_number_of_jobs(command):
     ("words", "said"),
     [
         (["check", "pig"], "--max-seat-index, --max-thing-index, --baseline: found none of them; allowed at least one"),
-        (["check", "pig", "--max-king-index", "1.1"], "--max-thing-index: found '1.1' with pig; allowed a game in which "),
+        (
+            ["check", "pig", "--max-king-index", "1.1"],
+            "--max-thing-index: found '1.1' with pig; allowed a game in which ",
+        ),
         (["check", "pig", "--max-seat-index", "1"], "--max-seat-index: found '1'; allowed a number greater than 1"),
         (["check", "pig", "--max-seat-index", "inf"], "--max-seat-index: found 'inf'"),
         (["check", "pig", "--max-seat-index", "much"], "--max-seat-index: found 'much'"),

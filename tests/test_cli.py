@@ -48,7 +48,13 @@ def test_components_go_to_a_spreadsheet_and_back(command, answer, tmp_path):
 
 def test_seats_answers_what_was_asked(answer):
     found = answer("seats", "pig", "--players", 3, "--strategy", "hold_at", "--games", 3000, "--seed", 9)
-    assert (found["game"], found["players"], found["games"], found["blocks"], found["seed"]) == ("pig", 3, 3000, 1000, 9)
+    assert (found["game"], found["players"], found["games"], found["blocks"], found["seed"]) == (
+        "pig",
+        3,
+        3000,
+        1000,
+        9,
+    )
     assert found["verdict"] in ("balanced", "unbalanced", "undecided")
     assert (found["assumed"], found["numbers"], len(found["components"])) == (0, 3, 16)
     assert (found["intervals"], found["interrupted"], found["margin"]) == ("fixed", False, 0.1)
@@ -62,7 +68,8 @@ def test_seats_answers_what_was_asked(answer):
 
 @pytest.mark.slow
 @pytest.mark.parametrize(
-    "words", [["seats", "pig", "--players", "3"], ["seats", "moesteiro", "--strategy", "random_legal", "--games", "6000"]]
+    "words",
+    [["seats", "pig", "--players", "3"], ["seats", "moesteiro", "--strategy", "random_legal", "--games", "6000"]],
 )
 def test_the_same_bytes_for_any_number_of_jobs(command, words):
     answers = {command(*words, "--json", "--jobs", jobs)[1] for jobs in (1, 2)}
@@ -78,7 +85,9 @@ def test_usual_numbers_of_players(answer):
 
 @pytest.mark.slow
 def test_several_strategies_share_the_table(answer):
-    found = answer("seats", "pig", "--strategy", "hold_at", "--strategy", "hold_at", "--strategy", "optimal", "--games", 6000)
+    found = answer(
+        "seats", "pig", "--strategy", "hold_at", "--strategy", "hold_at", "--strategy", "optimal", "--games", 6000
+    )
     assert [row["strategy"] for row in found["strategies"]] == ["hold_at", "hold_at #2", "optimal"]
     assert found["seated"] == ["hold_at", "hold_at #2", "optimal"]
 
@@ -127,10 +136,29 @@ def test_numbers_that_somebody_has_put_in_are_counted_as_theirs(command, answer,
 def test_worth(command, answer):
     words = ["worth", "moesteiro", "--strategy", "random_legal", "--max-games", "2000"]
     found = answer(*words)
-    assert (found["thing"], found["round"], found["games"]) == ("kings", "each", 2160)  # whole blocks of 36 games, as many of every round
-    assert [row["thing"] for row in found["things"]] == ["joao_i", "afonso_v", "duarte", "joao_ii", "joao_iii", "manuel_i"]
+    # whole blocks of 36 games, as many of every round
+    assert (found["thing"], found["round"], found["games"]) == ("kings", "each", 2160)
+    assert [row["thing"] for row in found["things"]] == [
+        "joao_i",
+        "afonso_v",
+        "duarte",
+        "joao_ii",
+        "joao_iii",
+        "manuel_i",
+    ]
     for row in found["things"]:
-        assert {"thing", "worth", "low", "high", "power", "rest", "points", "chosen", "wins_when_chosen", "verdict"} <= set(row)
+        assert {
+            "thing",
+            "worth",
+            "low",
+            "high",
+            "power",
+            "rest",
+            "points",
+            "chosen",
+            "wins_when_chosen",
+            "verdict",
+        } <= set(row)
         assert row["low"] <= row["worth"] <= row["high"]
         assert row["wins_low"] <= row["wins_when_chosen"] <= row["wins_high"]
         assert row["verdict"] in ("balanced", "unbalanced", "undecided")
@@ -150,7 +178,19 @@ def test_worth(command, answer):
 
 @pytest.mark.slow
 def test_worth_of_one_round_for_some_numbers_of_players(answer, command, tmp_path):
-    words = ["worth", "moesteiro", "--strategy", "random_legal", "--games", "300", "--players", "2", "--players", "3", "--round"]
+    words = [
+        "worth",
+        "moesteiro",
+        "--strategy",
+        "random_legal",
+        "--games",
+        "300",
+        "--players",
+        "2",
+        "--players",
+        "3",
+        "--round",
+    ]
     found = answer(*words, "3", "--out", tmp_path)
     assert [line["players"] for line in found["lines"]] == [2, 3]
     assert (found["players"], found["round"], found["by_round"], len(found["by_seat"])) == (2, 3, [], 12)
@@ -185,7 +225,12 @@ def test_a_report(command, tmp_path):
     assert status == 0, err
     found = json.loads(out)
     assert Path(found["report"]).read_text(encoding="utf-8").startswith("<!")
-    assert [line["seated"] for line in found["lines"]] == [["hold_at"], ["optimal"], ["hold_at", "optimal"], ["random_legal"]]
+    assert [line["seated"] for line in found["lines"]] == [
+        ["hold_at"],
+        ["optimal"],
+        ["hold_at", "optimal"],
+        ["random_legal"],
+    ]
     assert {line["games"] for line in found["lines"]} == {600}
 
 
@@ -206,7 +251,10 @@ WRONG = [
     (["seats", "pig", *["--strategy", "hold_at"] * 9], "--strategy: found 9 strategies; allowed are at most 8"),
     (["seats", "pig", "--components", "none.toml"], "none.toml"),
     (["seats", "pig", "--set", "goal=soon"], "--set: goal: found 'soon'; allowed a whole number"),
-    (["seats", "pig", "--rows", "rows.txt"], "--rows: found 'rows.txt'; allowed a file name that ends in .parquet or .csv"),
+    (
+        ["seats", "pig", "--rows", "rows.txt"],
+        "--rows: found 'rows.txt'; allowed a file name that ends in .parquet or .csv",
+    ),
     (["seats", "pig", "--rows", "none/rows.csv"], "--rows: found 'none/rows.csv' (no such file or directory)"),
     (["seats", "pig", "--out", "file/folder"], "--out: found 'file/folder'"),
     (["worth", "pig"], "GAME: found 'pig'; allowed a game that counts what players hold"),
@@ -226,7 +274,9 @@ def test_wrong_input_is_one_line(refused, tmp_path, monkeypatch, words, said):
 
 
 def test_a_strategy_that_fails_is_one_line(command, tmp_path):
-    (tmp_path / "mine.py").write_text("def choose(components, state, options, n, weights):\n    return 5\n", encoding="utf-8")
+    (tmp_path / "mine.py").write_text(
+        "def choose(components, state, options, n, weights):\n    return 5\n", encoding="utf-8"
+    )
     status, out, err = command("seats", "pig", "--strategy", tmp_path / "mine.py", "--seed", 3, "--unproved")
     assert (status, out) == (2, "")
     assert "mine.py,unproved: chose 5, allowed are 0 to 1 (seed 3, game 0, decision 0, seat 1)" in err.splitlines()[-1]
@@ -237,7 +287,24 @@ def test_whole_numbers_as_people_write_them(text):
     assert o.whole("--games", text, 1, o.MOST_GAMES) == 1200
 
 
-NOT_WHOLE = ["", "1.5", "1.0", "1e-3", "1.25e1", "1,2", "12,00", "1,200,00", ",200", "1__200", "1e3,000", "0x10", "1e999", "1e", "nan", "٣"]
+NOT_WHOLE = [
+    "",
+    "1.5",
+    "1.0",
+    "1e-3",
+    "1.25e1",
+    "1,2",
+    "12,00",
+    "1,200,00",
+    ",200",
+    "1__200",
+    "1e3,000",
+    "0x10",
+    "1e999",
+    "1e",
+    "nan",
+    "٣",
+]
 
 
 @pytest.mark.parametrize("text", NOT_WHOLE)

@@ -1,4 +1,5 @@
-"""Batches played elsewhere: real processes, a real scheduler with workers on the loopback address, and what goes wrong with them."""
+"""Batches played elsewhere: real processes, a real scheduler with workers on the loopback address, and what goes wrong
+with them."""
 
 import json
 import os
@@ -38,7 +39,16 @@ class Loopback:
 
     def __init__(self, folder):
         self._folder, self._processes = folder, {}
-        self.process("scheduler", "--host", "127.0.0.1", "--port", "0", "--no-dashboard", "--scheduler-file", folder / "where.json")
+        self.process(
+            "scheduler",
+            "--host",
+            "127.0.0.1",
+            "--port",
+            "0",
+            "--no-dashboard",
+            "--scheduler-file",
+            folder / "where.json",
+        )
         wait(lambda: (folder / "where.json").exists())
         self.address = json.loads((folder / "where.json").read_text(encoding="utf-8"))["address"]
         self.client = Client(self.address, set_as_default=False)
@@ -64,7 +74,9 @@ class Loopback:
 
     def present(self):
         """Return the workers that the scheduler knows: name → number of tasks that they have."""
-        found = self.client.run_on_scheduler(lambda dask_scheduler: [(w.name, len(w.processing)) for w in dask_scheduler.workers.values()])
+        found = self.client.run_on_scheduler(
+            lambda dask_scheduler: [(w.name, len(w.processing)) for w in dask_scheduler.workers.values()]
+        )
         return dict(found)
 
     def kill(self, *names):
@@ -119,7 +131,19 @@ def test_a_worker_killed_in_the_middle_changes_no_byte(loopback, command, monkey
     monkeypatch.chdir(tmp_path)
     Path("mine.py").write_text(STRATEGY, encoding="utf-8")
     Path("mine.toml").write_text("goal = 60\n", encoding="utf-8")
-    words = ("seats", "pig", "--strategy", "mine.py", "--strategy", "hold_at", "--components", "mine.toml", "--games", GAMES, "--json")
+    words = (
+        "seats",
+        "pig",
+        "--strategy",
+        "mine.py",
+        "--strategy",
+        "hold_at",
+        "--components",
+        "mine.toml",
+        "--games",
+        GAMES,
+        "--json",
+    )
     here = command(*words, "--jobs", 1)
     (extra,) = loopback.workers(1)
     seen, had, watch = [], [], Progress.watch
@@ -305,7 +329,10 @@ def test_a_strategy_that_fails_there_is_named_as_here(loopback, study, tmp_path)
 
 def test_what_cannot_be_sent_is_said(loopback):
     lock = threading.Lock()
-    with pytest.raises(cluster.ClusterError, match="only threads can play this"), cluster.playing("dask", loopback.address):
+    with (
+        pytest.raises(cluster.ClusterError, match="only threads can play this"),
+        cluster.playing("dask", loopback.address),
+    ):
         gather(lambda first, blocks: blocks if lock else 0, 0, 4, size=1)
 
 
@@ -316,8 +343,14 @@ def test_what_cannot_be_sent_is_said(loopback):
         (("--scheduler", "tcp://127.0.0.1:1"), "--scheduler: found 'tcp://127.0.0.1:1'; allowed with --backend dask"),
         (("--backend", "dask"), "--scheduler: found nothing; allowed with --backend dask the address"),
         (("--backend", "dask", "--scheduler", "somewhere"), "--scheduler: found 'somewhere' (ValueError: missing port"),
-        (("--backend", "dask", "--scheduler", "tcp://127.0.0.1:1"), "--scheduler: found 'tcp://127.0.0.1:1' (OSError: Timed out"),
-        (("--backend", "dask", "--scheduler", "tcp://127.0.0.1:1", "--jobs", "2"), "--jobs: found '2'; allowed with threads or loky"),
+        (
+            ("--backend", "dask", "--scheduler", "tcp://127.0.0.1:1"),
+            "--scheduler: found 'tcp://127.0.0.1:1' (OSError: Timed out",
+        ),
+        (
+            ("--backend", "dask", "--scheduler", "tcp://127.0.0.1:1", "--jobs", "2"),
+            "--jobs: found '2'; allowed with threads or loky",
+        ),
         (("--backend", "loky", "--rows", "rows.csv"), "--rows: found 'rows.csv'; allowed with --backend threads"),
         (("--backend", "loky", "--timeout", "9"), "--timeout: found 9.0; allowed with --backend threads"),
     ],
@@ -336,7 +369,8 @@ def test_a_missing_extra_is_said(command, monkeypatch):
     status, out, err = command("seats", "pig", "--backend", "dask", "--scheduler", "tcp://127.0.0.1:1")
     assert (status, out) == (2, "")
     assert err.splitlines() == [
-        "chapterhouse: --backend: found 'dask', but no library distributed; allowed once it is there: python3 -m pip install distributed"
+        "chapterhouse: --backend: found 'dask', but no library distributed; allowed once it is there: python3 -m pip "
+        "install distributed"
     ]
 
 
@@ -348,7 +382,9 @@ def test_a_scheduler_without_workers_is_said(tmp_path, command, monkeypatch):
     finally:
         alone.close()
     assert (status, out) == (2, "")
-    assert err.splitlines()[-1] == "chapterhouse: --scheduler: found no worker in 1 s; allowed is a scheduler with workers"
+    assert (
+        err.splitlines()[-1] == "chapterhouse: --scheduler: found no worker in 1 s; allowed is a scheduler with workers"
+    )
 
 
 # ---- the parts

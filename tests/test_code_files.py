@@ -1,4 +1,5 @@
-"""The cache of machine code: a run ends right whatever has happened to the files, and good ones are used as they are."""
+"""The cache of machine code: a run ends right whatever has happened to the files, and good ones are used as they
+are."""
 
 import os
 import pickle

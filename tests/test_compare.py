@@ -1,4 +1,5 @@
-"""A change on the same chance: nothing where nothing can matter, planted effects exactly, the same as plain numpy and other commands."""
+"""A change on the same chance: nothing where nothing can matter, planted effects exactly, the same as plain numpy and
+other commands."""
 
 from dataclasses import replace
 
@@ -25,7 +26,14 @@ KING = 30  # points, for the King that gives 3
 
 
 def revised(*changes, game="moesteiro", players=4, names=("random_legal",), games=2000, jobs=1, retune=None):
-    given = {"players": str(players), "games": str(games), "seed": "5", "changes": changes, "strategy": names, "jobs": str(jobs)}
+    given = {
+        "players": str(players),
+        "games": str(games),
+        "seed": "5",
+        "changes": changes,
+        "strategy": names,
+        "jobs": str(jobs),
+    }
     asked = request(game, **given)
     return Revision(read(game), asked, asked.line_up(players), retune)
 
@@ -38,14 +46,18 @@ def dealt(revision):
     return deal_both(revision.studies(revision.entrants), "kings", revision.request)
 
 
-# --- whole games --------------------------------------------------------------------------------------------------------------------------
+# --- whole games ------------------------------------------------------------------------------------------------------
 
 
 def test_what_is_not_used_changes_nothing_at_all():
     found = compare(revised("construction.b.1.vp=9", games=300))
     whole, (things,), order = found.whole, found.things, found.order
     assert [path for path, *_ in found.changes] == ["construction.b.1.vp"]
-    assert (whole.altered, whole.word, whole.fairness.word) == (0, "same" if whole.before.word != "undecided" else "undecided", SAME)
+    assert (whole.altered, whole.word, whole.fairness.word) == (
+        0,
+        "same" if whole.before.word != "undecided" else "undecided",
+        SAME,
+    )
     for frame in (whole.seats, whole.sources, whole.growth, whole.uses, things.things, order.strategies):
         assert not frame["change"].any()
         assert np.all((frame["low"] <= 0) & (frame["high"] >= 0))
@@ -74,7 +86,9 @@ def test_before_and_after_are_what_each_game_shows_alone():
     plan = revised("rules.pass_steps=up_to_two", players=3, games=600)
     found = whole_games(plan)
     for when, part in (("before", plan.before), ("after", plan.after)):
-        line, _ = analyse(registry.load("moesteiro"), 3, plan.entrants, part, plan.request.seed, games=600, margin=0.1, jobs=1)
+        line, _ = analyse(
+            registry.load("moesteiro"), 3, plan.entrants, part, plan.request.seed, games=600, margin=0.1, jobs=1
+        )
         assert getattr(found, when) == line.verdict
         assert found.seats[f"win_share_{when}"].tolist() == pytest.approx(line.tables["seats"]["win_share"].tolist())
         assert found.seats[f"low_{when}"].tolist() == pytest.approx(line.tables["seats"]["low"].tolist())
@@ -97,10 +111,12 @@ def test_the_lead_is_that_of_the_best_over_the_second():
     change = means[1] - means[0]
     half = 1.959964 * change.std(ddof=1) / np.sqrt(len(change))
     assert (lead.before, lead.after) == pytest.approx((means[0].mean(), means[1].mean()))
-    assert (lead.change, lead.low, lead.high) == pytest.approx((change.mean(), change.mean() - half, change.mean() + half), abs=1e-6)
+    assert (lead.change, lead.low, lead.high) == pytest.approx(
+        (change.mean(), change.mean() - half, change.mean() + half), abs=1e-6
+    )
 
 
-# --- things -------------------------------------------------------------------------------------------------------------------------------
+# --- things -----------------------------------------------------------------------------------------------------------
 
 
 def test_a_king_with_many_points_is_worth_more():
@@ -123,8 +139,16 @@ def test_worth_is_that_of_the_worth_command():
     found = dealt(plan)
     assert (found.games, found.blocks) == (1200, 200)
     for when, part in (("before", plan.before), ("after", plan.after)):
-        alone = measure(part, "kings", 4, plan.entrants, plan.request.seed, powers=False, games=1200, free=False, margin=0.1, jobs=1)
-        for name, other in (("worth", "worth"), ("low", "low"), ("high", "high"), ("points", "points"), ("verdict", "verdict")):
+        alone = measure(
+            part, "kings", 4, plan.entrants, plan.request.seed, powers=False, games=1200, free=False, margin=0.1, jobs=1
+        )
+        for name, other in (
+            ("worth", "worth"),
+            ("low", "low"),
+            ("high", "high"),
+            ("points", "points"),
+            ("verdict", "verdict"),
+        ):
             mine, theirs = found.things[f"{name}_{when}"].tolist(), alone.things[other].tolist()
             assert mine == (theirs if name == "verdict" else pytest.approx(theirs))
 
@@ -140,7 +164,7 @@ def test_jobs_change_nothing():
     assert (one.whole.fairness, one.order.swaps, one.all_games) == (two.whole.fairness, two.order.swaps, two.all_games)
 
 
-# --- fairness -----------------------------------------------------------------------------------------------------------------------------
+# --- fairness ---------------------------------------------------------------------------------------------------------
 
 
 def estimate(*values, half=0.02):
@@ -178,7 +202,7 @@ def test_the_change_of_the_furthest_is_known_as_closely_as_its_own():
     assert fairness(near, estimate(0.37, -0.38, half=0.04), estimate(-0.02, 0.02, half=0.01)).word == UNDECIDED
 
 
-# --- strategies ---------------------------------------------------------------------------------------------------------------------------
+# --- strategies -------------------------------------------------------------------------------------------------------
 
 
 def test_strategies_that_overtake_are_found():
@@ -188,7 +212,9 @@ def test_strategies_that_overtake_are_found():
     found = play_mix(short.studies(short.entrants), short.request)
     assert found.swaps == ((names[1], names[0]),)
     assert (found.ranked("before"), found.ranked("after")) == (list(names), list(names[::-1]))
-    assert found.strategies["change"].tolist() == pytest.approx([-found.strategies["change"].iloc[1], found.strategies["change"].iloc[1]])
+    assert found.strategies["change"].tolist() == pytest.approx(
+        [-found.strategies["change"].iloc[1], found.strategies["change"].iloc[1]]
+    )
     assert not found.holds
     table = compare(short).order.strategies
     assert table.equals(found.strategies)  # several that were asked for meet in the whole games
@@ -199,7 +225,7 @@ def test_places_are_those_that_the_intervals_leave():
     assert (best.tolist(), worst.tolist()) == ([1, 2, 2, 4], [1, 3, 3, 4])
 
 
-# --- tuned anew ---------------------------------------------------------------------------------------------------------------------------
+# --- tuned anew -------------------------------------------------------------------------------------------------------
 
 
 @pytest.mark.slow
@@ -225,7 +251,7 @@ def test_who_has_no_weights_or_looks_ahead_is_not_tuned():
             plan(catalog.entrant("moesteiro", name, 4), 4, 1)
 
 
-# --- the rest -----------------------------------------------------------------------------------------------------------------------------
+# --- the rest ---------------------------------------------------------------------------------------------------------
 
 
 def test_differences_are_values_at_paths():

@@ -1,4 +1,5 @@
-"""`chapterhouse compare`: what it answers, the page, the same bytes for any number of jobs, and one line for whatever can't be compared."""
+"""`chapterhouse compare`: what it answers, the page, the same bytes for any number of jobs, and one line for whatever
+can't be compared."""
 
 import json
 
@@ -38,7 +39,9 @@ def test_what_is_answered(answer):
     assert afonso["worth_after"] - afonso["worth_before"] == pytest.approx(afonso["change"])
     assert afonso["verdict_before"] in ("balanced", "unbalanced", "undecided")
     assert (found["fairness"]["word"], found["kinds"][0]["kind"]) == ("undecided", "kings")
-    assert found["margin_of_victory"]["after"] - found["margin_of_victory"]["before"] == pytest.approx(found["margin_of_victory"]["change"])
+    assert found["margin_of_victory"]["after"] - found["margin_of_victory"]["before"] == pytest.approx(
+        found["margin_of_victory"]["change"]
+    )
     assert found["score"]["low"] > 0
     assert {row["seat"] for row in found["sources"]} == {"all", "1", "2", "3"}
     assert sorted(found["strategies"]["before"]) == sorted(found["strategies"]["after"])
@@ -84,7 +87,9 @@ def test_what_people_read(command):
 def test_an_earlier_comparison_is_gone_on_from(answer, earlier):
     """Its changed game is the one before; who plays, how many and on which chance is taken from it."""
     first = json.loads((earlier / "compare.json").read_text("utf-8"))
-    found = answer("compare", "moesteiro", "--against", earlier / "compare.json", "--set", "kings.afonso_v.vp=5", "--games", 600)
+    found = answer(
+        "compare", "moesteiro", "--against", earlier / "compare.json", "--set", "kings.afonso_v.vp=5", "--games", 600
+    )
     assert (found["players"], found["seated"], found["seed"]) == (3, ["random_legal"], 7)
     assert found["changes"] == [{"path": "kings.afonso_v.vp", "before": 9, "after": 5}]
     for name in ("components", "assumed", "numbers", "verdict", "size"):
@@ -96,11 +101,18 @@ def test_an_earlier_comparison_is_gone_on_from(answer, earlier):
 def test_a_file_of_an_earlier_version_is_read(earlier, tmp_path):
     """It held the command's name alone."""
     found = json.loads((earlier / "compare.json").read_text("utf-8"))
-    assert found["command"].startswith("chapterhouse compare moesteiro --players 3 --strategy random_legal --games 600 --set ")
+    assert found["command"].startswith(
+        "chapterhouse compare moesteiro --players 3 --strategy random_legal --games 600 --set "
+    )
     file = tmp_path / "old.json"
     file.write_text(json.dumps(found | {"command": "compare"}), encoding="utf-8")
     read = base("moesteiro", str(file))
-    assert (read.components.digest, read.players, read.seed, read.seated) == (found["after"]["components"], 3, 7, ("random_legal",))
+    assert (read.components.digest, read.players, read.seed, read.seated) == (
+        found["after"]["components"],
+        3,
+        7,
+        ("random_legal",),
+    )
 
 
 def test_a_file_of_components_is_compared_with(answer, tmp_path):

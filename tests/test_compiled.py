@@ -64,7 +64,10 @@ def test_a_new_folder_takes_old_ones_of_its_name_away(source):
 def test_all_that_kernels_call_counts_for_the_cache(name):
     """Every jitted function that an entry point reaches stands in a file whose text the folder's name depends on."""
     game = registry.load(name)
-    strategies = [catalog.entrant(name, strategy, game.players[0]).load(game, _printed(name)).policy for strategy in catalog.names(name)]
+    strategies = [
+        catalog.entrant(name, strategy, game.players[0]).load(game, _printed(name)).policy
+        for strategy in catalog.names(name)
+    ]
     rules = [game.set_up, game.advance, game.apply, game.imagine, game.tally, game.loop, game.add_up, game.no_thought]
     cases = [(rules, [game.folder]), (strategies, [game.folder, catalog.HERE / name])]
     for thinker in catalog.thinkers():
@@ -116,7 +119,8 @@ except IndexError:
 
 @pytest.mark.slow
 def test_a_checked_run_refuses_an_index_from_the_end(source):
-    """Kernels of the project take an index as it is; a user's strategy (no sources) counts from the end, as Python does."""
+    """Kernels of the project take an index as it is; a user's strategy (no sources) counts from the end, as Python
+    does."""
     program = source / "negative.py"
     program.write_text(NEGATIVE, encoding="utf-8")
     code = f"import runpy; runpy.run_path({str(program)!r})"
@@ -165,7 +169,9 @@ def test_bits_are_counted():
         for i in range(len(words)):
             found[i] = c.count_ones(words[i])
 
-    words = np.array([0, 1, 3, 0x80808080808080, 2**62, -1, *np.random.default_rng(1).integers(0, 2**63, 100)], np.int64)
+    words = np.array(
+        [0, 1, 3, 0x80808080808080, 2**62, -1, *np.random.default_rng(1).integers(0, 2**63, 100)], np.int64
+    )
     found = np.zeros(len(words), np.int64)
     ones(words, found)
     assert found.tolist() == [(int(word) & (2**64 - 1)).bit_count() for word in words]
@@ -173,7 +179,10 @@ def test_bits_are_counted():
 
 @pytest.mark.slow
 def test_matrices_are_multiplied_though_scipy_is_left_alone_until_then():
-    code = "import sys\nfrom sim.compiled import njit, np\n@njit('f8[:,:](f8[:,:])')\ndef twice(a): return a + a\ntwice(np.eye(2))\n"
+    code = (
+        "import sys\nfrom sim.compiled import njit, np\n@njit('f8[:,:](f8[:,:])')\ndef twice(a): return a + "
+        "a\ntwice(np.eye(2))\n"
+    )
     code += "before = 'scipy.linalg' in sys.modules\n@njit\ndef product(a): return a @ a\n"
     code += "print(before, product(np.full((2, 2), 3.0)).tolist())"
     done = subprocess.run([sys.executable, "-c", code], cwd=HOME, capture_output=True, text=True, check=True)

@@ -22,7 +22,7 @@ def written(tmp_path, text, name="mine.toml"):
     return file
 
 
-# --- the default tables ---------------------------------------------------------------------------------------------------------------
+# --- the default tables -----------------------------------------------------------------------------------------------
 
 
 def test_every_number_has_a_source_and_the_rules_are_not_counted():
@@ -45,7 +45,9 @@ def test_assumed_numbers_lie_in_their_ranges():
 
 def test_assumed_numbers_can_be_drawn_anew():
     chance = random.Random(1)
-    ranges = {path: (n.low, n.high) for path, n in BASE.numbers.items() if n.low is not None and not path.startswith("kings.")}
+    ranges = {
+        path: (n.low, n.high) for path, n in BASE.numbers.items() if n.low is not None and not path.startswith("kings.")
+    }
     for _ in range(10):
         drawn = read("moesteiro", changes=[f"{path}={chance.randint(*ends)}" for path, ends in ranges.items()])
         assert drawn.counts.numbers == BASE.counts.numbers
@@ -85,16 +87,23 @@ def test_the_file_keeps_the_order_of_the_model():
     assert [key for key in tomllib.loads(text) if key != "source"] == list(type(BASE.model).model_fields)
 
 
-# --- replacing ------------------------------------------------------------------------------------------------------------------------
+# --- replacing --------------------------------------------------------------------------------------------------------
 
 
 def test_a_file_holds_only_what_differs(tmp_path):
     mine = read(
-        "moesteiro", [written(tmp_path, "[kings.afonso_v]\nvp = 2\n[village.tiles.7]\npips = 1\n[crane]\nsteps = [4, 2, 2, 1, 1]\n")]
+        "moesteiro",
+        [
+            written(
+                tmp_path, "[kings.afonso_v]\nvp = 2\n[village.tiles.7]\npips = 1\n[crane]\nsteps = [4, 2, 2, 1, 1]\n"
+            )
+        ],
     )
     changed = {path for path in BASE.numbers if mine.numbers[path].value != BASE.numbers[path].value}
     assert changed == {"kings.afonso_v.vp", "village.tiles.7.pips", "crane.steps.1"}
-    assert {path for path, n in mine.numbers.items() if n.source == "given"} == changed | {f"crane.steps.{n}" for n in range(1, 6)}
+    assert {path for path, n in mine.numbers.items() if n.source == "given"} == changed | {
+        f"crane.steps.{n}" for n in range(1, 6)
+    }
     assert mine.counts.assumed == BASE.counts.assumed - 6
     assert list(mine.numbers) == list(BASE.numbers)
 
@@ -107,7 +116,10 @@ def test_a_file_may_bring_its_own_sources(tmp_path):
 
 
 def test_later_files_and_changes_win(tmp_path):
-    first, second = written(tmp_path, "kings.afonso_v.vp = 5", "a.toml"), written(tmp_path, "path,value\nkings.afonso_v.vp,6\n", "b.csv")
+    first, second = (
+        written(tmp_path, "kings.afonso_v.vp = 5", "a.toml"),
+        written(tmp_path, "path,value\nkings.afonso_v.vp,6\n", "b.csv"),
+    )
     assert read("moesteiro", [first, second]).numbers["kings.afonso_v.vp"].value == 6
     assert read("moesteiro", [second, first]).numbers["kings.afonso_v.vp"].value == 5
     changed = read("moesteiro", [first, second], ["kings.afonso_v.vp=7", "kings.afonso_v.vp=8"])
@@ -124,15 +136,26 @@ def test_the_digest_changes_if_and_only_if_a_value_does(tmp_path):
     assert re.fullmatch("[0-9a-f]{16}", BASE.digest)
     same = written(tmp_path, 'kings.afonso_v.vp = 3\n[[source]]\npaths = ["*.*.*"]\nsource = "given"\n')
     assert read("moesteiro", [same]).digest == BASE.digest
-    paths = ["kings.afonso_v.vp", "start.seat4.labour", "construction.b.20.glass", "village.tiles.1.pips", "rounds.events.2.tracks"]
+    paths = [
+        "kings.afonso_v.vp",
+        "start.seat4.labour",
+        "construction.b.20.glass",
+        "village.tiles.1.pips",
+        "rounds.events.2.tracks",
+    ]
     digests = {read("moesteiro", changes=[f"{path}={BASE.numbers[path].value + 1}"]).digest for path in paths}
-    digests |= {read("moesteiro", changes=[change]).digest for change in ("rules.reshuffle=true", "rules.displays=before_kings")}
+    digests |= {
+        read("moesteiro", changes=[change]).digest for change in ("rules.reshuffle=true", "rules.displays=before_kings")
+    }
     assert len(digests | {BASE.digest}) == 8
 
 
 @pytest.mark.slow
 def test_csv_round_trip(tmp_path):
-    longer = "tracks.labour = { start = 6, vp = [0, 0, 0, 1, 2, 3, 4, 5, 6, 7, 8, 9, 10] }\nrules.reshuffle = true\nwindow.pips = [0, 1]\n"
+    longer = (
+        "tracks.labour = { start = 6, vp = [0, 0, 0, 1, 2, 3, 4, 5, 6, 7, 8, 9, 10] }\nrules.reshuffle = "
+        "true\nwindow.pips = [0, 1]\n"
+    )
     spaces = ", ".join(['[{ vp = 1, bonus = "none" }, { vp = 2, bonus = "glass" }, { vp = 3, bonus = "none" }]'] * 5)
     entry = '[[source]]\npaths = ["window.pips.*"]\nsource = "assumed"\nlow = 0\nhigh = 5\nnote = "a, \\"b\\"\\n; c"\n'
     own = f"village.spaces = [{spaces}]\n{entry}"
@@ -157,12 +180,17 @@ def test_csv_shows_assumed_numbers_first():
     assert tuple(rows[0]) == COLUMNS
     assert all(row["source"] == "assumed" for row in rows[: BASE.counts.assumed])
     assert not any(row["source"] == "assumed" for row in rows[BASE.counts.assumed :])
-    assert [row["path"] for row in rows[: BASE.counts.assumed]] == [path for path, n in BASE.numbers.items() if n.source == "assumed"]
+    assert [row["path"] for row in rows[: BASE.counts.assumed]] == [
+        path for path, n in BASE.numbers.items() if n.source == "assumed"
+    ]
     assert [row["path"] for row in rows if row["source"] == "ruling"] == [f"rules.{rule}" for rule in BASE.rules]
 
 
 def test_a_csv_row_with_the_old_value_still_brings_its_source(tmp_path):
-    mine = read("moesteiro", [written(tmp_path, "path,value,source,low,high,note\nkings.joao_i.number,1,given,,,my copy\n", "mine.csv")])
+    mine = read(
+        "moesteiro",
+        [written(tmp_path, "path,value,source,low,high,note\nkings.joao_i.number,1,given,,,my copy\n", "mine.csv")],
+    )
     assert mine.digest == BASE.digest
     assert mine.counts.assumed == BASE.counts.assumed - 1
     assert mine.numbers["kings.joao_i.number"].note == "my copy"

@@ -1,4 +1,5 @@
-"""Given numbers: what somebody has entered is theirs, whatever else the file says; tables come back the same from every spreadsheet."""
+"""Given numbers: what somebody has entered is theirs, whatever else the file says; tables come back the same from every
+spreadsheet."""
 
 import csv
 import io
@@ -50,11 +51,15 @@ def same(a, b):
     return (a.digest, a.numbers, a.rules, a.settled) == (b.digest, b.numbers, b.rules, b.settled)
 
 
-# --- whose a number is --------------------------------------------------------------------------------------------------------------------
+# --- whose a number is ------------------------------------------------------------------------------------------------
 
 
 def test_a_value_that_was_changed_is_given_whatever_its_source_says(back):
-    edited = {RANGE.replace(".", "_"): {"value": "4"}, "kings_joao_i_number": {"value": "2"}, "kings_afonso_v_number": {"value": "1"}}
+    edited = {
+        RANGE.replace(".", "_"): {"value": "4"},
+        "kings_joao_i_number": {"value": "2"},
+        "kings_afonso_v_number": {"value": "1"},
+    }
     mine = back(written(table(**edited)))
     assert mine.counts == Counts(BASE.counts.assumed - 3, 3, BASE.counts.numbers)
     assert given(mine) == {RANGE, "kings.joao_i.number", "kings.afonso_v.number"}
@@ -77,7 +82,8 @@ def test_the_range_that_was_guessed_refuses_no_real_number(back):
     mine = back(written(table(**{RANGE.replace(".", "_"): {"value": "9"}})))
     assert not low <= mine.numbers[RANGE].value <= high
     assert (mine.numbers[RANGE].source, mine.numbers[RANGE].low) == ("given", None)
-    with pytest.raises(ComponentsError, match="allowed a whole number from 0 to 9"):  # what the engine can carry still holds
+    # what the engine can carry still holds
+    with pytest.raises(ComponentsError, match="allowed a whole number from 0 to 9"):
         back(written(table(**{RANGE.replace(".", "_"): {"value": "10"}})))
 
 
@@ -85,7 +91,15 @@ def test_the_range_that_was_guessed_refuses_no_real_number(back):
 @pytest.mark.parametrize("mark", ["x", "X", "yes", "TRUE", "WAHR", "sí", "1", "✓", "ok"])
 def test_a_mark_says_that_a_value_is_right_as_it_is(back, mark):
     mine = back(
-        written(table(**{RANGE.replace(".", "_"): {"mine": mark}, "rules_reshuffle": {"mine": mark}, "crane_steps": {"mine": mark}}))
+        written(
+            table(
+                **{
+                    RANGE.replace(".", "_"): {"mine": mark},
+                    "rules_reshuffle": {"mine": mark},
+                    "crane_steps": {"mine": mark},
+                }
+            )
+        )
     )
     assert mine.digest == BASE.digest
     assert given(mine) == {RANGE}
@@ -105,7 +119,10 @@ def test_what_a_change_or_a_table_without_shipped_names_is_given_even_if_it_is_e
     assert (changed.digest, given(changed), changed.settled) == (BASE.digest, {RANGE}, {"rules.reshuffle"})
     short = back(f"path,value,source,low,high\n{RANGE},{value},assumed,1,5\nrules.reshuffle,false,,,\n")
     assert (short.digest, given(short), short.settled) == (BASE.digest, {RANGE}, {"rules.reshuffle"})
-    assert "it has no column shipped, so all its numbers count as yours, though the source of 1 says otherwise" in short.remarks[0]
+    assert (
+        "it has no column shipped, so all its numbers count as yours, though the source of 1 says otherwise"
+        in short.remarks[0]
+    )
     assert given(back(f"path,value\n{RANGE},{value}\n")) == {RANGE}
     assert back(f"path,value\n{RANGE},{value}\n").remarks == ()
 
@@ -123,9 +140,14 @@ def test_numbers_of_a_toml_file_are_given_unless_it_says_otherwise(back):
 def test_a_copy_of_the_games_own_file_gives_what_was_changed_in_it(back):
     text = files("sim.moesteiro").joinpath("components.toml").read_text("utf-8")
     assert same(back(text, "mine.toml"), BASE)
-    edited = text.replace("{ vp = 10, steps = 1,", "{ vp = 10, steps = 9,", 1).replace("steps = [3, 2, 2, 1, 1]", "steps = [4, 2, 2, 1, 1]")
+    edited = text.replace("{ vp = 10, steps = 1,", "{ vp = 10, steps = 9,", 1).replace(
+        "steps = [3, 2, 2, 1, 1]", "steps = [4, 2, 2, 1, 1]"
+    )
     mine = back(edited, "mine.toml")
-    assert (given(mine), mine.settled) == ({"construction.a.1.steps", "crane.steps.1"}, {"construction.a", "crane.steps"})
+    assert (given(mine), mine.settled) == (
+        {"construction.a.1.steps", "crane.steps.1"},
+        {"construction.a", "crane.steps"},
+    )
     assert mine.counts == Counts(535, 2, 718)
 
 
@@ -140,16 +162,20 @@ def test_a_cell_of_what_was_shipped_that_is_no_value_is_named(back, cell):
 
 @pytest.mark.slow
 def test_numbers_of_another_release_are_never_lost(back):
-    """Shipped then 2, now 1: whether the file has the old value, the new one or a third, it is played and counts as given."""
+    """Shipped then 2, now 1: whether the file has the old value, the new one or a third, it is played and counts as
+    given."""
     column, now = RANGE.replace(".", "_"), BASE.numbers[RANGE].value
     for value in (now + 1, now, now + 2):
         mine = back(written(table(**{column: {"value": str(value), "shipped": str(now + 1)}})))
         assert (mine.numbers[RANGE].value, given(mine)) == (value, {RANGE})
-        remark = f"what the game ships is not what its column shipped says for {RANGE}; the file's values count as yours"
+        remark = (
+            f"what the game ships is not what its column shipped says for {RANGE}; the file's values count as yours"
+        )
         assert [line.partition("mine.csv: ")[2] for line in mine.remarks] == [remark] * (value == now + 1)
     old = back(written(table(**{column: {"value": str(now + 1), "shipped": str(now + 1), "mine": "no"}})))
     assert (old.numbers[RANGE].value, given(old), old.remarks) == (now + 1, set(), ())
-    both = back(written(table(**{column: {"value": "9", "shipped": "9"}})))  # who has put a number into both columns has entered it
+    # who has put a number into both columns has entered it
+    both = back(written(table(**{column: {"value": "9", "shipped": "9"}})))
     assert (both.numbers[RANGE].value, given(both)) == (9, {RANGE})
 
 
@@ -174,10 +200,16 @@ def test_other_words_about_a_value_that_was_not_changed(back):
     seen = back(written(table(**{column: {"source": "Published", "low": "", "high": "", "note": "a review"}})))
     assert (seen.numbers[RANGE].source, seen.counts) == ("published", Counts(536, 0, 718))
     assert given(back(written(table(**{column: {"source": "given"}})))) == {RANGE}
-    for columns in (("path", "value", "shipped"), ("path", "value", "shipped", "source"), ("shipped", "low", "source", "value", "path")):
+    for columns in (
+        ("path", "value", "shipped"),
+        ("path", "value", "shipped", "source"),
+        ("shipped", "low", "source", "value", "path"),
+    ):
         bare = back(written([row for row in table() if row["source"] not in ("length", "ruling")], columns))
         assert (bare.digest, bare.counts, given(bare)) == (BASE.digest, BASE.counts, set())
-        assert {p: (n.low, n.high) for p, n in bare.numbers.items()} == {p: (n.low, n.high) for p, n in BASE.numbers.items()}
+        assert {p: (n.low, n.high) for p, n in bare.numbers.items()} == {
+            p: (n.low, n.high) for p, n in BASE.numbers.items()
+        }
     with pytest.raises(ComponentsError, match="allowed 2 to 5, its assumed range"):
         back(written(table(**{column: {"low": "2"}})))
 
@@ -198,15 +230,21 @@ def test_lengths_and_rules_are_no_numbers_but_can_be_given(back):
 
 
 def test_how_many_are_whose_in_words():
-    said = {Counts(537, 0, 718): "537 of 718 numbers are placeholders", Counts(535, 2, 718): "2 numbers are yours, 535 are placeholders"}
-    said |= {Counts(1, 0, 3): "1 of 3 numbers is a placeholder", Counts(1, 1, 3): "1 number is yours, 1 is a placeholder"}
+    said = {
+        Counts(537, 0, 718): "537 of 718 numbers are placeholders",
+        Counts(535, 2, 718): "2 numbers are yours, 535 are placeholders",
+    }
+    said |= {
+        Counts(1, 0, 3): "1 of 3 numbers is a placeholder",
+        Counts(1, 1, 3): "1 number is yours, 1 is a placeholder",
+    }
     for counts, words in said.items():
         assert (str(counts), counts.notice) == (words, f"stand-in game: {words}")
     assert str(Counts(0, 3, 3)) == Counts(0, 3, 3).notice == "3 numbers are yours, none is a placeholder"
     assert (str(Counts(0, 0, 3)), Counts(0, 0, 3).notice) == ("none of 3 numbers is a placeholder", "")
 
 
-# --- robustness draws none of them --------------------------------------------------------------------------------------------------------
+# --- robustness draws none of them ------------------------------------------------------------------------------------
 
 
 def moved(components):
@@ -220,12 +258,18 @@ def moved(components):
 def test_given_numbers_are_never_drawn(back):
     assert {RANGE, "purchase.wood", "window.pips", "rules.reshuffle", "rules.displays"} <= moved(BASE)
     cells = {"value": "9"}, {"mine": "x"}
-    edited = {RANGE.replace(".", "_"): cells[0], "purchase_wood": cells[1], "rules_reshuffle": cells[1], "window_pips": cells[1]}
+    edited = {
+        RANGE.replace(".", "_"): cells[0],
+        "purchase_wood": cells[1],
+        "rules_reshuffle": cells[1],
+        "window_pips": cells[1],
+    }
     mine = back(written(table(**edited)), changes=["rules.displays=after_kings"])
     assert not {RANGE, "purchase.wood", "window.pips", "rules.reshuffle", "rules.displays"} & moved(mine)
     assert {"construction.a.4.steps", "purchase.stone", "rules.window_cost"} <= moved(mine)
     assert not any(
-        path.startswith("rules.") for path in moved(back("path,value\n" + "".join(f"rules.{r},{_(v)}\n" for r, v in BASE.rules.items())))
+        path.startswith("rules.")
+        for path in moved(back("path,value\n" + "".join(f"rules.{r},{_(v)}\n" for r, v in BASE.rules.items())))
     )
 
 
@@ -233,7 +277,7 @@ def _(value):
     return str(value).upper()
 
 
-# --- through every spreadsheet ------------------------------------------------------------------------------------------------------------
+# --- through every spreadsheet ----------------------------------------------------------------------------------------
 
 
 def retyped(rows, change):
@@ -241,7 +285,9 @@ def retyped(rows, change):
 
 
 def numbers_as(mark):
-    return lambda column, cell: f"{cell}{mark}0" if cell.isdigit() and column in ("value", "shipped", "low", "high") else cell
+    return lambda column, cell: (
+        f"{cell}{mark}0" if cell.isdigit() and column in ("value", "shipped", "low", "high") else cell
+    )
 
 
 def booleans_as(yes, no):
@@ -252,18 +298,28 @@ HABITS = {
     "as it is": lambda rows: written(rows),
     "Excel": lambda rows: "\ufeff" + written(retyped(rows, booleans_as("TRUE", "FALSE"))),
     "Excel, German": lambda rows: written(retyped(rows, booleans_as("WAHR", "FALSCH")), delimiter=";").encode("cp1252"),
-    "Excel, Unicode text": lambda rows: written(retyped(rows, booleans_as("VRAI", "FAUX")), delimiter="\t").encode("utf-16"),
-    "Excel, Russian": lambda rows: written(retyped(rows, booleans_as("ИСТИНА", "ЛОЖЬ")), delimiter=";").encode("cp1251", "replace"),
+    "Excel, Unicode text": lambda rows: written(retyped(rows, booleans_as("VRAI", "FAUX")), delimiter="\t").encode(
+        "utf-16"
+    ),
+    "Excel, Russian": lambda rows: written(retyped(rows, booleans_as("ИСТИНА", "ЛОЖЬ")), delimiter=";").encode(
+        "cp1251", "replace"
+    ),
     "sep=": lambda rows: "sep=|\r\n" + written(rows, delimiter="|"),
     "LibreOffice": lambda rows: written(retyped(rows, booleans_as("TRUE", "FALSE")), quoting=csv.QUOTE_ALL),
     "Numbers": lambda rows: "Table 1;;;;;;;;\r\n" + written(retyped(rows, numbers_as(",")), delimiter=";"),
-    "Google Sheets": lambda rows: written(retyped(rows, booleans_as("TRUE", "FALSE"))).replace("\r\n", ",,,\r\n") + ",,,,,,,,,,,\r\n" * 20,
-    "pandas": lambda rows: written([{**row, "": n} for n, row in enumerate(retyped(rows, numbers_as(".")))], ("", *COLUMNS)),
+    "Google Sheets": lambda rows: (
+        written(retyped(rows, booleans_as("TRUE", "FALSE"))).replace("\r\n", ",,,\r\n") + ",,,,,,,,,,,\r\n" * 20
+    ),
+    "pandas": lambda rows: written(
+        [{**row, "": n} for n, row in enumerate(retyped(rows, numbers_as(".")))], ("", *COLUMNS)
+    ),
     "decimal places": lambda rows: written(retyped(rows, numbers_as(".0"))),
     "sorted, other order": lambda rows: written(sorted(rows, key=lambda row: row["note"]), COLUMNS[::-1]),
     "old Macintosh": lambda rows: written(rows).replace("\r\n", "\r").encode("mac_roman", "replace"),
     "from the bottom up": lambda rows: written(rows[::-1], delimiter=";"),
-    "capitals": lambda rows: written([{**row, "path": row["path"].capitalize(), "source": row["source"].upper()} for row in rows]),
+    "capitals": lambda rows: written(
+        [{**row, "path": row["path"].capitalize(), "source": row["source"].upper()} for row in rows]
+    ),
 }
 
 
@@ -272,7 +328,13 @@ HABITS = {
 @pytest.mark.parametrize("habit", HABITS)
 def test_components_come_back_the_same(back, habit, game):
     changes = {
-        "moesteiro": ["rules.reshuffle=true", "rules.displays=before_kings", f"{RANGE}=9", "start.seat2.vp=3", "kings.joao_i.number=1"],
+        "moesteiro": [
+            "rules.reshuffle=true",
+            "rules.displays=before_kings",
+            f"{RANGE}=9",
+            "start.seat2.vp=3",
+            "kings.joao_i.number=1",
+        ],
         "abbates": ["rules.palms=false", "abbots.white.3=1", "ora.low_last=6"],
         "pig": ["goal=50"],
     }[game]
@@ -287,7 +349,7 @@ def test_components_come_back_the_same(back, habit, game):
         assert again.numbers == components.numbers
 
 
-# --- files as people have them ------------------------------------------------------------------------------------------------------------
+# --- files as people have them ----------------------------------------------------------------------------------------
 
 
 @pytest.mark.parametrize(

@@ -90,7 +90,9 @@ def test_changes_that_are_refused(change, key, said):
 
 
 def test_a_wrong_change_is_not_hidden_by_a_later_one():
-    assert refusal(changes=["kings.afonso_v.vp=x", "kings.afonso_v.vp=2"]).startswith("--set: kings.afonso_v.vp: found 'x'")
+    assert refusal(changes=["kings.afonso_v.vp=x", "kings.afonso_v.vp=2"]).startswith(
+        "--set: kings.afonso_v.vp: found 'x'"
+    )
 
 
 BAD_TOML = [
@@ -122,12 +124,20 @@ BAD_TOML = [
     ("[source]\na = 3", "source", "[[source]]"),
     ("source = [3]", "source.1", "a table with the keys paths, source"),
     ("[[source]]\npaths = ['kings.*.nose']\nsource = 'given'", "source.1.paths", "matches no number"),
-    ("[[source]]\npaths = ['kings.*.vp']\nsource = 'guess'", "source.1.source", "rulebook or published or assumed or given"),
+    (
+        "[[source]]\npaths = ['kings.*.vp']\nsource = 'guess'",
+        "source.1.source",
+        "rulebook or published or assumed or given",
+    ),
     ("[[source]]\npaths = ['kings.*.vp']\nsorce = 'given'", "source.1.source", "allowed"),
     ("[[source]]\npaths = ['kings.*.vp']\nsource = 'published'", "source.1.note", "name of the publication"),
     ("[[source]]\npaths = ['kings.*.vp']\nsource = 'assumed'\nlow = 1", "source.1.high", "low and high"),
     ("[[source]]\npaths = ['kings.*.vp']\nsource = 'assumed'\nlow = 3\nhigh = 1", "source.1.low", "up to high = 1"),
-    ("[[source]]\npaths = ['kings.*.vp']\nsource = 'assumed'\nlow = 1\nhigh = 4", "kings.joao_i.vp", "its assumed range"),
+    (
+        "[[source]]\npaths = ['kings.*.vp']\nsource = 'assumed'\nlow = 1\nhigh = 4",
+        "kings.joao_i.vp",
+        "its assumed range",
+    ),
     ("[[source]]\npaths = 'kings'\nsource = 'given'", "source.1.paths", "a list"),
 ]
 
@@ -158,8 +168,16 @@ BAD_CSV = [
     ("path,value,shipped,source\nkings.afonso_v.vp,3,3,guess", "kings.afonso_v.vp.source", "rulebook or published"),
     ("path,value,shipped,source\nkings.afonso_v.vp,3,3,published", "kings.afonso_v.vp.note", "name of the publication"),
     ("path,value,shipped,source\nkings.afonso_v.vp,3,3,assumed", "kings.afonso_v.vp", "low and high"),
-    ("path,value,shipped,source,low,high\nkings.afonso_v.vp,3,3,assumed,4,5", "kings.afonso_v.vp", "4 to 5, its assumed range"),
-    ("path,value,shipped,source,low,high\nkings.afonso_v.vp,3,3,assumed,x,5", "kings.afonso_v.vp.low", "a whole number"),
+    (
+        "path,value,shipped,source,low,high\nkings.afonso_v.vp,3,3,assumed,4,5",
+        "kings.afonso_v.vp",
+        "4 to 5, its assumed range",
+    ),
+    (
+        "path,value,shipped,source,low,high\nkings.afonso_v.vp,3,3,assumed,x,5",
+        "kings.afonso_v.vp.low",
+        "a whole number",
+    ),
     ("path,value,shipped,source\nkings.afonso_v.vp,3,3,ruling", "kings.afonso_v.vp.source", "rulebook or published"),
     ("path,value\nrules.reshuffle,maybe", "rules.reshuffle", "found 'maybe'; allowed true or false"),
     ("path,value\nkings.afonso_v.vp,1.000", "kings.afonso_v.vp", "found '1.000'; allowed a whole number"),
@@ -185,7 +203,10 @@ def test_rows_with_the_same_fault_are_one_line(tmp_path):
     file = written(tmp_path, f"path,value\n{rows},7\n", "mine.csv")
     with pytest.raises(ComponentsError) as caught:
         read("moesteiro", [file])
-    told = "20 rows have no value (lines 2, 4, 6, 8, 10 and 15 more); allowed a value in every row (and 1 more kind of problem)"
+    told = (
+        "20 rows have no value (lines 2, 4, 6, 8, 10 and 15 more); allowed a value in every row (and 1 more kind of "
+        "problem)"
+    )
     assert str(caught.value) == f"{file}: {told}"
 
 
@@ -196,7 +217,10 @@ def test_files_that_can_not_be_read(tmp_path):
         (tmp_path / "folder.toml", "is a directory"),
         (tmp_path, "the suffix ''"),
         (written(tmp_path, "", "mine.doc"), "the suffix '.doc'; allowed .csv, .tsv, .tab, .txt or .toml"),
-        (written(tmp_path, "", "mine.xlsx"), "found a spreadsheet; allowed .csv, .tsv, .tab, .txt or .toml (save it as CSV)"),
+        (
+            written(tmp_path, "", "mine.xlsx"),
+            "found a spreadsheet; allowed .csv, .tsv, .tab, .txt or .toml (save it as CSV)",
+        ),
         (written(tmp_path, b"PK\x03\x04", "mine.csv"), "found a spreadsheet; allowed a table (save it as CSV)"),
         (written(tmp_path, b"a = '\xe9'", "latin.toml"), "UTF-8"),
         (Path("a\0b.toml"), "not a file name"),
@@ -252,6 +276,11 @@ def test_any_value_at_a_known_path(tmp_path, pairs):
 
 
 @FUZZ
-@given(st.lists(st.one_of(st.text(max_size=30), st.lists(PIECES, max_size=6).map("".join), st.characters(categories=["Cs"])), max_size=3))
+@given(
+    st.lists(
+        st.one_of(st.text(max_size=30), st.lists(PIECES, max_size=6).map("".join), st.characters(categories=["Cs"])),
+        max_size=3,
+    )
+)
 def test_any_change(changes):
     reads_or_refuses(changes=changes)

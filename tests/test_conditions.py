@@ -1,4 +1,5 @@
-"""Conditions that are watched (tests/conditions.py): what counts as one, which way it went, and which games make a slice."""
+"""Conditions that are watched (tests/conditions.py): what counts as one, which way it went, and which games make a
+slice."""
 
 import ast
 from pathlib import Path

@@ -38,7 +38,9 @@ def test_links_lead_somewhere(path):
     assert not lost
 
 
-@pytest.mark.parametrize("path", [path for path in DOCUMENTS if path.name != "CHANGELOG.md"], ids=lambda path: path.name)
+@pytest.mark.parametrize(
+    "path", [path for path in DOCUMENTS if path.name != "CHANGELOG.md"], ids=lambda path: path.name
+)
 def test_files_that_are_named_are_there(path):
     codes = re.findall(r"`([^`\n]+)`", path.read_text("utf-8"))
     named = chain.from_iterable(re.findall(r"[\w<>*./-]+\.(?:py|md|toml)\b", code) for code in codes)
@@ -60,7 +62,9 @@ def test_commands_and_options_that_are_shown_are_there(path):
         if name.isalpha() and name.islower() and name not in known and name != "batch":  # how a file of batches begins
             lost.append(code)
         allowed = known.get(name) or set().union(*known.values()) if name or code.startswith("--") else None
-        lost += [f"{code}: {option}" for option in re.findall(r"(?<!\S)--[a-z-]+", code) if allowed and option not in allowed]
+        lost += [
+            f"{code}: {option}" for option in re.findall(r"(?<!\S)--[a-z-]+", code) if allowed and option not in allowed
+        ]
     assert not lost
 
 
@@ -76,13 +80,20 @@ def test_the_version_and_its_date_are_the_same_everywhere():
 @pytest.mark.skipif(not shutil.which("bash"), reason="the recipe needs bash")
 @pytest.mark.parametrize(
     ("limit", "most", "status", "word"),
-    [("1.3", "4000", 0, "inside"), ("1.01", "4000", 1, "outside"), ("1.074", "600", 0, "undecided"), ("none", "600", 2, None)],
+    [
+        ("1.3", "4000", 0, "inside"),
+        ("1.01", "4000", 1, "outside"),
+        ("1.074", "600", 0, "undecided"),
+        ("none", "600", 2, None),
+    ],
 )
 def test_the_recipe_for_github_works_as_it_is_printed(limit, most, status, word, tmp_path):
     step = (HOME / "docs" / "ci.md").read_text("utf-8").partition("        run: |\n")[2].partition("      - uses")[0]
     assert BOOTSTRAP in step
     check = f"{sys.executable} -c 'from scripts.cli import main; main()' check pig --players 2 --max-games {most}"
-    script = step.replace(BOOTSTRAP, check).replace("--max-seat-index 1.05 --max-king-index 1.1", f"--max-seat-index {limit}")
+    script = step.replace(BOOTSTRAP, check).replace(
+        "--max-seat-index 1.05 --max-king-index 1.1", f"--max-seat-index {limit}"
+    )
     (tmp_path / "summary").write_text("", "utf-8")
     environment = {**os.environ, "GITHUB_STEP_SUMMARY": str(tmp_path / "summary"), "PYTHONPATH": str(HOME)}
     words = ["bash", "--noprofile", "--norc", "-eo", "pipefail", "-c", script]  # as GitHub starts `shell: bash`

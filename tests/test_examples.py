@@ -18,7 +18,9 @@ sys.exit(", ".join(name for name, (failed, tried) in found.items() if failed or 
 
 @pytest.mark.slow
 def test_the_examples_in_docstrings_are_true():
-    paths = sorted(path for layer in LAYERS for path in (HOME / layer).rglob("*.py") if ">>> " in path.read_text("utf-8"))
+    paths = sorted(
+        path for layer in LAYERS for path in (HOME / layer).rglob("*.py") if ">>> " in path.read_text("utf-8")
+    )
     names = [".".join(path.relative_to(HOME).with_suffix("").parts) for path in paths]
     assert {"sim.chance", "sim.moesteiro.purse", "sim.moesteiro.dice", "analyses.statistics"} <= set(names)
     words = [sys.executable, "-W", "ignore:overflow:RuntimeWarning", "-c", PROGRAM, *names]

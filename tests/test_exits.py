@@ -31,7 +31,19 @@ AFTER = {"report": 20, "ladder": 30, "tune": 40, "balance": 19, "variants": 8, "
 LONG = {
     "report": ["pig", "--players", "2", "--games", "20"],
     "ladder": ["pig", "--games", "20", "--budgets", "1,2"],
-    "tune": ["pig", "--games", "2", "--generations", "9", "--population", "4", "--test-games", "2", "--strategy", "hold_at"],
+    "tune": [
+        "pig",
+        "--games",
+        "2",
+        "--generations",
+        "9",
+        "--population",
+        "4",
+        "--test-games",
+        "2",
+        "--strategy",
+        "hold_at",
+    ],
     "balance": ["pig", "--change", "goal=20..100:10", "--trials", "9", "--games", "2", "--max-games", "4"],
     "check": ["pig", "--max-seat-index", "1.5", "--games", "9000", "--players", "2"],
     "rules": ["moesteiro", "--strategy", "greedy", "--games", "4"],
@@ -112,14 +124,20 @@ def test_the_table_in_the_docs_has_the_numbers_of_the_code():
 def test_a_full_disk_behind_standard_output_is_status_4(name, monkeypatch):
     if name == "resume":
         begin_run(monkeypatch)
-    out = ["--out", OUT.get(name, "made")] if "--out" in dict(options(name)) and name not in ("components", "replay") else []
+    out = (
+        ["--out", OUT.get(name, "made")]
+        if "--out" in dict(options(name)) and name not in ("components", "replay")
+        else []
+    )
     with caught() as (_, err), open("/dev/full", "w", encoding="utf-8") as full:  # noqa: PTH123
         monkeypatch.setattr(sys, "stdout", full)
         status = cli.run([name, *SMALL[name], *out])
     assert status == 4
     assert err.buffer.getvalue().decode().splitlines()[-1] == "chapterhouse: standard output: no space left on device"
     if out:  # the files are there all the same
-        assert [path for path in Path.cwd().rglob("*") if path.is_file() and path.stat().st_size and path.name != "log.csv"]
+        assert [
+            path for path in Path.cwd().rglob("*") if path.is_file() and path.stat().st_size and path.name != "log.csv"
+        ]
 
 
 @POSIX
@@ -128,7 +146,12 @@ def test_a_full_disk_behind_standard_output_is_status_4(name, monkeypatch):
 def test_a_closed_standard_output_is_status_4_before_anything_is_played(name, answer):
     words = [*PROGRAM, name, *SMALL[name], *(["--json"] if answer == "as JSON" else [])]
     done = subprocess.run(
-        ["/bin/sh", "-c", '"$@" >&-', "sh", *words], cwd=HOME, stdin=subprocess.DEVNULL, stderr=subprocess.PIPE, text=True, check=False
+        ["/bin/sh", "-c", '"$@" >&-', "sh", *words],
+        cwd=HOME,
+        stdin=subprocess.DEVNULL,
+        stderr=subprocess.PIPE,
+        text=True,
+        check=False,
     )
     assert (done.returncode, done.stderr) == (4, "chapterhouse: standard output: closed\n")
 
@@ -204,7 +227,9 @@ def test_a_reader_that_leaves_is_status_4_without_a_word(name, start):
 @pytest.mark.parametrize("redirect", ["2>&-", "2>/dev/full"])
 def test_what_is_said_on_standard_error_is_no_part_of_the_answer(redirect):
     words = [*PROGRAM, "seats", "pig", "--games", "2001", "--json"]
-    done = subprocess.run(["/bin/sh", "-c", f'"$@" {redirect}', "sh", *words], cwd=HOME, stdout=subprocess.PIPE, check=False)
+    done = subprocess.run(
+        ["/bin/sh", "-c", f'"$@" {redirect}', "sh", *words], cwd=HOME, stdout=subprocess.PIPE, check=False
+    )
     assert done.returncode == 0
     assert json.loads(done.stdout)["games"] == 2002
 
@@ -213,7 +238,9 @@ def test_what_is_said_on_standard_error_is_no_part_of_the_answer(redirect):
 
 
 @POSIX
-@pytest.mark.parametrize(("number", "status", "by"), [(signal.SIGINT, 130, "by hand"), (signal.SIGTERM, 143, "by SIGTERM")])
+@pytest.mark.parametrize(
+    ("number", "status", "by"), [(signal.SIGINT, 130, "by hand"), (signal.SIGTERM, 143, "by SIGTERM")]
+)
 @pytest.mark.parametrize("name", PLAYS)
 def test_a_signal_in_the_middle_gives_the_best_so_far(name, number, status, by, monkeypatch):
     if name == "resume":
@@ -237,7 +264,9 @@ def test_a_signal_in_the_middle_gives_the_best_so_far(name, number, status, by, 
 @POSIX
 @pytest.mark.parametrize(("number", "status"), [(signal.SIGINT, 130), (signal.SIGTERM, 143)])
 def test_a_real_signal_to_a_process_that_plays(start, number, status):
-    process = start(*PROGRAM, "seats", "pig", "--games", "1000000000000", "--json", "--run", Path.cwd() / "run", cwd=HOME)
+    process = start(
+        *PROGRAM, "seats", "pig", "--games", "1000000000000", "--json", "--run", Path.cwd() / "run", cwd=HOME
+    )
     until(lambda: any(Path("run").glob("batches/*.batch")))
     process.send_signal(number)
     out, err = process.communicate(timeout=60)
@@ -245,7 +274,11 @@ def test_a_real_signal_to_a_process_that_plays(start, number, status):
     assert [line for line in err.splitlines() if line.startswith("Stopped by ")] == err.splitlines()[-1:]
 
 
-READY = [sys.executable, "-c", "import sys; from scripts.cli import main; print('ready', file=sys.stderr, flush=True); main()"]
+READY = [
+    sys.executable,
+    "-c",
+    "import sys; from scripts.cli import main; print('ready', file=sys.stderr, flush=True); main()",
+]
 
 
 @POSIX
@@ -319,7 +352,9 @@ def test_wrong_input_is_status_2(name):
     [(1.9, 9000, 0, "inside"), (1.01, 9000, 1, "outside"), (1.08, 40, 3, "undecided")],
 )
 def test_a_check_says_by_its_status_what_it_found(limit, games, status, word):
-    found, out, _ = ask("check", "pig", "--players", "2", "--max-seat-index", str(limit), "--games", str(games), "--json")
+    found, out, _ = ask(
+        "check", "pig", "--players", "2", "--max-seat-index", str(limit), "--games", str(games), "--json"
+    )
     assert (found, json.loads(out)["status"], json.loads(out)["word"]) == (status, status, word)
 
 
@@ -341,7 +376,8 @@ cli.main()
 
 
 @pytest.mark.parametrize(
-    ("error", "status", "said"), [("KeyError('a\\x1b[31m')", 70, "KeyError: 'a\\x1b[31m'"), ("OSError(28, 'full')", 4, "a file: full")]
+    ("error", "status", "said"),
+    [("KeyError('a\\x1b[31m')", 70, "KeyError: 'a\\x1b[31m'"), ("OSError(28, 'full')", 4, "a file: full")],
 )
 def test_our_own_mistake_is_one_line_and_a_file_to_report(error, status, said, tmp_path):
     environment = {**os.environ, "TMPDIR": str(tmp_path), "TEMP": str(tmp_path)}

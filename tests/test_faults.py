@@ -26,7 +26,9 @@ POSIX = pytest.mark.skipif(os.name == "nt", reason="signals and forks of POSIX")
 
 def python(*words, cache=None, wait=True, preexec_fn=None, **more):
     """Run Python in this checkout, with a cache of its own if one is given, and `more` in its environment."""
-    environment = {**os.environ, "PYTHONPATH": str(HOME)} | ({} if cache is None else {"CHAPTERHOUSE_CACHE": str(cache)}) | more
+    environment = (
+        {**os.environ, "PYTHONPATH": str(HOME)} | ({} if cache is None else {"CHAPTERHOUSE_CACHE": str(cache)}) | more
+    )
     pipe = subprocess.PIPE
     process = subprocess.Popen(
         [sys.executable, *map(str, words)], env=environment, stdout=pipe, stderr=pipe, text=True, preexec_fn=preexec_fn
@@ -82,7 +84,10 @@ def test_a_full_disk_is_said_and_what_was_written_stays_good(command, tmp_path, 
     assert last.startswith(f"chapterhouse: {tmp_path / 'run'}{os.sep}")
     assert "no space left on device" in last
     begun = (tmp_path / "run" / "manifest.json").exists()
-    assert last.endswith(f"; what was written before stays good: `chapterhouse resume {tmp_path / 'run'}` goes on") == begun
+    assert (
+        last.endswith(f"; what was written before stays good: `chapterhouse resume {tmp_path / 'run'}` goes on")
+        == begun
+    )
     again = ["resume", tmp_path / "run"] if begun else [*words, tmp_path / "run"]
     _, _, err = command(*again)
     assert "damaged" not in err
@@ -143,7 +148,9 @@ def test_a_clock_that_jumps_changes_nothing(command, tmp_path, monkeypatch):
 def strategy(tmp_path, body):
     """A file of Python, as it is named to be played without being proved."""
     path = tmp_path / "mine.py"
-    path.write_text(f"def choose(components, state, options, n, weights):\n{body}    return state.decision % n\n", encoding="utf-8")
+    path.write_text(
+        f"def choose(components, state, options, n, weights):\n{body}    return state.decision % n\n", encoding="utf-8"
+    )
     return f"{path},unproved"
 
 
@@ -211,11 +218,14 @@ def test_a_process_that_dies_has_its_batch_played_once_more(study, monkeypatch, 
     asked = study("pig", 2, "hold_at")
     if deaths == 2:
         with pytest.raises(
-            StrategyError, match=r"strategy hold_at: seed 1, the games from 6000 on: its process died \((signal 9|status 1)\)"
+            StrategyError,
+            match=r"strategy hold_at: seed 1, the games from 6000 on: its process died \((signal 9|status 1)\)",
         ):
             run(asked, games=12_000, batch=1000, jobs=2, timeout=60)
         return
-    found, whole = (run(asked, games=12_000, batch=1000, jobs=2, timeout=timeout, keep_rows=True) for timeout in (60, None))
+    found, whole = (
+        run(asked, games=12_000, batch=1000, jobs=2, timeout=timeout, keep_rows=True) for timeout in (60, None)
+    )
     assert Dying.deaths == 0
     assert found.sums.blocks == 6000
     assert np.array_equal(found.sums.columns, whole.sums.columns)
@@ -231,7 +241,9 @@ def test_no_process_outlives_a_run_that_is_killed(tmp_path):
     begun = []
     until = time.monotonic() + 60
     while time.monotonic() < until and not begun:  # it is at its game when it has used some time of a processor
-        stats = [Path(f"/proc/{child}/stat").read_text().rsplit(")", 1)[1].split() for child in children.read_text().split()]
+        stats = [
+            Path(f"/proc/{child}/stat").read_text().rsplit(")", 1)[1].split() for child in children.read_text().split()
+        ]
         begun = [stat for stat in stats if int(stat[11]) > 2 * os.sysconf("SC_CLK_TCK")]
         time.sleep(0.05)
     assert begun

@@ -42,7 +42,7 @@ def outcomes(mixed):
     return play(mixed, 0, 1200)[0]
 
 
-# --- which games --------------------------------------------------------------------------------------------------------------------------
+# --- which games ------------------------------------------------------------------------------------------------------
 
 
 def planted(scores, shares):
@@ -60,7 +60,8 @@ def test_the_closest_and_the_most_one_sided_of_planted_games():
     chosen = choose(study, found)
     assert [told.kind for told in chosen.told] == ["typical", "closest", "one-sided"]
     closest, far = chosen.told[1:]
-    assert (closest.number, closest.margin) == (2, 0)  # ties count as no margin; then the smaller spread, then the lower number
+    # ties count as no margin; then the smaller spread, then the lower number
+    assert (closest.number, closest.margin) == (2, 0)
     assert (far.number, far.margin) == (4, 70)
     assert (chosen.among, chosen.seats, chosen.often, chosen.level) == (6, (1,), 5, 3)
     assert (chosen.first, chosen.lead) == (sum(s[0] for s in scores) / 6, (10 + 0 + 0 + 0 + 70 + 70) / 6)
@@ -123,7 +124,9 @@ def test_any_number_of_threads_and_any_batch_choose_the_same_games(mixed, outcom
     assert three(mixed, 1200, jobs=2) == one
 
 
-@pytest.mark.parametrize(("game", "players", "names"), [("moesteiro", 3, ("greedy", "random_legal")), ("pig", 2, ("hold_at", "optimal"))])
+@pytest.mark.parametrize(
+    ("game", "players", "names"), [("moesteiro", 3, ("greedy", "random_legal")), ("pig", 2, ("hold_at", "optimal"))]
+)
 def test_a_chosen_game_is_what_a_replay_gives(game, players, names):
     study = study_of(game, players, *names)
     for told in three(study, 600).told:
@@ -131,11 +134,13 @@ def test_a_chosen_game_is_what_a_replay_gives(game, players, names):
         assert tuple(lines[0]["strategies"]) == told.strategies
         assert tuple(lines[-1]["scores"]) == told.scores
         assert [round(share * 60) for share in lines[-1]["shares"]] == list(told.shares)
-        assert [{source: points[seat] for source, points in told.points.items()} for seat in range(players)] == lines[-1]["sources"]
+        assert [{source: points[seat] for source, points in told.points.items()} for seat in range(players)] == lines[
+            -1
+        ]["sources"]
         assert (len(told.after), set(told.held)) == ((5, {"kings"}) if game == "moesteiro" else (0, set()))
 
 
-# --- what happened in them ----------------------------------------------------------------------------------------------------------------
+# --- what happened in them --------------------------------------------------------------------------------------------
 
 
 def told_of(scores, shares, after=(), points=None, strategies=None, kind="typical"):
@@ -144,7 +149,9 @@ def told_of(scores, shares, after=(), points=None, strategies=None, kind="typica
 
 def words_of(told, level=2):
     """The account of a game, sentence by sentence."""
-    text = " ".join(account(_context(), Three(len(told.scores), 5000, (1,), 1500, 50.0, 8.25, level, (told,) * 3), told))
+    text = " ".join(
+        account(_context(), Three(len(told.scores), 5000, (1,), 1500, 50.0, 8.25, level, (told,) * 3), told)
+    )
     return re.split(r"(?<=\.) (?=[A-Z])", text)
 
 
@@ -153,7 +160,9 @@ def _context():
     """The words of a game that has no titles."""
     plan = ReportPlan(games=2)
     return Context(
-        style.Labels({}), {}, survey=survey(request("pig", strategy=["hold_at"]), asked("pig", (2,), ("hold_at",), plan), plan=plan)
+        style.Labels({}),
+        {},
+        survey=survey(request("pig", strategy=["hold_at"]), asked("pig", (2,), ("hold_at",), plan), plan=plan),
     )
 
 
@@ -178,7 +187,8 @@ def test_the_race():
         (
             ((2, 3), (3, 9)),
             [
-                "Seat 2 led after every round, after the last one by 6 points over seat 1, and the final scoring made that up.",
+                "Seat 2 led after every round, after the last one by 6 points over seat 1, and the final scoring made "
+                "that up.",
                 "Seat 1 gained most on seat 2 in the final scoring: 16 points.",
             ],
         ),
@@ -220,7 +230,11 @@ def test_who_led_when(after, said):
         ((9, 9, 9, 9), (0, 60, 0, 0), "Seats 1, 2, 3 and 4 all had 9 points; the tie-break made seat 2 the winner."),
         ((9, 8, 9), (30, 0, 30), "Seats 1 and 3 shared the win with 9 points each, 1 ahead of seat 2."),
         ((9, 9), (30, 30), "Seats 1 and 2 shared the win with 9 points each."),
-        ((9, 9, 9), (30, 0, 30), "Seats 1, 2 and 3 all had 9 points; the tie-break left the win to seats 1 and 3 together."),
+        (
+            (9, 9, 9),
+            (30, 0, 30),
+            "Seats 1, 2 and 3 all had 9 points; the tie-break left the win to seats 1 and 3 together.",
+        ),
         ((5, 9), (60, 0), "Seat 1 won with 5 points, and seat 2 had 9 points."),
         ((5, 9, 2), (30, 30, 0), "Seats 1 and 2 shared the win, with 5 and 9 points."),
     ],
@@ -232,7 +246,10 @@ def test_who_won(scores, shares, said):
 def test_strategies_are_named_where_they_differ():
     told = told_of((8, 9, 9), (0, 0, 60), strategies=("a", "b", "a"))
     assert words_of(told)[0] == "Seats 2 (b) and 3 (a) both had 9 points; the tie-break made seat 3 the winner."
-    assert words_of(replace(told, strategies=("a",) * 3))[0] == "Seats 2 and 3 both had 9 points; the tie-break made seat 3 the winner."
+    assert (
+        words_of(replace(told, strategies=("a",) * 3))[0]
+        == "Seats 2 and 3 both had 9 points; the tie-break made seat 3 the winner."
+    )
 
 
 def test_where_the_points_came_from():
@@ -249,11 +266,16 @@ def test_where_the_points_came_from():
 
 def test_how_a_game_compares_with_the_others():
     typical = told_of((10, 9, 8), (60, 0, 0))
-    assert words_of(typical)[1] == "Over all 5,000 games the winner has 50.0 points on average, 8.2 more than the second."
+    assert (
+        words_of(typical)[1] == "Over all 5,000 games the winner has 50.0 points on average, 8.2 more than the second."
+    )
     close = replace(typical, kind="closest")
     assert words_of(close, level=0)[1] == "None of the 5,000 games had a smaller lead; the average is 8.2 points."
     level = replace(close, scores=(10, 10, 8))
-    said = "First and second had the same score in 12 of 5,000 games; here 2 points separated the highest score from the lowest."
+    said = (
+        "First and second had the same score in 12 of 5,000 games; here 2 points separated the highest score from "
+        "the lowest."
+    )
     assert words_of(level, level=12)[1] == said
     far = replace(typical, kind="one-sided")
     assert words_of(far)[1] == "None of the 5,000 games had a larger lead; the average is 8.2 points."
@@ -270,7 +292,9 @@ def test_what_is_said_of_real_games_is_so(mixed, outcomes):
         assert f" {best} point" in text
         (winner,) = told.winners
         leads = [scores[winner - 1] - max(s for i, s in enumerate(scores, 1) if i != winner) for scores in told.after]
-        if found := re.search(r"Seat (\d) led from the end of round (\d) on; after round (\d) it was (?:(\d+) points? behind|level)", text):
+        if found := re.search(
+            r"Seat (\d) led from the end of round (\d) on; after round (\d) it was (?:(\d+) points? behind|level)", text
+        ):
             assert (int(found[1]), int(found[3])) == (winner, int(found[2]) - 1)
             assert all(lead > 0 for lead in leads[int(found[3]) :])
             assert leads[int(found[3]) - 1] == -int(found[4] or 0)
@@ -282,7 +306,7 @@ def test_what_is_said_of_real_games_is_so(mixed, outcomes):
         assert told.after[-1] != told.scores
 
 
-# --- on the page --------------------------------------------------------------------------------------------------------------------------
+# --- on the page ------------------------------------------------------------------------------------------------------
 
 
 @pytest.fixture(scope="module")
@@ -330,7 +354,10 @@ def test_the_page_shows_the_scores_and_what_was_held(rich, html):
     text = shown(html)
     for told in rich.three.told:
         for seat, score in enumerate(told.scores, 1):
-            line = "".join(rf'<td class="n">{scores[seat - 1]}</td>' for scores in told.after) + f'<td class="n">{score}</td>'
+            line = (
+                "".join(rf'<td class="n">{scores[seat - 1]}</td>' for scores in told.after)
+                + f'<td class="n">{score}</td>'
+            )
             assert line in re.sub(r"\s*\n\s*", "", text), (told.number, seat)
     assert text.count("<svg") == 3
     assert text.count("<details>") == 3
@@ -343,7 +370,9 @@ def test_the_games_stand_after_what_was_assumed_and_before_the_method(html):
 
 @pytest.mark.slow
 def test_names_of_strategies_are_escaped(rich):
-    told = tuple(replace(t, strategies=(HOSTILE, "b", "b", HOSTILE), command=f"replay '{HOSTILE}'") for t in rich.three.told)
+    told = tuple(
+        replace(t, strategies=(HOSTILE, "b", "b", HOSTILE), command=f"replay '{HOSTILE}'") for t in rich.three.told
+    )
     html = page.render(replace(rich, three=replace(rich.three, told=told)))
     assert HOSTILE not in html
     assert "(&lt;script&gt;" in html

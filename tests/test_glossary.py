@@ -16,7 +16,8 @@ DOCUMENTS = [path for path in (*sorted(HOME.glob("*.md")), *sorted((HOME / "docs
 HEADING = ["term", "meaning", "in code", "not"]
 # Each game has its own of these, by design.
 ONE_A_GAME = {"Model", "Rules", "Tabletop", "Teller"}
-# Owed: names that the glossary refuses, and classes that a term names and that stand for something else. When you rename one, take it out.
+# Owed: names that the glossary refuses, and classes that a term names and that stand for something else. When you
+# rename one, take it out.
 REFUSED = {"Printing", "printings"}
 FOREIGN = {"scripts/bench_peers.py"}  # in the words of the library that it measures
 
@@ -29,7 +30,12 @@ def rows():
             assert len(cells) == len(HEADING), line
             if cells != HEADING and set(line) - set("|-"):
                 term, meaning, code, refused = cells
-                yield term, meaning, re.findall(r"`([\w.]+)`", code), [word.strip() for word in refused.split(",") if word.strip()]
+                yield (
+                    term,
+                    meaning,
+                    re.findall(r"`([\w.]+)`", code),
+                    [word.strip() for word in refused.split(",") if word.strip()],
+                )
 
 
 ROWS = list(rows())
@@ -46,7 +52,9 @@ def named(body):
     for node in body:
         if isinstance(node, ast.ClassDef | ast.FunctionDef):
             yield node.name, node
-        for target in node.targets if isinstance(node, ast.Assign) else [node.target] if isinstance(node, ast.AnnAssign) else []:
+        for target in (
+            node.targets if isinstance(node, ast.Assign) else [node.target] if isinstance(node, ast.AnnAssign) else []
+        ):
             yield from ((name.id, node) for name in ast.walk(target) if isinstance(name, ast.Name))
 
 
@@ -149,6 +157,9 @@ def test_no_name_is_a_word_that_the_glossary_refuses():
         f"{where}: {name} (say {refused[word]})"
         for name, where in public()
         for word in refused
-        if not name.startswith("_") and name not in REFUSED and where not in FOREIGN and re.search(rf"\b{re.escape(word)}\b", words(name))
+        if not name.startswith("_")
+        and name not in REFUSED
+        and where not in FOREIGN
+        and re.search(rf"\b{re.escape(word)}\b", words(name))
     }
     assert sorted(found) == []

@@ -17,7 +17,16 @@ HOME = Path(__file__).parent.parent
 PROGRAM = [sys.executable, "-c", "from scripts.cli import main; main()"]
 EXAMPLES = app.EXAMPLES | {name: question.example for name, question in app.questions().items()}
 # What has an example play as little as it can; the other options of SMALL change what is asked.
-LITTLE = ("--games", "--budgets", "--printings", "--trials", "--max-games", "--generations", "--population", "--test-games")
+LITTLE = (
+    "--games",
+    "--budgets",
+    "--printings",
+    "--trials",
+    "--max-games",
+    "--generations",
+    "--population",
+    "--test-games",
+)
 
 
 def test_every_command_is_in_one_group():
@@ -71,7 +80,9 @@ def test_examples_work(name, command, tmp_path, monkeypatch):
 @pytest.mark.slow
 def test_examples_of_what_needs_a_person_or_a_run(command, tmp_path, monkeypatch, sit):
     monkeypatch.chdir(tmp_path)
-    assert command(*shlex.split(EXAMPLES["resume"])[1:])[2].startswith("chapterhouse: DIR: found 'overnight' (no such folder)")
+    assert command(*shlex.split(EXAMPLES["resume"])[1:])[2].startswith(
+        "chapterhouse: DIR: found 'overnight' (no such folder)"
+    )
     assert "you play seat 1 of 3" in sit(shlex.split(EXAMPLES["play"])[1:], [])[1]
 
 
@@ -90,7 +101,11 @@ def test_examples_of_what_needs_a_person_or_a_run(command, tmp_path, monkeypatch
 )
 def test_the_tab_key(typed, offered, command, monkeypatch):
     words = f"chapterhouse {typed}"
-    given = {"_CHAPTERHOUSE_COMPLETE": "complete_bash", "COMP_WORDS": words, "COMP_CWORD": str(len(words.split(" ")) - 1)}
+    given = {
+        "_CHAPTERHOUSE_COMPLETE": "complete_bash",
+        "COMP_WORDS": words,
+        "COMP_CWORD": str(len(words.split(" ")) - 1),
+    }
     for name, value in given.items():
         monkeypatch.setenv(name, value)
     status, out, err = command()
@@ -100,8 +115,14 @@ def test_the_tab_key(typed, offered, command, monkeypatch):
 @pytest.mark.slow
 def test_the_tab_key_imports_nothing_slow():
     code = "import sys\nfrom scripts.cli import run\nassert run([]) == 0\nprint(*sorted(sys.modules), file=sys.stderr)"
-    given = {"_CHAPTERHOUSE_COMPLETE": "complete_bash", "COMP_WORDS": "chapterhouse seats pig --strategy ", "COMP_CWORD": "4"}
-    done = subprocess.run([sys.executable, "-c", code], cwd=HOME, env=os.environ | given, capture_output=True, text=True, check=True)
+    given = {
+        "_CHAPTERHOUSE_COMPLETE": "complete_bash",
+        "COMP_WORDS": "chapterhouse seats pig --strategy ",
+        "COMP_CWORD": "4",
+    }
+    done = subprocess.run(
+        [sys.executable, "-c", code], cwd=HOME, env=os.environ | given, capture_output=True, text=True, check=True
+    )
     assert done.stdout.split() == ["hold_at", "optimal", "random_legal"]
     assert not set(SLOW) & set(done.stderr.split())
 

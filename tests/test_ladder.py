@@ -1,4 +1,5 @@
-"""The ladder: who stands above whom, known answers, the same numbers for any jobs, and what the command and the page say."""
+"""The ladder: who stands above whom, known answers, the same numbers for any jobs, and what the command and the page
+say."""
 
 import importlib
 import re
@@ -28,7 +29,9 @@ from tests.helpers import request
 SMALL = Extent(quick=4_000, phase=2_000, effort=2_000, least=20)
 
 
-def climbed(players: int = 2, budgets: tuple[int, ...] = (8,), extent: Extent = SMALL, jobs: str | None = None, **heard) -> Ladder:
+def climbed(
+    players: int = 2, budgets: tuple[int, ...] = (8,), extent: Extent = SMALL, jobs: str | None = None, **heard
+) -> Ladder:
     return climb(request("pig", seed="3", jobs=jobs), plan("pig", players, budgets, extent), **heard)
 
 
@@ -41,7 +44,7 @@ def untimed(made: Ladder) -> tuple:
     return tuple(replace(step, seconds_a_game=0.0) for step in made.steps), made.costs
 
 
-# --- rungs and phases -----------------------------------------------------------------------------------------------------------------
+# --- rungs and phases -------------------------------------------------------------------------------------------------
 
 
 @pytest.mark.parametrize(
@@ -66,7 +69,11 @@ def test_a_brief_ladder_only_rolls_out_and_no_level_looks_ahead():
 
 
 def test_who_cannot_play_with_so_many_is_no_rung():
-    assert [entrant.name for entrant in plan("pig", 4, (5,)).rungs][:3] == ["random_legal", "hold_at", "rollout:hold_at@5"]
+    assert [entrant.name for entrant in plan("pig", 4, (5,)).rungs][:3] == [
+        "random_legal",
+        "hold_at",
+        "rollout:hold_at@5",
+    ]
     with pytest.raises(StrategyError, match="needs two players"):
         plan("pig", 1, (5,))
 
@@ -87,7 +94,11 @@ def test_every_kind_of_decision_is_in_one_phase_but_what_only_a_study_asks(game)
     bits = list(kinds(loaded).values())
     listed = {ask for asks in loaded.phases.values() for ask in asks}
     of_studies = {held.asks for held in loaded.things.values() if held.by_study} - listed
-    assert sum(bits) == np.bitwise_or.reduce(bits) == sum(1 << at for at, ask in enumerate(loaded.asks) if ask not in of_studies)
+    assert (
+        sum(bits)
+        == np.bitwise_or.reduce(bits)
+        == sum(1 << at for at, ask in enumerate(loaded.asks) if ask not in of_studies)
+    )
     assert listed <= set(loaded.asks)
 
 
@@ -106,14 +117,15 @@ def test_slow_strategies_play_fewer_games_in_whole_blocks():
     assert all(plan("pig", 3, (5, 100), Extent(games=7)).step(at) in (8, 12) for at in range(1, 4))
 
 
-# --- known answers --------------------------------------------------------------------------------------------------------------------
+# --- known answers ----------------------------------------------------------------------------------------------------
 
 
 def wins_of_optimal_play(hold: int) -> float:
     """How often optimal play beats holding at a number, from either seat alike: exactly, by iteration."""
     roll = solve(100, 6, 1, -1)[1].astype(bool)
     goal, faces = 100, range(2, 7)
-    mine = np.zeros((goal, goal, goal))  # chance that the optimal one wins, who is about to choose: own score, other score, turn total
+    # chance that the optimal one wins, who is about to choose: own score, other score, turn total
+    mine = np.zeros((goal, goal, goal))
     other = np.zeros((goal, goal, goal))  # the same while the other one is about to choose: other's score first
     for _ in range(400):
         before = mine.sum() + other.sum()
@@ -124,7 +136,11 @@ def wins_of_optimal_play(hold: int) -> float:
                 held = np.where((i + turn >= goal)[:, None], won, rest[:, np.minimum(i + turn, goal - 1), 0].T)
                 rolled = rest[:, :, 0].T / 6
                 for face in faces:
-                    rolled = rolled + (np.where((i + turn + face >= goal)[:, None], won, table[:, :, min(turn + face, goal - 1)])) / 6
+                    rolled = (
+                        rolled
+                        + (np.where((i + turn + face >= goal)[:, None], won, table[:, :, min(turn + face, goal - 1)]))
+                        / 6
+                    )
                 rolls = choice[:, :, turn] if choice is not None else np.full((goal, goal), turn < hold)
                 table[:, :, turn] = np.where((i + turn >= goal)[:, None], won, np.where(rolls, rolled, held))
         if mine.sum() + other.sum() - before < 1e-3:
@@ -198,21 +214,25 @@ def test_intervals_of_few_blocks_hold():
 
 @pytest.mark.slow
 def test_a_strong_strategy_loses_by_chance_and_chance_does_not(found):
-    assert [(cost.level, cost.phase) for cost in found.costs] == [(level, "turn") for level in ("hold_at", "optimal", "rollout:optimal@8")]
+    assert [(cost.level, cost.phase) for cost in found.costs] == [
+        (level, "turn") for level in ("hold_at", "optimal", "rollout:optimal@8")
+    ]
     for cost in found.costs[:2]:
         assert cost.sure
         assert 0.4 < cost.low < cost.cost <= cost.high <= 0.5  # of a half: who plays at random hardly ever wins
         assert 0 < cost.points_low < cost.points < cost.points_high
     chance = catalog.entrant("pig", "random_legal", 2)
     other = climb(
-        request("pig", seed="3"), LadderPlan("pig", 2, plan("pig", 2).rungs[:2], (chance,), (), Extent(quick=4, phase=20_000))
+        request("pig", seed="3"),
+        LadderPlan("pig", 2, plan("pig", 2).rungs[:2], (chance,), (), Extent(quick=4, phase=20_000)),
     ).costs[0]
     assert other.low < 0 < other.high
     assert not other.sure
 
 
 def test_luck_is_taken_off_without_a_bias():
-    """A value that is the control but for a shift has no luck left; one that has nothing to do with it stays as it is, on average."""
+    """A value that is the control but for a shift has no luck left; one that has nothing to do with it stays as it is,
+    on average."""
     rng = np.random.default_rng(3)
     control = rng.random(200)
     assert without_luck(control - 0.25, control, 0.5) == pytest.approx(0.25)
@@ -234,7 +254,7 @@ def test_every_phase_of_a_larger_game_costs_a_good_plan_points():
     assert {cost.phase for cost in costs if cost.sure} >= {"placing dice", "building"}
 
 
-# --- the same numbers, and stopping ---------------------------------------------------------------------------------------------------
+# --- the same numbers, and stopping -----------------------------------------------------------------------------------
 
 
 @pytest.mark.slow
@@ -267,7 +287,7 @@ def test_all_games_are_watched(found):
     assert sum(games * weight for games, weight in heard) == pytest.approx(plan("pig", 2, (8,), SMALL).work())
 
 
-# --- the command ----------------------------------------------------------------------------------------------------------------------
+# --- the command ------------------------------------------------------------------------------------------------------
 
 
 @pytest.mark.slow
@@ -276,9 +296,18 @@ def test_the_answer_for_machines(answer, tmp_path):
     names = ["random_legal", "hold_at", "optimal", "rollout:optimal@3", "rollout:optimal@6", "search:optimal@6"]
     assert made["rungs"] == names
     assert [step["strategy"] for step in made["steps"]] == names[1:]
-    assert {"strategy", "below", "games", "win_share", "low", "high", "score", "score_below", "seconds_a_game", "better_wins"} <= set(
-        made["steps"][0]
-    )
+    assert {
+        "strategy",
+        "below",
+        "games",
+        "win_share",
+        "low",
+        "high",
+        "score",
+        "score_below",
+        "seconds_a_game",
+        "better_wins",
+    } <= set(made["steps"][0])
     assert all(step["games"] == 40 and 0 <= step["low"] <= step["high"] <= 1 for step in made["steps"])
     assert [cost["level"] for cost in made["phases"]] == ["hold_at", "optimal", "rollout:optimal@3"]
     assert set(made["phases"][0]) >= {"level", "phase", "cost", "low", "high", "points"}
@@ -307,7 +336,10 @@ def test_what_people_read(command):
 @pytest.mark.parametrize(
     ("words", "line"),
     [
-        (["pig", "--budgets", "4,2"], "--budgets: found '4,2'; allowed at most 12 numbers, each greater than the one before"),
+        (
+            ["pig", "--budgets", "4,2"],
+            "--budgets: found '4,2'; allowed at most 12 numbers, each greater than the one before",
+        ),
         (["pig", "--budgets", "soon"], "--budgets: found 'soon'; allowed a whole number from 1 to 999999"),
         (["pig", "--budgets", ""], "--budgets: found ''"),
         (["pig", "--set", "aim=1"], "aim"),
@@ -317,7 +349,7 @@ def test_wrong_input_is_one_line(refused, words, line):
     assert line in refused("ladder", *words)
 
 
-# --- the page -------------------------------------------------------------------------------------------------------------------------
+# --- the page ---------------------------------------------------------------------------------------------------------
 
 
 @pytest.fixture(scope="module")
@@ -326,7 +358,9 @@ def made() -> Survey:
     wanted, plan_ = request("pig", games="400", jobs="2", strategy=["hold_at"]), SurveyPlan(games=400)
     lines = asked("pig", (2,), wanted.strategies, plan_)
     heard: list[float] = []
-    with_it = IN_REPORT.add(survey(wanted, lines, plan=plan_), wanted, lines, lambda games, weight: heard.append(games * weight))
+    with_it = IN_REPORT.add(
+        survey(wanted, lines, plan=plan_), wanted, lines, lambda games, weight: heard.append(games * weight)
+    )
     assert sum(heard) == pytest.approx(IN_REPORT.total(wanted, lines), abs=1)
     return with_it
 
@@ -345,7 +379,11 @@ def test_the_page_says_what_was_found(made):
     assert told.title(made.ladder) in text
     for step in steps:
         unsure = "These games can't tell apart from the step below:"
-        heads = {"stronger": "Stronger than the step below:", "weaker": "Weaker than the step below:", "undecided": unsure}
+        heads = {
+            "stronger": "Stronger than the step below:",
+            "weaker": "Weaker than the step below:",
+            "undecided": unsure,
+        }
         assert step.strategy in text[text.index(heads[step.word]) :]
         if step.word != "undecided":
             assert told.wins(step) in text
@@ -384,7 +422,9 @@ def test_games_of_the_ladder_are_counted(made):
     assert f"{total:,}" in without
 
 
-@pytest.mark.parametrize(("lows", "said"), [((0.6, 0.4), "One of two steps wins more"), ((0.4, 0.4), "None of two steps wins more")])
+@pytest.mark.parametrize(
+    ("lows", "said"), [((0.6, 0.4), "One of two steps wins more"), ((0.4, 0.4), "None of two steps wins more")]
+)
 def test_the_headline_counts_the_steps_up(found, lows, said):
     steps = tuple(replace(step, low=low) for step, low in zip(found.steps, lows))
     assert told.title(replace(found, steps=steps)).startswith(said)

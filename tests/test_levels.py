@@ -119,12 +119,16 @@ def test_the_page_of_a_game_shows_its_levels(found: Survey, tmp_path) -> None:
     assert set(pd.read_csv(tmp_path / "tables" / "uses.csv")["cast"]) >= {AHEAD}
 
 
-# --- planted findings -------------------------------------------------------------------------------------------------------------------
+# --- planted findings -------------------------------------------------------------------------------------------------
 
 
 def spoken(html: str) -> str:
     """Return what a reader sees."""
-    return re.sub(r"\s+", " ", unescape(re.sub(r"<(style|svg).*?</\1>|<[^>]+>", " ", html, flags=re.DOTALL)).replace("\u00a0", " "))
+    return re.sub(
+        r"\s+",
+        " ",
+        unescape(re.sub(r"<(style|svg).*?</\1>|<[^>]+>", " ", html, flags=re.DOTALL)).replace("\u00a0", " "),
+    )
 
 
 def level(name: str, indices: list[float], half: float, role: str = "strategy", used: float = 0.5) -> Line:
@@ -191,7 +195,9 @@ def test_levels_that_favour_other_seats_do_not_agree() -> None:
 
 def test_levels_that_agree() -> None:
     lines = [level("greedy", [1.02, 0.98], 0.03, "default"), level("expert", [1.03, 0.97], 0.03)]
-    assert "The verdict is the same at every level of play: with two players balanced among greedy players" in headline(*lines)
+    assert "The verdict is the same at every level of play: with two players balanced among greedy players" in headline(
+        *lines
+    )
     text = spoken(page.render(planted(*lines)))
     assert "the same two players" in text
     assert "No seat's share moves between levels by more than chance." in text
@@ -202,7 +208,9 @@ def test_levels_that_agree() -> None:
 def test_levels_of_which_one_is_undecided_are_undecided() -> None:
     lines = [level("greedy", [1.3, 0.7], 0.03, "default"), level("rollout:greedy@9", [1.1, 0.9], 0.3, "level")]
     assert levels.word(lines) == "undecided"
-    said = "These games don't show that it matters how well people play: with two players unbalanced among greedy players"
+    said = (
+        "These games don't show that it matters how well people play: with two players unbalanced among greedy players"
+    )
     assert said in headline(*lines)
     moved = [level("greedy", [1.5, 0.5], 0.03, "default"), level("rollout:greedy@9", [1.1, 0.9], 0.3, "level")]
     said = "How well people play moves shares of wins, but no verdict has changed for certain: with two players"

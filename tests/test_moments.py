@@ -42,7 +42,9 @@ def planted(part, value):
     elif isinstance(part, ByNumber):
         yield from (ByNumber({**part, key: inner}) for key in part for inner in planted(part[key], value))
     elif isinstance(part, tuple):
-        yield from ((*part[:at], inner, *part[at + 1 :]) for at in range(len(part)) for inner in planted(part[at], value))
+        yield from (
+            (*part[:at], inner, *part[at + 1 :]) for at in range(len(part)) for inner in planted(part[at], value)
+        )
     elif is_dataclass(part) and type(part).__name__ not in ("Game", "Deal"):
         for field in fields(part):
             yield from (replace(part, **{field.name: inner}) for inner in planted(getattr(part, field.name), value))
@@ -60,7 +62,12 @@ def arrays(part):
 def test_sums_fit_or_are_refused(blank):
     count = len(arrays(blank))
     assert count > 2
-    for value, rest, fits in ((LARGE, LARGE - 1, True), (LARGE, LARGE, False), (-LARGE, -LARGE, True), (-LARGE, -LARGE - 1, False)):
+    for value, rest, fits in (
+        (LARGE, LARGE - 1, True),
+        (LARGE, LARGE, False),
+        (-LARGE, -LARGE, True),
+        (-LARGE, -LARGE - 1, False),
+    ):
         pairs = list(zip(planted(blank, value), planted(blank, rest), strict=True))
         assert len(pairs) == count
         for a, b in pairs:

@@ -1,4 +1,5 @@
-"""Mutations of rules: that they fit the sources, and that the program that runs them tells the noticed from the unnoticed."""
+"""Mutations of rules: that they fit the sources, and that the program that runs them tells the noticed from the
+unnoticed."""
 
 import os
 import signal
@@ -17,7 +18,7 @@ from scripts.mutate import (
     UNNOTICED,
     Mutation,
     Refusal,
-    TestAnswer,
+    SuiteAnswer,
     Worker,
     answer,
     check,
@@ -33,7 +34,13 @@ pytestmark = pytest.mark.slow
 FILES = sorted((ROOT / "tests" / "mutations").glob("*.toml"))
 EVERY = [pytest.param(m, id=f"{path.stem}: {m.name}") for path in FILES for m in read(path)]
 QUICK = ["--suite", "worked examples"]
-HARMLESS = {"name": "Other words", "rule": "none", "file": "sim/moesteiro/dice.py", "find": "A row of dice", "replace": "A line of dice"}
+HARMLESS = {
+    "name": "Other words",
+    "rule": "none",
+    "file": "sim/moesteiro/dice.py",
+    "find": "A row of dice",
+    "replace": "A line of dice",
+}
 
 
 def written(path: Path, *entries: dict[str, str]) -> Path:
@@ -53,7 +60,7 @@ def run(*words: str | Path) -> subprocess.CompletedProcess[str]:
     return subprocess.run(command(*words), capture_output=True, text=True, encoding="utf-8", check=False)
 
 
-# --- the mutations ----------------------------------------------------------------------------------------------------------------------
+# --- the mutations ----------------------------------------------------------------------------------------------------
 
 
 @pytest.mark.parametrize("mutation", EVERY)
@@ -83,7 +90,7 @@ def test_each_ruling_is_mutated(game, rulings):
     assert {f"R{n}" for n in range(1, rulings + 1)} <= rules
 
 
-# --- the program ------------------------------------------------------------------------------------------------------------------------
+# --- the program ------------------------------------------------------------------------------------------------------
 
 
 def contents() -> dict[Path, bytes]:
@@ -101,7 +108,13 @@ def test_a_mutation_is_noticed_and_the_tree_is_untouched():
 
 
 def test_a_change_that_changes_nothing_is_unnoticed(tmp_path):
-    real = {"name": "Real", "rule": "R8", "file": "sim/moesteiro/actions.py", "find": "MOST_PIPS = 6", "replace": "MOST_PIPS = 4"}
+    real = {
+        "name": "Real",
+        "rule": "R8",
+        "file": "sim/moesteiro/actions.py",
+        "find": "MOST_PIPS = 6",
+        "replace": "MOST_PIPS = 4",
+    }
     done = run("--mutations", written(tmp_path / "mine.toml", HARMLESS, real), "--all", *QUICK)
     assert done.returncode == UNNOTICED, done.stdout + done.stderr
     assert "2 mutations, 1 unnoticed" in done.stdout
@@ -129,7 +142,9 @@ def test_all_that_does_not_fit_is_named_at_once(tmp_path):
     assert not done.stdout
 
 
-@pytest.mark.parametrize("words", [["--only", "no such mutation"], ["--game", "chess"], ["--suite", "none"], ["--mutations", "none.toml"]])
+@pytest.mark.parametrize(
+    "words", [["--only", "no such mutation"], ["--game", "chess"], ["--suite", "none"], ["--mutations", "none.toml"]]
+)
 def test_wrong_input_is_one_line_and_status_2(words):
     done = run(*words)
     assert done.returncode == REFUSED
@@ -160,12 +175,13 @@ def test_ctrl_c_ends_it_with_what_was_found_so_far(start):
     assert " mutations, " in rest
 
 
-# --- its parts --------------------------------------------------------------------------------------------------------------------------
+# --- its parts --------------------------------------------------------------------------------------------------------
 
 TREE = {
     "rule.py": "def steps():\n    return 2\n",
     "pyproject.toml": "[tool.pytest.ini_options]\n",
-    "tests/test_rule.py": "import rule\n\n\ndef test_it():\n    n = rule.steps()\n    while n < 2:\n        pass\n    assert n == 2\n",
+    "tests/test_rule.py": "import rule\n\n\ndef test_it():\n    n = rule.steps()\n    while n < 2:\n        pass\n    "
+    "assert n == 2\n",
 }
 
 
@@ -180,9 +196,9 @@ def worker(tmp_path):
 
 def test_a_worker_mutates_its_copy_and_restores_it(worker, tmp_path):
     tests, test = ["tests/test_rule.py"], "test_rule.py::test_it"
-    fine, endless = TestAnswer("", False, ""), TestAnswer(test, True, "")
+    fine, endless = SuiteAnswer("", False, ""), SuiteAnswer(test, True, "")
     assert worker.run(tests, 60) == fine
-    for value, said in (("3", TestAnswer(test, False, "")), ("1", endless), ("2.0", fine)):
+    for value, said in (("3", SuiteAnswer(test, False, "")), ("1", endless), ("2.0", fine)):
         assert worker.mutated(Mutation("", "", "rule.py", "return 2", f"return {value}"), tests, 2) == said
     for folder in ("tree", "copy"):
         assert {name: (tmp_path / folder / name).read_text("utf-8") for name in TREE} == TREE
@@ -195,13 +211,25 @@ def test_what_fits_is_not_refused():
 @pytest.mark.parametrize(
     ("out", "status", "said"),
     [
-        ("1 passed", 0, TestAnswer("", False, "")),
-        ("FAILED tests/a/test_b.py::test_c[x y-1] - assert 1 == 2", 1, TestAnswer("a/test_b.py::test_c[x y-1]", False, "")),
-        ("FAILED tests/a/test_b.py::test_c - Failed: Timeout (>2.0s) from pytest-timeout.", 1, TestAnswer("a/test_b.py::test_c", True, "")),
-        ("ERROR tests/a/test_b.py::test_c - ValueError: in a fixture", 1, TestAnswer("a/test_b.py::test_c", False, "")),
-        ("ERROR tests/a/test_b.py - NameError: no", 2, TestAnswer("", False, "ERROR tests/a/test_b.py - NameError: no")),
-        ("ERROR: file or directory not found: x\n", 4, TestAnswer("", False, "ERROR: file or directory not found: x")),
-        ("", -9, TestAnswer("", False, "no output")),
+        ("1 passed", 0, SuiteAnswer("", False, "")),
+        (
+            "FAILED tests/a/test_b.py::test_c[x y-1] - assert 1 == 2",
+            1,
+            SuiteAnswer("a/test_b.py::test_c[x y-1]", False, ""),
+        ),
+        (
+            "FAILED tests/a/test_b.py::test_c - Failed: Timeout (>2.0s) from pytest-timeout.",
+            1,
+            SuiteAnswer("a/test_b.py::test_c", True, ""),
+        ),
+        ("ERROR tests/a/test_b.py::test_c - ValueError: in a fixture", 1, SuiteAnswer("a/test_b.py::test_c", False, "")),
+        (
+            "ERROR tests/a/test_b.py - NameError: no",
+            2,
+            SuiteAnswer("", False, "ERROR tests/a/test_b.py - NameError: no"),
+        ),
+        ("ERROR: file or directory not found: x\n", 4, SuiteAnswer("", False, "ERROR: file or directory not found: x")),
+        ("", -9, SuiteAnswer("", False, "no output")),
     ],
 )
 def test_what_pytest_prints_is_read(out, status, said):

@@ -17,7 +17,23 @@ from tests.terminal import GAMES, MOESTEIRO, PIG, lines, most, own, played, writ
 
 HOME = Path(__file__).parent.parent
 PROGRAM = [sys.executable, "-c", "from scripts.cli import main; main()"]
-WRONG = ("", " ", "0", "-1", "99999999999999999999", "1.0", "1 2", "x", "uu", "½", "²", "\x1b[A", "\ud800", "'; --", "é" * 500)
+WRONG = (
+    "",
+    " ",
+    "0",
+    "-1",
+    "99999999999999999999",
+    "1.0",
+    "1 2",
+    "x",
+    "uu",
+    "½",
+    "²",
+    "\x1b[A",
+    "\ud800",
+    "'; --",
+    "é" * 500,
+)
 
 
 # --- whole games ---
@@ -47,7 +63,20 @@ def test_a_whole_game_with_wrong_answers_in_between(sit, command, game):
 @pytest.mark.parametrize("players", [2, 3, 4])
 def test_the_second_engine_accepts_what_a_person_plays(sit, players):
     luck = random.Random(players)
-    words = ["play", "moesteiro", "--players", players, "--seat", players, "--seed", 5, "--game", 7, "--save", "mine.jsonl"]
+    words = [
+        "play",
+        "moesteiro",
+        "--players",
+        players,
+        "--seat",
+        players,
+        "--seed",
+        5,
+        "--game",
+        7,
+        "--save",
+        "mine.jsonl",
+    ]
     status, _, _ = sit([*words, "--set", "construction.unfinished_vp=2"], lambda prompt: luck.randint(1, most(prompt)))
     told = lines("mine.jsonl")
     assert status == 0
@@ -71,7 +100,8 @@ def test_the_board_and_the_words(sit):
         "h  hint: ",
     ):
         assert words in out
-    assert out.count("Sets of different tiles") == 3  # at the first decision, after the tiles were turned up, when asked for
+    # at the first decision, after the tiles were turned up, when asked for
+    assert out.count("Sets of different tiles") == 3
 
 
 # --- undo, hints ---
@@ -119,7 +149,12 @@ def hinted(out):
     for line in out.splitlines():
         name, _, rest = line.strip().partition("  ")
         number, colon, words = rest.strip().partition(": ")
-        if line.startswith("  ") and colon and number.isdigit() and name in catalog.names("moesteiro") + catalog.names("pig"):
+        if (
+            line.startswith("  ")
+            and colon
+            and number.isdigit()
+            and name in catalog.names("moesteiro") + catalog.names("pig")
+        ):
             found.append((name, int(number), words))
     return found
 
@@ -137,7 +172,9 @@ def test_following_a_hint_is_playing_as_that_strategy(sit, capsys):
     assert lines("moesteiro-1-0.jsonl") == played("moesteiro", Session.ask)
 
 
-@pytest.mark.parametrize(("players", "names"), [(2, ["hold_at", "optimal", "random_legal"]), (3, ["hold_at", "random_legal"])])
+@pytest.mark.parametrize(
+    ("players", "names"), [(2, ["hold_at", "optimal", "random_legal"]), (3, ["hold_at", "random_legal"])]
+)
 def test_hints_come_from_all_who_can_play(sit, players, names):
     _, out, _ = sit(["play", "pig", "--players", players], ["h"])
     assert [name for name, _, _ in hinted(out)] == names
@@ -165,7 +202,9 @@ def test_a_strategy_that_is_asked_for_a_hint_sees_a_copy(study):
 
 
 @pytest.mark.slow
-@pytest.mark.parametrize(("game", "end"), [("pig", "q"), ("pig", None), ("pig", KeyboardInterrupt), ("moesteiro", "quit")])
+@pytest.mark.parametrize(
+    ("game", "end"), [("pig", "q"), ("pig", None), ("pig", KeyboardInterrupt), ("moesteiro", "quit")]
+)
 def test_a_game_that_goes_on_is_the_same_game(sit, game, end):
     luck = random.Random(3)
     choices = [luck.random() for _ in range(1000)]
@@ -203,7 +242,9 @@ def test_a_game_that_goes_on_is_the_same_game(sit, game, end):
 def test_a_game_goes_on_under_another_name(sit):
     sit([*MOESTEIRO, "--set", "kings.afonso_v.vp=5"], ["2", "1"])
     first = Path("moesteiro-1-0.jsonl").read_bytes()
-    status, _, _ = sit(["play", "moesteiro", "--resume", "moesteiro-1-0.jsonl", "--save", "more.jsonl"], ["u", "3", "2"])
+    status, _, _ = sit(
+        ["play", "moesteiro", "--resume", "moesteiro-1-0.jsonl", "--save", "more.jsonl"], ["u", "3", "2"]
+    )
     assert status == 0
     assert Path("moesteiro-1-0.jsonl").read_bytes() == first
     assert [line["choice"] for line in own(lines("more.jsonl"))] == [2, 3, 2]
@@ -286,7 +327,9 @@ def test_a_disk_that_is_full_is_said_once_and_again_at_the_end(sit, monkeypatch)
 @pytest.mark.parametrize("typed", [b"", b"2\n\xff\xfe\xc3(\n2", b"2\r\nb\r\nh\r\n2\r\nq\r\n", b"\0\n\x04\n2\n2"])
 def test_any_bytes_on_standard_input(tmp_path, typed):
     environment = {"PYTHONPATH": str(HOME), "PYTHONUTF8": "1"}
-    done = subprocess.run([*PROGRAM, *PIG], cwd=tmp_path, input=typed, capture_output=True, env={**os.environ, **environment})
+    done = subprocess.run(
+        [*PROGRAM, *PIG], cwd=tmp_path, input=typed, capture_output=True, env={**os.environ, **environment}
+    )
     assert (done.returncode, done.stderr) == (0, b"")
     assert len(own(lines(tmp_path / "pig-1-0.jsonl"))) == typed.count(b"2")
     assert registry.card("pig")[0].encode() in done.stdout

@@ -35,7 +35,10 @@ DAMAGED = [
     ("changes", with_header(changes=[1])),
     ("digest", with_header(components="0123456789abcdef")),
     ("digest", with_header(printed={"goal": 99, "faces": 6, "ruin": 1})),
-    ("printed: goal: found 'many'; allowed a whole number from 1 to 200", with_header(printed={"goal": "many", "faces": 6, "ruin": 1})),
+    (
+        "printed: goal: found 'many'; allowed a whole number from 1 to 200",
+        with_header(printed={"goal": "many", "faces": 6, "ruin": 1}),
+    ),
     ("printed: more: found an unknown key", with_header(printed={"goal": 100, "faces": 6, "ruin": 1, "more": 1})),
     ("no printed", with_header(printed=[])),
     ("line 2: not what", with_line(1, phase="step")),
@@ -76,7 +79,19 @@ def test_a_game_that_goes_on_after_its_end_is_refused(sit):
 
 
 @pytest.mark.parametrize(
-    "content", [b"", b"\n", b"\xff\xfe", b"{", b"null", b"[" * 100_000, b'{"event": "game"}', b'{"event": 1}', b"1" * 5000, b"\0" * 99]
+    "content",
+    [
+        b"",
+        b"\n",
+        b"\xff\xfe",
+        b"{",
+        b"null",
+        b"[" * 100_000,
+        b'{"event": "game"}',
+        b'{"event": 1}',
+        b"1" * 5000,
+        b"\0" * 99,
+    ],
 )
 def test_a_file_that_is_no_record_is_refused(sit, content):
     Path("mine.jsonl").write_bytes(content)
@@ -100,7 +115,9 @@ REFUSED = [
 ]
 
 
-@pytest.mark.parametrize(("words", "said"), REFUSED, ids=lambda value: " ".join(value) if isinstance(value, list) else "")
+@pytest.mark.parametrize(
+    ("words", "said"), REFUSED, ids=lambda value: " ".join(value) if isinstance(value, list) else ""
+)
 def test_wrong_options_are_refused(sit, tmp_path, words, said):
     status, out, err = sit(words, ["1"])
     assert (status, out, len(err.splitlines())) == (2, "", 1), err

@@ -1,4 +1,5 @@
-"""`chapterhouse playtests`: how often logs from the simulation are said to differ, and how often a planted seat is found."""
+"""`chapterhouse playtests`: how often logs from the simulation are said to differ, and how often a planted seat is
+found."""
 
 import os
 from importlib import import_module
@@ -20,14 +21,15 @@ LOGS = int(os.environ.get("CHAPTERHOUSE_LOGS", "100"))  # of each size; CONTRIBU
 SIZES = 10, 40, 200
 TABLES = [(game, players) for game in registry.names() for players in registry.contests(game)]
 
-# Logs in which seat 2 wins 60 % of the games of two experts in Moesteiro, and 54 % in the simulation. Of 1,000 so many were
-# found before ties had a rule (at commit 28a329c, of the logs that are drawn below): games → by wins, by anything.
+# Logs in which seat 2 wins 60 % of the games of two experts in Moesteiro, and 54 % in the simulation. Of 1,000 so many
+# were found before ties had a rule (at commit 28a329c, of the logs that are drawn below): games → by wins, by anything.
 FOUND_BEFORE = {100: (86, 138), 300: (351, 398)}
 
 
 @pytest.fixture
 def simulated(study):
-    """A function that plays a game with its usual strategy, without what a log can't say: game, players, games, seed → log."""
+    """A function that plays a game with its usual strategy, without what a log can't say: game, players, games, seed →
+    log."""
 
     def make(name, players, games, seed):
         strategy = import_module(f"strategies.{name}").DEFAULT
@@ -67,7 +69,11 @@ def picked(log, which):
 @pytest.mark.parametrize(("name", "players"), TABLES)
 def test_logs_from_the_simulation_rarely_differ(simulated, name, players):
     """5 % are promised; 7 % of 1,000, or what fewer logs may show by chance."""
-    played, first, pool = request(name).played(players, ()), simulated(name, players, 20_000, 1), simulated(name, players, 60_000, 2)
+    played, first, pool = (
+        request(name).played(players, ()),
+        simulated(name, players, 20_000, 1),
+        simulated(name, players, 60_000, 2),
+    )
     for games in SIZES:
         rng, alarms = np.random.default_rng([players, games]), 0
         for _ in range(LOGS):
@@ -80,7 +86,11 @@ def test_logs_from_the_simulation_rarely_differ(simulated, name, players):
 @pytest.mark.usefixtures("once")
 @pytest.mark.parametrize("games", FOUND_BEFORE)
 def test_a_planted_seat_is_found_as_often_as_before(simulated, games):
-    played, first, pool = request("moesteiro").played(2, ()), simulated("moesteiro", 2, 20_000, 1), simulated("moesteiro", 2, 60_000, 2)
+    played, first, pool = (
+        request("moesteiro").played(2, ()),
+        simulated("moesteiro", 2, 20_000, 1),
+        simulated("moesteiro", 2, 60_000, 2),
+    )
     won, lost = (np.flatnonzero((pool.share[:, 1] > 30) == wins) for wins in (True, False))
     rng, logs, found = np.random.default_rng(games), 1_000, np.zeros(2)
     for _ in range(logs):

@@ -1,4 +1,5 @@
-"""`chapterhouse playtests`: logs from the simulation are in line, planted differences are found, every wrong row is named by its line."""
+"""`chapterhouse playtests`: logs from the simulation are in line, planted differences are found, every wrong row is
+named by its line."""
 
 import csv
 import io
@@ -12,7 +13,18 @@ from scipy.stats import binom
 
 from analyses.playtests.drawn import ThingsYardstick, counts, reach
 from analyses.playtests.log import Log, noted
-from analyses.playtests.playtests import DIFFERS, IN_LINE, MOST_GAMES, compare, enough, fewest, needed, shares_between, simulate, visible
+from analyses.playtests.playtests import (
+    DIFFERS,
+    IN_LINE,
+    MOST_GAMES,
+    compare,
+    enough,
+    fewest,
+    needed,
+    shares_between,
+    simulate,
+    visible,
+)
 from analyses.playtests.reader import LogError, columns, read, template
 from sim import registry
 from tests.helpers import request
@@ -22,7 +34,8 @@ GREEDY = ["--strategy", "greedy", "--games", "4000"]
 
 @pytest.fixture(scope="module")
 def simulated(study):
-    """Simulated games of the main game with four players and of pig with three, and others of another seed: name → two logs."""
+    """Simulated games of the main game with four players and of pig with three, and others of another seed: name → two
+    logs."""
     made = {}
     for game, players, name in (("moesteiro", 4, "greedy"), ("pig", 3, "hold_at")):
         made[game] = [simulate(study(game, players, name, seed=seed), 6_000, jobs=1)[0] for seed in (1, 2)]
@@ -47,7 +60,11 @@ def written(game, log, titles=False, delimiter=",", end="\n", winners=None):
     for g in range(log.games):
         for seat in range(log.players):
             held = [
-                "" if label < 0 else game.titles.get(game.categories[name][label]) if titles else game.categories[name][label]
+                ""
+                if label < 0
+                else game.titles.get(game.categories[name][label])
+                if titles
+                else game.categories[name][label]
                 for kind, things in game.things.items()
                 for name, label in zip(things.categories, log.held[kind][g, seat], strict=True)
             ]
@@ -66,7 +83,7 @@ def same(a, b):
     return a.players == b.players and np.array_equal(a.share, b.share) and np.array_equal(a.score, b.score) and held
 
 
-# --- what is beyond chance ----------------------------------------------------------------------------------------------------------------
+# --- what is beyond chance --------------------------------------------------------------------------------------------
 
 
 @pytest.mark.slow
@@ -86,7 +103,10 @@ def test_logs_from_the_simulation_are_in_line(simulated, game, games):
             )
             for held in log.held.values():
                 held[: games // 2, ::2] = -1
-        alarms += compare(played(game, log.players, seed=str(number)), log, first, 0.05 / log.questions, draws=1_000).word == DIFFERS
+        alarms += (
+            compare(played(game, log.players, seed=str(number)), log, first, 0.05 / log.questions, draws=1_000).word
+            == DIFFERS
+        )
     assert alarms <= binom.ppf(0.999, logs, 0.05)
 
 
@@ -96,7 +116,8 @@ def test_a_planted_seat_is_found(simulated, command, tmp_path):
     game, log = registry.load("moesteiro"), part(simulated["moesteiro"][1], slice(0, 240, 4))
     winners = [0 if g % 5 < 3 else 1 + g % 3 for g in range(60)]
     score = np.full_like(log.score, 0)
-    score[:] = log.score[:, :1].clip(None, log.score.min(axis=1, keepdims=True))  # all alike, so that anybody may have won the tie
+    # all alike, so that anybody may have won the tie
+    score[:] = log.score[:, :1].clip(None, log.score.min(axis=1, keepdims=True))
     path = tmp_path / "log.csv"
     path.write_text(written(game, Log(4, log.share, score, log.held), winners=winners), encoding="utf-8")
     status, out, err = command("playtests", "moesteiro", path, *GREEDY, "--json")
@@ -113,7 +134,8 @@ def test_a_planted_seat_is_found(simulated, command, tmp_path):
 
 @pytest.mark.slow
 def test_a_planted_thing_is_found(simulated):
-    """A King whom nobody takes in the simulation is taken by the winner in round 1, and everything else is as simulated."""
+    """A King whom nobody takes in the simulation is taken by the winner in round 1, and everything else is as
+    simulated."""
     first, other = simulated["moesteiro"]
     log = part(other, slice(0, 120, 4))
     labels = registry.load("moesteiro").categories["king.round1"]
@@ -152,7 +174,7 @@ def test_one_game_and_one_log_of_all_wins(simulated):
     assert (found.seats["high"][2], found.seats["low"][0]) == (1, 0)
 
 
-# --- formulas -----------------------------------------------------------------------------------------------------------------------------
+# --- formulas ---------------------------------------------------------------------------------------------------------
 
 
 @pytest.mark.parametrize(
@@ -164,7 +186,9 @@ def test_intervals_of_clopper_and_pearson(wins, games, low, high):
     assert np.concatenate(found) == pytest.approx((low, high), abs=5e-5)
 
 
-@pytest.mark.parametrize(("share", "expected", "risk"), [(0.40, 0.25, 0.05), (0.35, 0.25, 0.01), (0.15, 0.25, 0.01), (0.55, 0.5, 0.05)])
+@pytest.mark.parametrize(
+    ("share", "expected", "risk"), [(0.40, 0.25, 0.05), (0.35, 0.25, 0.01), (0.15, 0.25, 0.01), (0.55, 0.5, 0.05)]
+)
 def test_so_many_games_tell_in_four_of_five_logs(share, expected, risk):
     games = needed(share, expected, risk)
     wins = np.arange(games + 1)
@@ -219,7 +243,11 @@ def test_a_log_of_any_size_is_compared():
 @pytest.mark.slow
 @pytest.mark.parametrize("games", [25_000, 100_000])
 def test_a_long_log_is_answered(answer, tmp_path, games):
-    rows = (f"{g},2,{seat},{100 - g % 7 * (seat - 1 != g % 2)},{'x' * (seat - 1 == g % 2)}\n" for g in range(games) for seat in (1, 2))
+    rows = (
+        f"{g},2,{seat},{100 - g % 7 * (seat - 1 != g % 2)},{'x' * (seat - 1 == g % 2)}\n"
+        for g in range(games)
+        for seat in (1, 2)
+    )
     path = tmp_path / "log.csv"
     path.write_text("game,players,seat,score,winner\n" + "".join(rows))
     found = answer("playtests", "pig", path)
@@ -227,7 +255,8 @@ def test_a_long_log_is_answered(answer, tmp_path, games):
     assert found["by_players"][0]["games"] == MOST_GAMES
     seat = found["by_players"][0]["seats"][0]
     assert (seat["wins"], seat["differs"]) == (games / 2, True)
-    assert 0.8 < (seat["high"] - seat["low"]) / (2 * 2.5 * (0.25 / games + 0.25 / MOST_GAMES) ** 0.5) < 1.1  # both sides' errors
+    # both sides' errors
+    assert 0.8 < (seat["high"] - seat["low"]) / (2 * 2.5 * (0.25 / games + 0.25 / MOST_GAMES) ** 0.5) < 1.1
 
 
 def test_counts_of_labels():
@@ -242,10 +271,14 @@ def test_an_empty_cell_where_somebody_may_hold_nothing():
     held = np.array([[[0, -1, -1], [-1, 2, -1]], [[-1, -1, -1], [-1, -1, -1]], [[-1, 1, -1], [0, -1, -1]]])
     always, may_be_empty = np.zeros((5, 2, 3), int), np.full((5, 2, 3), -1)
     assert (noted(held, always) == (held >= 0)).all()
-    assert noted(held, may_be_empty).tolist() == [[[True, True, False]] * 2, [[False] * 3] * 2, [[True, True, False]] * 2]
+    assert noted(held, may_be_empty).tolist() == [
+        [[True, True, False]] * 2,
+        [[False] * 3] * 2,
+        [[True, True, False]] * 2,
+    ]
 
 
-# --- reading a log ------------------------------------------------------------------------------------------------------------------------
+# --- reading a log ----------------------------------------------------------------------------------------------------
 
 
 @pytest.mark.parametrize(
@@ -302,19 +335,25 @@ def refused(text, game="moesteiro", only=()):
         (
             2,
             "1,2,1,90,no,Sancho,",
-            "line 2: king.round1: found 'Sancho'; allowed João I, Afonso V, Duarte, João II, João III or Manuel I, or empty",
+            "line 2: king.round1: found 'Sancho'; allowed João I, Afonso V, Duarte, João II, João III or Manuel I, or "
+            "empty",
         ),
         (
             3,
             "1,2,2,100,yes,duarte,afonso_v",
             "line 3: king.round1: found Duarte again in game '1'; allowed each once in a game and column",
         ),
-        (6, "", "line 5: seat: found no seat 3 in game '2'; allowed a row for each seat of a game, or only the winner's"),
+        (
+            6,
+            "",
+            "line 5: seat: found no seat 3 in game '2'; allowed a row for each seat of a game, or only the winner's",
+        ),
         (6, "2,4,3,4,no,,", "line 6: players: found 4 in game '2'; allowed one number in all rows of a game"),
         (
             3,
             "1,2,2,80,yes,,",
-            "line 3: winner: found yes with 80 points in game '1', where somebody has 90; allowed yes only with the highest score",
+            "line 3: winner: found yes with 80 points in game '1', where somebody has 90; allowed yes only with the "
+            "highest score",
         ),
         (3, "1,2,2,100,no,,", "line 2: winner: found nobody in game '1'; allowed at least one player with yes"),
         (
@@ -333,7 +372,8 @@ def test_every_wrong_row_is_named_by_its_line(line, row, said):
 def test_a_seat_that_stands_there_twice():
     assert refused(HEAD + "\n".join([GOOD[0], "1,2,1,100,yes,,", *GOOD[2:]])) == [
         "log.csv, line 3: seat: found 1 again in game '1'; allowed each seat of a game once",
-        "log.csv, line 3: seat: found no seat 2 in game '1'; allowed a row for each seat of a game, or only the winner's",
+        "log.csv, line 3: seat: found no seat 2 in game '1'; allowed a row for each seat of a game, or only the "
+        "winner's",
     ]
 
 
@@ -342,9 +382,18 @@ def test_a_seat_that_stands_there_twice():
     [
         (b"", "log.csv: found nothing; allowed a table with the columns game and players"),
         (HEAD.encode(), "log.csv, line 2: found no game; allowed at least one"),
-        (b"game,players\n1,2\n", "log.csv, line 1: found neither a column 'seat' nor 'winner'; allowed at least one of them"),
-        (b"game,seat,score\n1,2,3\n", "log.csv, line 1: found no column 'players'; allowed a heading with game and players"),
-        (b"game,players,seat,winner,Winner\n", "log.csv, line 1: found the column 'Winner' twice; allowed each column once"),
+        (
+            b"game,players\n1,2\n",
+            "log.csv, line 1: found neither a column 'seat' nor 'winner'; allowed at least one of them",
+        ),
+        (
+            b"game,seat,score\n1,2,3\n",
+            "log.csv, line 1: found no column 'players'; allowed a heading with game and players",
+        ),
+        (
+            b"game,players,seat,winner,Winner\n",
+            "log.csv, line 1: found the column 'Winner' twice; allowed each column once",
+        ),
         (b"PK\x03\x04\x00", "log.csv: found a spreadsheet; allowed a table (save it as CSV)"),
         (b"\x00\x01\x02", "log.csv: found bytes that are no text; allowed a table (save it as CSV)"),
     ],
@@ -358,12 +407,14 @@ def test_what_is_wrong_is_grouped():
     lines, allowed = "(lines 2, 3, 4, 5, 6 and 43 more)", "allowed a score for each player, or a yes for the winner"
     assert refused(HEAD + "\n".join(rows)) == [f"log.csv: 48 rows have no score or winner {lines}; {allowed}"]
     rows = [row[:-3] for row in rows]
-    assert refused("game,players,seat,score\n" + "\n".join(rows)) == [f"log.csv: 48 rows have no score {lines}; {allowed}"]
+    assert refused("game,players,seat,score\n" + "\n".join(rows)) == [
+        f"log.csv: 48 rows have no score {lines}; {allowed}"
+    ]
     many = [f"{g},2,{9 + g},x{g},no,k{g},l{g}" for g in range(40)]
     assert len(refused(HEAD + "\n".join(many))) <= 10
 
 
-# --- logs as people have them -------------------------------------------------------------------------------------------------------------
+# --- logs as people have them -----------------------------------------------------------------------------------------
 
 NO_SCORES = "no scores: wins are compared, scores are not"
 ZEROS = "all scores are 0, which is taken for none: wins are compared, scores are not"
@@ -407,8 +458,11 @@ def shares(text, only=()):
 def test_a_winner_that_the_scores_tell():
     logs, remarks = shares("game,players,seat,score\na,2,1,100\na,2,2,50\nb,2,1,70\nb,2,2,70\n")
     assert logs == [([[60, 0], [30, 30]], [[100, 50], [70, 70]])]
-    assert remarks == ["no winner is named in 2 of 2 games: the highest score wins; where the best scores tie (1), the win is shared"]
-    logs, remarks = shares("game,players,seat,score,winner\na,2,1,70,no\na,2,2,70,\nb,2,1,9,\nb,2,2,80,x\n")  # a tie that was broken
+    assert remarks == [
+        "no winner is named in 2 of 2 games: the highest score wins; where the best scores tie (1), the win is shared"
+    ]
+    # a tie that was broken
+    logs, remarks = shares("game,players,seat,score,winner\na,2,1,70,no\na,2,2,70,\nb,2,1,9,\nb,2,2,80,x\n")
     assert logs == [([[0, 60], [0, 60]], [[70, 70], [9, 80]])]
     assert remarks == ["no winner is named in 1 of 2 games: the highest score wins"]
 
@@ -423,10 +477,16 @@ def test_scores_of_some_games():
     ("text", "said"),
     [
         ("game,players,seat,winner\na,3,2,x\nb,3,1,x\nb,3,3,x\n", []),
-        ("game;players;winner\na;3;2.0\nb;3;1, 3\n", ["the column winner is read as the winner's seat, as there is no column seat"]),
+        (
+            "game;players;winner\na;3;2.0\nb;3;1, 3\n",
+            ["the column winner is read as the winner's seat, as there is no column seat"],
+        ),
         (
             "game;players;score;winner\na;3;50;2\nb;3;60;1 & 3\n",
-            ["the column winner is read as the winner's seat, as there is no column seat", "not read, as there is no column seat: score"],
+            [
+                "the column winner is read as the winner's seat, as there is no column seat",
+                "not read, as there is no column seat: score",
+            ],
         ),
     ],
 )
@@ -457,12 +517,14 @@ def test_what_only_winners_hold_is_left_out():
     assert found.remarks == (NO_SCORES, "what was held in 1 of 3 games is left out: only the winner has a row there")
 
 
-# --- the command --------------------------------------------------------------------------------------------------------------------------
+# --- the command ------------------------------------------------------------------------------------------------------
 
 
 def test_all_that_is_wrong_is_said_at_once(command, tmp_path):
     path = tmp_path / "log.csv"
-    path.write_text("game,players,seat,score,winner\n1,2,1,x,no\n1,2,9,3,yes\n2,2,1,4,no\n2,2,2,3,maybe\n3,2,1,1,yes\n3,2,2,1,yes\n")
+    path.write_text(
+        "game,players,seat,score,winner\n1,2,1,x,no\n1,2,9,3,yes\n2,2,1,4,no\n2,2,2,3,maybe\n3,2,1,1,yes\n3,2,2,1,yes\n"
+    )
     status, out, err = command("playtests", "pig", path)
     assert (status, out) == (2, "")
     assert err.splitlines() == [
@@ -476,7 +538,9 @@ def test_all_that_is_wrong_is_said_at_once(command, tmp_path):
 @pytest.mark.parametrize("words", [["--template", "{}"], ["{}", "--template"]])
 def test_a_template_is_read_back_when_it_is_filled_in(command, tmp_path, words):
     path = tmp_path / "new.csv"
-    status, out, _ = command("playtests", "moesteiro", *(word.format(path) for word in words), "--players", "2", "--players", "3")
+    status, out, _ = command(
+        "playtests", "moesteiro", *(word.format(path) for word in words), "--players", "2", "--players", "3"
+    )
     assert status == 0
     assert "king.round1, king.round2" in out
     assert "Afonso V" in out
@@ -517,7 +581,10 @@ def pigs(tmp_path):
 def test_the_answer(answer, pigs):
     found = answer("playtests", "pig", pigs, "--games", "3000")
     assert (found["real_games"], found["left_out"], found["questions"], found["verdict"]) == (12, 0, 4, IN_LINE)
-    assert [(one["players"], one["real_games"], one["games"]) for one in found["by_players"]] == [(2, 6, 3000), (3, 6, 3000)]
+    assert [(one["players"], one["real_games"], one["games"]) for one in found["by_players"]] == [
+        (2, 6, 3000),
+        (3, 6, 3000),
+    ]
     assert not {"seconds", "time", "jobs"} & set(found)
     assert found["command"] == f"chapterhouse playtests pig {pigs} --games 3000 --margin 0.1 --seed 1"
     assert answer(*found["command"].split()[1:]) == found
@@ -556,7 +623,9 @@ def test_the_page(command, pigs, tmp_path):
 @pytest.mark.slow
 def test_what_was_left_out_is_said_everywhere(answer, command, tmp_path):
     path = tmp_path / "people.csv"
-    rows = "".join(f"{g},{2 + g % 3},{seat},Ann,{'x' * (seat == 1)}\n" for g in range(12) for seat in range(1, 3 + g % 3))
+    rows = "".join(
+        f"{g},{2 + g % 3},{seat},Ann,{'x' * (seat == 1)}\n" for g in range(12) for seat in range(1, 3 + g % 3)
+    )
     path.write_text("Game night,,,,\ngame,players,seat,name,winner\n" + rows)
     words = ["playtests", "pig", path, "--players", "2", "--games", "2000"]
     found = answer(*words)
@@ -577,7 +646,10 @@ def test_what_was_left_out_is_said_everywhere(answer, command, tmp_path):
         (["playtests", "pig"], "Missing argument 'LOG'"),
         (["playtests", "chess", "x.csv"], "GAME: found 'chess'"),
         (["playtests", "pig", "nowhere.csv"], "LOG: found 'nowhere.csv' (no such file or directory)"),
-        (["playtests", "pig", "pigs.csv", "--players", "4"], "LOG: found no game with 4 players in 'pigs.csv'; allowed at least one game"),
+        (
+            ["playtests", "pig", "pigs.csv", "--players", "4"],
+            "LOG: found no game with 4 players in 'pigs.csv'; allowed at least one game",
+        ),
         (["playtests", "pig", "pigs.csv", "--players", "9"], "--players: found '9'"),
         (["playtests", "pig", "pigs.csv", "--games", "0"], "--games: found '0'"),
         (
@@ -585,7 +657,10 @@ def test_what_was_left_out_is_said_everywhere(answer, command, tmp_path):
             "--games: found '119'; allowed at least 120 simulated games for so many real ones",
         ),
         (["playtests", "pig", "pigs.csv", "--strategy", "nobody"], "nobody: not a strategy of pig"),
-        (["playtests", "pig", "none/new.csv", "--template"], "--template: found 'none/new.csv' (no such file or directory)"),
+        (
+            ["playtests", "pig", "none/new.csv", "--template"],
+            "--template: found 'none/new.csv' (no such file or directory)",
+        ),
     ],
 )
 def test_wrong_input_is_one_line(command, pigs, monkeypatch, words, said):

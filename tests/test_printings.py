@@ -1,4 +1,5 @@
-"""Printings: only assumed numbers move, in their ranges; every order is equally likely; printing i depends on its number and seed alone."""
+"""Printings: only assumed numbers move, in their ranges; every order is equally likely; printing i depends on its
+number and seed alone."""
 
 from collections import Counter
 from dataclasses import replace
@@ -36,7 +37,7 @@ def drawn(scheme, printed, count, seed=1):
     return [scheme.draw(printed, inputs, seed, number) for number in range(count)]
 
 
-# --- the game's own file --------------------------------------------------------------------------------------------------------------
+# --- the game's own file ----------------------------------------------------------------------------------------------
 
 
 @pytest.mark.slow
@@ -53,7 +54,13 @@ def test_only_assumed_numbers_move_and_stay_in_their_ranges(scheme, usual):
             if value != number.value:
                 moved.add(path)
         assert not {path for path in printing.changes if path.startswith("rules.construction_set")}
-    assert {"kings.joao_i.number", "crane.steps.1", "tracks.labour.vp.11", "village.tiles.7.pips", "glass.kinds"} <= moved
+    assert {
+        "kings.joao_i.number",
+        "crane.steps.1",
+        "tracks.labour.vp.11",
+        "village.tiles.7.pips",
+        "glass.kinds",
+    } <= moved
     assert len(moved) > 100
 
 
@@ -85,7 +92,7 @@ def test_codes_lie_between_0_and_1_and_tell_printings_apart(scheme, usual):
     assert "order number of João III" in {it.name for it in inputs}
 
 
-# --- draws ----------------------------------------------------------------------------------------------------------------------------
+# --- draws ------------------------------------------------------------------------------------------------------------
 
 
 def test_every_order_comes_about_equally_often(usual):
@@ -150,11 +157,17 @@ def test_a_list_is_lengthened_after_its_numbers_have_moved(usual):
     assert seen == {(0, 2, third, *[third] * more) for third in (3, 4, 5) for more in (1, 2)}
 
 
-# --- what stays -----------------------------------------------------------------------------------------------------------------------
+# --- what stays -------------------------------------------------------------------------------------------------------
 
 
 def test_what_the_user_gave_stays(scheme):
-    given = ("kings.duarte.number=3", "crane.steps.2=4", "rules.reshuffle=true", "window.pips.3=5", "tracks.labour.vp.11=13")
+    given = (
+        "kings.duarte.number=3",
+        "crane.steps.2=4",
+        "rules.reshuffle=true",
+        "window.pips.3=5",
+        "tracks.labour.vp.11=13",
+    )
     printed = components.read("moesteiro", changes=given)
     keys = {it.key for it in scheme.inputs(printed)}
     assert not {"kings.duarte.number", "rules.reshuffle", "window.pips.3", "window.pips", "tracks.labour.vp.*"} & keys
@@ -180,7 +193,7 @@ def test_a_printing_depends_on_its_number_and_the_seed_alone(scheme, usual):
     assert {it.key: it.at for it in scheme.inputs(king)}.items() < {it.key: it.at for it in inputs}.items()
 
 
-# --- games without a file, and what is refused ----------------------------------------------------------------------------------------
+# --- games without a file, and what is refused ------------------------------------------------------------------------
 
 
 @pytest.mark.slow
@@ -190,7 +203,11 @@ def test_a_game_that_declares_nothing(usual):
     inputs = scheme.inputs(usual)
     assert 2 <= len(inputs) <= printings.MOST_INPUTS
     moving = [path for it in inputs for path in it.paths]
-    assert len(moving) == len(set(moving)) == sum(n.source == "assumed" and n.low is not None for n in usual.numbers.values())
+    assert (
+        len(moving)
+        == len(set(moving))
+        == sum(n.source == "assumed" and n.low is not None for n in usual.numbers.values())
+    )
     printing = drawn(scheme, usual, 1)[0]
     assert all(usual.numbers[path].low <= value <= usual.numbers[path].high for path, value in printing.changes.items())
     few = replace(usual, numbers={path: number for path, number in usual.numbers.items() if path.startswith("crane.")})
@@ -205,11 +222,15 @@ def test_a_game_that_declares_nothing(usual):
         ("", "place: input: found nothing; allowed a list"),
         (HEAD + 'draw = "dice"', "place: input.1.draw: found 'dice'; allowed permutation or range"),
         (HEAD + 'draw = "range"', "place: input.1.paths: found nothing; allowed at least one path"),
-        (HEAD + 'draw = "range"\npaths = ["no.such"]', "place: input.1.paths: found 'no.such'; allowed paths of numbers"),
-        (HEAD + 'draw = "range"\npaths = ["dice.master.1"]', "place: input.1.paths: found no assumed number with a range; allowed"),
-        (HEAD + 'draw = "shift"\npaths = ["glass.kinds"]', "place: input.1.by: found nothing; allowed at least two whole numbers"),
+        (HEAD + 'draw = "range"\npaths = ["no.such"]', "place: input.1.paths: found 'no.such'; allowed paths of "
+        "numbers"),
+        (HEAD + 'draw = "range"\npaths = ["dice.master.1"]', "place: input.1.paths: found no assumed number with a "
+        "range; allowed"),
+        (HEAD + 'draw = "shift"\npaths = ["glass.kinds"]', "place: input.1.by: found nothing; allowed at least two "
+        "whole numbers"),
         (HEAD + 'draw = "range"\nby = [1, 2]\npaths = ["glass.kinds"]', "allowed nothing: a range needs no amounts"),
-        (HEAD + 'draw = "choice"\nby = [[2], [9]]\npaths = ["glass.kinds"]', "found [9] (glass.kinds); allowed 1 numbers, each in"),
+        (HEAD + 'draw = "choice"\nby = [[2], [9]]\npaths = ["glass.kinds"]', "found [9] (glass.kinds); allowed 1 "
+        "numbers, each in"),
         (HEAD + 'draw = "choice"\nby = [[2, 3], [2, 2]]\npaths = ["glass.kinds"]', "found [2, 3]; allowed 1 numbers"),
         (HEAD + 'draw = "readings"\npaths = ["rules.*"]', "allowed nothing: the switches are known"),
         (LIMIT + HEAD + 'draw = "readings"', "plausible.1.score: found nothing; allowed"),

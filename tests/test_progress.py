@@ -1,4 +1,5 @@
-"""How far a run is, on standard error: a line every ten seconds where there is no terminal, a bar on one, and no word with --quiet."""
+"""How far a run is, on standard error: a line every ten seconds where there is no terminal, a bar on one, and no word
+with --quiet."""
 
 import re
 import sys
@@ -12,7 +13,20 @@ from scripts.progress import Progress, progress
 QUIET = [
     ["worth", "moesteiro", "--strategy", "greedy", "--games", "36"],
     ["report", "pig", "--players", "2", "--games", "4", "--out", "made"],
-    ["tune", "pig", "--games", "2", "--generations", "1", "--population", "4", "--test-games", "2", "--strategy", "hold_at"],
+    [
+        "tune",
+        "pig",
+        "--games",
+        "2",
+        "--generations",
+        "1",
+        "--population",
+        "4",
+        "--test-games",
+        "2",
+        "--strategy",
+        "hold_at",
+    ],
 ]
 
 

@@ -1,4 +1,5 @@
-"""Other readings on the same chance: sums of differences against plain numpy, known answers, and the same result for any jobs and batch."""
+"""Other readings on the same chance: sums of differences against plain numpy, known answers, and the same result for
+any jobs and batch."""
 
 from dataclasses import replace
 from statistics import NormalDist
@@ -32,7 +33,7 @@ def difference(paired: Paired, at: int = 1, sequential: bool = False) -> Differe
     return Difference(registry.load(first.game), first.players, names, paired, at, sequential)
 
 
-# --- sums -----------------------------------------------------------------------------------------------------------------------------
+# --- sums -------------------------------------------------------------------------------------------------------------
 
 
 def test_block_totals_add_up_to_the_sums():
@@ -80,14 +81,20 @@ def test_changes_are_those_of_plain_numpy(name):
     change = found.change(groups, name)
     z = NormalDist().inv_cdf(1 - 0.05 / (2 * len(groups)))
     for at in range(len(groups)):
-        mine = [f["seat"] == at + 1 if at < PLAYERS else f["strategy"] == f["strategy"].cat.categories[at - PLAYERS] for f in rows]
+        mine = [
+            f["seat"] == at + 1 if at < PLAYERS else f["strategy"] == f["strategy"].cat.categories[at - PLAYERS]
+            for f in rows
+        ]
         before, after = (f[column].where(m, 0).groupby(f["block"]).sum().to_numpy(float) for f, m in zip(rows, mine))
         n = mine[0].groupby(rows[0]["block"]).sum().to_numpy(float)
         mean = (after - before).sum() / n.sum()
         s = np.sqrt(((after - before - mean * n) ** 2).sum() / (len(n) - 1)) / n.mean()
         half = z * s / np.sqrt(len(n))
-        assert (change.value[at], change.low[at], change.high[at]) == pytest.approx((mean, mean - half, mean + half), abs=1e-9)
-        if at < PLAYERS:  # there a block always has the same number of entries, so it is the plain mean of a paired sample
+        assert (change.value[at], change.low[at], change.high[at]) == pytest.approx(
+            (mean, mean - half, mean + half), abs=1e-9
+        )
+        # there a block always has the same number of entries, so it is the plain mean of a paired sample
+        if at < PLAYERS:
             paired = (after - before) / PLAYERS
             assert mean == pytest.approx(paired.mean())
             assert s == pytest.approx(paired.std(ddof=1))
@@ -101,11 +108,12 @@ def test_only_studies_that_meet_the_same_chance_are_paired():
             play_pairs([study(), other], ("share",), 30)
 
 
-# --- known answers --------------------------------------------------------------------------------------------------------------------
+# --- known answers ----------------------------------------------------------------------------------------------------
 
 
 def test_points_given_to_a_seat_are_found_exactly():
-    """Who plays at random plays on in the same way, so that seat 1 has 30 points more in every game, and nobody else has."""
+    """Who plays at random plays on in the same way, so that seat 1 has 30 points more in every game, and nobody else
+    has."""
     paired = play_pairs([study(), study("start.seat1.vp=30")], ("share", "score"), 3000)
     found = difference(paired)
     score, share = found.change(found.before.seats, "score"), found.change(found.before.seats, "share")
@@ -124,7 +132,9 @@ def planted(changes=(), games=3000, vary=(), watch=lambda games: None, **asked):
         def with_changes(self, *more):
             return super().with_changes(*(vary or more))
 
-    given = request("moesteiro", players=str(PLAYERS), changes=list(changes), strategy=["random_legal"], seed="5", **asked)
+    given = request(
+        "moesteiro", players=str(PLAYERS), changes=list(changes), strategy=["random_legal"], seed="5", **asked
+    )
     return measure(Planted(**vars(given)), PLAYERS, given.line_up(PLAYERS), games, watch)
 
 
@@ -168,7 +178,9 @@ def test_a_verdict_that_changes_is_found():
     ],
 )
 def test_a_verdict_is_the_same_or_changes_only_where_both_are_decided(before, after, word):
-    first, second = (verdict([i, 2 - i], [i - 0.05, 1.95 - i], [i + 0.05, 2.05 - i], 0.1, 1000) for i in (before, after))
+    first, second = (
+        verdict([i, 2 - i], [i - 0.05, 1.95 - i], [i + 0.05, 2.05 - i], 0.1, 1000) for i in (before, after)
+    )
     assert compared(first.word, second.word) == word
 
 
@@ -191,7 +203,11 @@ def test_tables_hold_what_was_found():
         mine = seats[(seats["switch"] == row.switch) & (seats["value"] == row.value)]
         assert row.change == mine["change"].iloc[row.seat - 1]
         assert abs(row.change) == pytest.approx(mine["change"].abs().max())
-        assert (row.score_before, row.score_after, row.altered) == (effect.score_before, effect.score_after, effect.altered)
+        assert (row.score_before, row.score_after, row.altered) == (
+            effect.score_before,
+            effect.score_after,
+            effect.altered,
+        )
         assert row.score_after - row.score_before == pytest.approx(row.score_change)
 
 

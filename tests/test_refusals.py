@@ -1,4 +1,5 @@
-"""What every command says of a value that none takes: one line that names the option, what was found and what is allowed."""
+"""What every command says of a value that none takes: one line that names the option, what was found and what is
+allowed."""
 
 import pytest
 
@@ -19,7 +20,9 @@ WRONG = {
 GAMES = [name for name, words in SMALL.items() if words and name != "resume"]
 
 
-@pytest.mark.parametrize(("name", "option"), [(name, option) for name in GAMES for option in WRONG if option in dict(options(name))])
+@pytest.mark.parametrize(
+    ("name", "option"), [(name, option) for name in GAMES for option in WRONG if option in dict(options(name))]
+)
 def test_a_value_that_no_command_takes(refused, monkeypatch, tmp_path, name, option):
     monkeypatch.chdir(tmp_path)
     (tmp_path / "log.csv").write_text(LOG, encoding="utf-8")

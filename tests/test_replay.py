@@ -1,4 +1,5 @@
-"""Replay: a game told is the game that was played, in words and as JSON lines, from its run, from the row of its table and from a file."""
+"""Replay: a game told is the game that was played, in words and as JSON lines, from its run, from the row of its table
+and from a file."""
 
 import json
 import shlex
@@ -17,11 +18,25 @@ from strategies import catalog
 from tests.contract.tools import study_of, tables
 
 TABLES = [(game, players, names) for game in registry.names() for players, names in tables(game)]
-MOESTEIRO = ("moesteiro", "--seed", 1, "--game", 42, "--players", 3, "--strategy", "builder", "--strategy", "random_legal")
+MOESTEIRO = (
+    "moesteiro",
+    "--seed",
+    1,
+    "--game",
+    42,
+    "--players",
+    3,
+    "--strategy",
+    "builder",
+    "--strategy",
+    "random_legal",
+)
 
 
 @pytest.mark.slow
-@pytest.mark.parametrize(("game", "players", "names"), TABLES, ids=lambda value: str(value) if isinstance(value, str | int) else "all")
+@pytest.mark.parametrize(
+    ("game", "players", "names"), TABLES, ids=lambda value: str(value) if isinstance(value, str | int) else "all"
+)
 @pytest.mark.parametrize("number", [0, 5, 12_345])
 def test_a_record_ends_as_the_game_of_the_run(game, players, names, number):
     study = study_of(game, players, *names)
@@ -49,7 +64,9 @@ def test_the_record_of_a_thinker_is_that_of_the_game_it_played(game):
 
 
 @pytest.mark.slow
-@pytest.mark.parametrize(("game", "players", "names"), TABLES, ids=lambda value: str(value) if isinstance(value, str | int) else "all")
+@pytest.mark.parametrize(
+    ("game", "players", "names"), TABLES, ids=lambda value: str(value) if isinstance(value, str | int) else "all"
+)
 def test_a_game_is_told_to_its_end(game, players, names):
     module = registry.teller(game)
     lines = list(record(Session(study_of(game, players, *names), 7), read(game)))
@@ -72,14 +89,21 @@ def test_a_game_in_words(command):
     lines = out.splitlines()
     assert lines[0].startswith("Moesteiro, 3 players")
     assert "Game 42 of the run with seed 1" in lines
-    for part in [*(f"=== Round {n} ===" for n in range(1, 6)), "Placing dice", "Area III, quarry", "=== Final scoring ==="]:
+    for part in [
+        *(f"=== Round {n} ===" for n in range(1, 6)),
+        "Placing dice",
+        "Area III, quarry",
+        "=== Final scoring ===",
+    ]:
         assert part in lines
     assert command("replay", *MOESTEIRO)[1] == out
     assert command("replay", *MOESTEIRO, "--seed", 2)[1] != out
 
 
 def test_the_usual_game_is_the_first_of_the_usual_run(command):
-    assert command("replay", "pig") == command("replay", "pig", "--seed", 1, "--game", 0, "--players", 2, "--strategy", "hold_at")
+    assert command("replay", "pig") == command(
+        "replay", "pig", "--seed", 1, "--game", 0, "--players", 2, "--strategy", "hold_at"
+    )
 
 
 @pytest.mark.slow
@@ -145,7 +169,12 @@ def test_lines_that_are_copied_or_moved_are_one_line(command, tmp_path, game):
     asked = ['"number"' in line and '"decision"' in line[:22] for line in whole]
     for at in range(1, len(whole) // 2, 7):
         before, line, after = whole[:at], whole[at], whole[at + 1 :]
-        for lines in ([*before, line, line, *after], [*before, *after], [*before, *after[:20], line, *after[20:]], [line, *before, *after]):
+        for lines in (
+            [*before, line, line, *after],
+            [*before, *after],
+            [*before, *after[:20], line, *after[20:]],
+            [line, *before, *after],
+        ):
             file.write_text("\n".join(lines), encoding="utf-8")
             status, out, err = command("replay", game, file)
             if status == 0 and not asked[at]:
@@ -164,8 +193,14 @@ def test_nothing_follows_the_end(command, tmp_path):
 @pytest.mark.parametrize(
     ("words", "refusal"),
     [
-        (["pig", "none.jsonl"], "FILE: found 'none.jsonl' (no such file or directory); allowed a file that can be read"),
-        (["pig", "none.jsonl", "--seed", "3"], "--seed: found '3'; allowed nothing beside FILE, which holds a game of its own"),
+        (
+            ["pig", "none.jsonl"],
+            "FILE: found 'none.jsonl' (no such file or directory); allowed a file that can be read",
+        ),
+        (
+            ["pig", "none.jsonl", "--seed", "3"],
+            "--seed: found '3'; allowed nothing beside FILE, which holds a game of its own",
+        ),
         (["pig", "none.jsonl", "--game", "0"], "--game: found '0'; allowed nothing beside FILE"),
         (["pig", "--game", "-1"], "--game: found '-1'; allowed a whole number from 0"),
         (["pig", "--set", "goal=none"], "goal"),
@@ -177,7 +212,9 @@ def test_wrong_input_is_refused_in_one_line(refused, words, refusal):
     assert refusal in refused("replay", *words)
 
 
-@pytest.mark.parametrize(("field", "value"), [("game", "moesteiro"), ("format", 2), ("players", 7), ("strategies", ["hold_at"])])
+@pytest.mark.parametrize(
+    ("field", "value"), [("game", "moesteiro"), ("format", 2), ("players", 7), ("strategies", ["hold_at"])]
+)
 def test_a_record_of_something_else_is_refused(command, tmp_path, field, value):
     lines, file = command("replay", "pig", "--json")[1].splitlines(), tmp_path / "bad.jsonl"
     file.write_text("\n".join([json.dumps(json.loads(lines[0]) | {field: value}), *lines[1:]]), encoding="utf-8")
@@ -197,8 +234,30 @@ def test_a_strategy_that_fails_is_named(command, tmp_path):
 @pytest.mark.parametrize(
     "words",
     [
-        ("moesteiro", "--strategy", "builder", "--strategy", "random_legal", "--set", "tracks.labour.overflow_vp=3", "--seed", 5),
-        ("pig", "--players", 3, "--strategy", "hold_at", "--strategy", "hold_at,hold=9", "--strategy", "hold_at", "--set", "goal=40"),
+        (
+            "moesteiro",
+            "--strategy",
+            "builder",
+            "--strategy",
+            "random_legal",
+            "--set",
+            "tracks.labour.overflow_vp=3",
+            "--seed",
+            5,
+        ),
+        (
+            "pig",
+            "--players",
+            3,
+            "--strategy",
+            "hold_at",
+            "--strategy",
+            "hold_at,hold=9",
+            "--strategy",
+            "hold_at",
+            "--set",
+            "goal=40",
+        ),
         ("pig",),
     ],
 )
@@ -227,7 +286,9 @@ def test_a_run_whose_rows_did_not_say_it_goes_on_without(command, monkeypatch, t
     with monkeypatch.context() as patch:
         patch.setattr("scripts.commands.replay.replay_command", lambda *asked: "")
         patch.setattr(
-            Progress, "watch", lambda self, games: watch(self, games) or (self.games > 40_000 and signal.raise_signal(signal.SIGINT))
+            Progress,
+            "watch",
+            lambda self, games: watch(self, games) or (self.games > 40_000 and signal.raise_signal(signal.SIGINT)),
         )
         assert command(*words, "--run", old)[0] == 130
     assert "\nreplay" not in (old / "study.toml").read_text(encoding="utf-8")

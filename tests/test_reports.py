@@ -54,7 +54,14 @@ def made_up(players: int, strategies: tuple[str, ...], role: str, indices: list[
             "chosen_low": c - 0.01,
             "chosen_high": c + 0.01,
         }
-        | {"wins_when_held": w, "low": w - 0.01, "high": w + 0.01, "points_when_held": 91.0, "points_low": 90.0, "points_high": 92.0}
+        | {
+            "wins_when_held": w,
+            "low": w - 0.01,
+            "high": w + 0.01,
+            "points_when_held": 91.0,
+            "points_low": 90.0,
+            "points_high": 92.0,
+        }
         for thing, c, w in (("afonso_v", 0.2, 1.2 / players), ("duarte", 0.1, 0.8 / players), (HOSTILE, 0.15, math.nan))
         for r in ("all", "1", "2")
         for s in ("all", *map(str, range(1, players + 1)))
@@ -65,17 +72,30 @@ def made_up(players: int, strategies: tuple[str, ...], role: str, indices: list[
         "strategies": seats_table("strategy", list(strategies), [1.3, 0.7][: len(strategies)], half, players),
         "places": pd.DataFrame(
             [
-                {"order": "King choice", "round": r, "place": p, "win_share": 1 / players, "low": 0.9 / players, "high": 1.1 / players}
+                {
+                    "order": "King choice",
+                    "round": r,
+                    "place": p,
+                    "win_share": 1 / players,
+                    "low": 0.9 / players,
+                    "high": 1.1 / players,
+                }
                 for r in (1, 2)
                 for p in range(1, players + 1)
             ]
         ),
         "ties": pd.DataFrame({"seats": ["1+2"], "tied": [30], "shared": [0], "share": [0.01]}),
         "growth": pd.DataFrame(
-            [{"seat": s, "round": r, "points": 10.0 * r + s, "low": 10.0 * r, "high": 11.0 * r} for s in seats["seat"] for r in (1, 2)]
+            [
+                {"seat": s, "round": r, "points": 10.0 * r + s, "low": 10.0 * r, "high": 11.0 * r}
+                for s in seats["seat"]
+                for r in (1, 2)
+            ]
         ),
         "things": pd.DataFrame(things),
-        "sources": pd.DataFrame([{"strategy": s, "source": x, "points": 0.5} | ends for s in who for x in ("village", HOSTILE)]),
+        "sources": pd.DataFrame(
+            [{"strategy": s, "source": x, "points": 0.5} | ends for s in who for x in ("village", HOSTILE)]
+        ),
         "uses": pd.DataFrame(
             [
                 {"strategy": s, "heading": "Village tiles", "prefix": "tile", "name": str(n), "mean": 0.5 * (n > 2)}
@@ -109,11 +129,12 @@ def rich() -> Survey:
     return Survey(played, lines, (f"chapterhouse report --strategy '{HOSTILE}'",), {"python": "3.11"})
 
 
-# --- words ------------------------------------------------------------------------------------------------------------------------------
+# --- words ------------------------------------------------------------------------------------------------------------
 
 
 @pytest.mark.parametrize(
-    ("half", "places"), [(0.5, 1), (0.18, 1), (1.5, 0), (12, 0), (0.099, 2), (0.1, 1), (0.004, 2), (0, 2), (math.inf, 0), (math.nan, 0)]
+    ("half", "places"),
+    [(0.5, 1), (0.18, 1), (1.5, 0), (12, 0), (0.099, 2), (0.1, 1), (0.004, 2), (0, 2), (math.inf, 0), (math.nan, 0)],
 )
 def test_the_last_digit_is_of_the_size_of_the_interval(half: float, places: int) -> None:
     assert words.decimals(half) == places
@@ -167,7 +188,7 @@ def test_names_of_code_become_words() -> None:
     assert labels.short("village_space.1.5") == "1.5"
 
 
-# --- the page ---------------------------------------------------------------------------------------------------------------------------
+# --- the page ---------------------------------------------------------------------------------------------------------
 
 
 @pytest.fixture(params=["pig", "rich"])

@@ -1,4 +1,5 @@
-"""The page's section on readings: in its place, in words that the numbers allow, and the same in the tables beside it."""
+"""The page's section on readings: in its place, in words that the numbers allow, and the same in the tables beside
+it."""
 
 import re
 from dataclasses import replace
@@ -54,7 +55,9 @@ def test_every_reading_stands_on_the_page(found: Survey) -> None:
             assert f"rules.{ruling.switch}={value}" in text
     assert "Players choose the construction set; it is no reading." in text
     assert "Of eleven other readings, tried with two and three players," in text
-    assert "with the same dice and draws as ours: 600 games for each number of players, random_legal in every seat" in text
+    assert (
+        "with the same dice and draws as ours: 600 games for each number of players, random_legal in every seat" in text
+    )
     assert "type what stands under “switch” after --set, and" in text
     assert "p-value" not in text
 
@@ -121,23 +124,37 @@ def test_ctrl_c_while_readings_are_measured_keeps_the_page(found: Survey) -> Non
     assert "Of eleven other readings, tried with two players," in section(page.render(stopped))
 
 
-# --- words ----------------------------------------------------------------------------------------------------------------------------
+# --- words ------------------------------------------------------------------------------------------------------------
 
 
 def made_up(before: float, *after: float, half: float = 0.02, change: float = 0.01, altered: float = 1.0) -> Readings:
-    """Readings for two players: win indices of seat 1 before, and after each of some changes; intervals of these widths."""
+    """Readings for two players: win indices of seat 1 before, and after each of some changes; intervals of these
+    widths."""
 
     def judged(index: float):
-        return verdict([index, 2 - index], [index - half, 2 - index - half], [index + half, 2 - index + half], 0.1, 1000)
+        return verdict(
+            [index, 2 - index], [index - half, 2 - index - half], [index + half, 2 - index + half], 0.1, 1000
+        )
 
     found = []
     for at, index in enumerate(after):
         d = (index - before) / 2
         shares = {"win_share_before": [before / 2, 1 - before / 2], "win_share_after": [index / 2, 1 - index / 2]}
-        ends = {"change": [d, -d], "low": [d - change, -d - change], "high": [d + change, -d + change], "games_saved": [2.0, 2.0]}
+        ends = {
+            "change": [d, -d],
+            "low": [d - change, -d - change],
+            "high": [d + change, -d + change],
+            "games_saved": [2.0, 2.0],
+        }
         ruling = Ruling(at, "Setup", "Which?", "This.", f"switch{at}", f"topic {at}", "a", {"b": "That."})
         first, second = judged(before), judged(index)
-        word = "undecided" if "undecided" in (first.word, second.word) else "same" if first.word == second.word else "changes"
+        word = (
+            "undecided"
+            if "undecided" in (first.word, second.word)
+            else "same"
+            if first.word == second.word
+            else "changes"
+        )
         seats = pd.DataFrame({"seat": [1, 2], **shares, **ends})
         found.append(ReadingEffect(ruling, "b", second, word, seats, 90.0, 91.0, (1.0, 0.96, 1.04), altered))
     return Readings(Played(read("pig"), 2, ("one",), 1, 0.1, games=2000, blocks=1000), judged(before), tuple(found))
@@ -146,8 +163,14 @@ def made_up(before: float, *after: float, half: float = 0.02, change: float = 0.
 def test_one_effect_in_words() -> None:
     readings = made_up(1.0, 1.012, 1.3, 1.1)
     assert effects.moved(readings.effects[0]) == "seat 1: 50 % → 51 %, change +1 (0 to 2)"
-    assert effects.moved(made_up(1.0, 1.012, change=0.005).effects[0]) == "seat 1: 50.0 % → 50.6 %, change +0.6 (0.1 to 1.1)"
-    assert effects.moved(made_up(1.0, 0.988, change=0.005).effects[0]) == "seat 1: 50.0 % → 49.4 %, change −0.6 (−1.1 to −0.1)"
+    assert (
+        effects.moved(made_up(1.0, 1.012, change=0.005).effects[0])
+        == "seat 1: 50.0 % → 50.6 %, change +0.6 (0.1 to 1.1)"
+    )
+    assert (
+        effects.moved(made_up(1.0, 0.988, change=0.005).effects[0])
+        == "seat 1: 50.0 % → 49.4 %, change −0.6 (−1.1 to −0.1)"
+    )
     assert effects.moved(made_up(1.0, 1.0, altered=0).effects[0]) == "not one game ended differently"
     assert effects.points(readings.effects[0]) == "90.00 → 91.00 points a player, change +1.00 (0.96 to 1.04)"
     assert [effects.turned(readings, effect) for effect in readings.effects] == [
@@ -156,7 +179,8 @@ def test_one_effect_in_words() -> None:
         "whether the verdict changes is undecided (balanced → undecided)",
     ]
     turned = made_up(1.3, 0.7)
-    assert effects.turned(turned, turned.effects[0]) == "verdict the same (unbalanced)"  # both are equally far out: the first is named
+    # both are equally far out: the first is named
+    assert effects.turned(turned, turned.effects[0]) == "verdict the same (unbalanced)"
     four = replace(turned.effects[0], verdict=replace(turned.effects[0].verdict, seat=2, index=1.2))
     assert effects.turned(turned, four) == (
         "verdict the same (unbalanced), but furthest out is seat 2, 1.20 times its fair share, where it was seat 1, "
@@ -166,11 +190,19 @@ def test_one_effect_in_words() -> None:
 
 def test_all_effects_in_sentences() -> None:
     calm = " ".join(effects.summary([made_up(1.0, 1.01, 0.99)]))
-    assert calm.startswith("Of two other readings, tried with two players, none changes a verdict. No seat's share of wins changes by more")
+    assert calm.startswith(
+        "Of two other readings, tried with two players, none changes a verdict. No seat's share of wins changes by more"
+    )
     text = " ".join(effects.summary([made_up(1.0, 1.01, 1.3, 1.1)]))
     assert "one changes a verdict: “topic 1” with two players (balanced → unbalanced)." in text
     assert "For one of three comparisons it takes more games to say: “topic 2” with two." in text
-    assert "For a seat, “topic 1” matters most: read the other way, with two players seat 1 wins 65 % of the games instead of 50 %" in text
+    assert (
+        "For a seat, “topic 1” matters most: read the other way, with two players seat 1 wins 65 % of the games "
+        "instead of 50 %" in text
+    )
     text = " ".join(effects.summary([made_up(1.0, 1.0, altered=0)]))
-    assert "Read the other way, “topic 0” made no difference to any game: the way these players play, it never matters." in text
+    assert (
+        "Read the other way, “topic 0” made no difference to any game: the way these players play, it never matters."
+        in text
+    )
     assert effects.summary([]) == []

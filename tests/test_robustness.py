@@ -1,4 +1,5 @@
-"""Robustness: a planted decisive number is found, counts match its range, what is rejected is counted; the same for any jobs and number."""
+"""Robustness: a planted decisive number is found, counts match its range, what is rejected is counted; the same for any
+jobs and number."""
 
 import json
 from dataclasses import replace
@@ -50,7 +51,8 @@ LIMIT = '[[plausible]]\nstrategy = "random_legal"\ngames = 100\nscore = [0, {mos
 
 
 def planted(vp=0, **numbers):
-    """Components in which the points of seat 1 are assumed, from 0 to MOST; `numbers`: others, path with _ for ., low and high."""
+    """Components in which the points of seat 1 are assumed, from 0 to MOST; `numbers`: others, path with _ for ., low
+    and high."""
     printed = components.read("moesteiro", changes=[f"start.seat1.vp={vp}"])
     assumed = {"start.seat1.vp": Number(vp, "assumed", 0, MOST)}
     for name, (low, high) in numbers.items():
@@ -74,7 +76,7 @@ def decisive():
     return found(planted(), printings=60, games=1_200)
 
 
-# --- a planted number -----------------------------------------------------------------------------------------------------------------
+# --- a planted number -------------------------------------------------------------------------------------------------
 
 
 @pytest.mark.slow
@@ -103,7 +105,9 @@ def test_counts_match_the_share_of_the_range(decisive):
     decides = by_word["wins too much"].min()
     share = (MOST + 1 - decides) / (MOST + 1)
     assert abs(len(by_word["wins too much"]) - 60 * share) < 4 * np.sqrt(60 * share * (1 - share)) + 1
-    assert (seat.same, seat.opposite, seat.undecided) == tuple(len(by_word[name]) for name in ("fair", "wins too much", "undecided"))
+    assert (seat.same, seat.opposite, seat.undecided) == tuple(
+        len(by_word[name]) for name in ("fair", "wins too much", "undecided")
+    )
     assert seat.least < 1.1 < 1.5 < seat.most
     other = decisive.find("seat", PLAYERS, "2")
     assert (other.same, other.opposite) == (seat.same, seat.opposite)
@@ -144,7 +148,7 @@ def test_a_king_is_dealt_and_judged():
     assert finding.most > 1.5
 
 
-# --- what is rejected -----------------------------------------------------------------------------------------------------------------
+# --- what is rejected -------------------------------------------------------------------------------------------------
 
 
 def test_rejected_printings_are_counted():
@@ -196,7 +200,7 @@ def test_the_search_is_given_up():
     assert frames(it)["robustness_rejected"]["draws"].sum() == it.draws
 
 
-# --- the same whatever is asked for ---------------------------------------------------------------------------------------------------
+# --- the same whatever is asked for -----------------------------------------------------------------------------------
 
 
 @pytest.mark.slow
@@ -245,7 +249,7 @@ def test_several_numbers_of_players():
     assert carried(it, 4) == ""
 
 
-# --- small things ---------------------------------------------------------------------------------------------------------------------
+# --- small things -----------------------------------------------------------------------------------------------------
 
 
 @pytest.mark.slow
@@ -272,23 +276,34 @@ def test_words_and_counts():
     assert word("thing", 0.7, 0.89, 0.1) == "too weak"
     assert word("seat", 0.91, 1.09, 0.1) == "fair"
     assert word("seat", 0.95, 1.15, 0.1) == "undecided"
-    finding = Stability("seats", "", "", 4, "unbalanced", 1.3, 1.2, 1.4, {"unbalanced": 83, "balanced": 4, "undecided": 13}, 0.9, 1.5)
+    finding = Stability(
+        "seats", "", "", 4, "unbalanced", 1.3, 1.2, 1.4, {"unbalanced": 83, "balanced": 4, "undecided": 13}, 0.9, 1.5
+    )
     assert (finding.printings, finding.same, finding.opposite, finding.undecided) == (100, 83, 4, 13)
     unsure = replace(finding, verdict="undecided")
     assert (unsure.same, unsure.opposite, unsure.undecided) == (None, None, 13)
 
 
 def test_what_a_verdict_carries(decisive):
-    finding = Stability("seats", "", "", 4, "unbalanced", 1.3, 1.2, 1.4, {"unbalanced": 83, "balanced": 4, "undecided": 13}, 0.9, 1.5)
+    finding = Stability(
+        "seats", "", "", 4, "unbalanced", 1.3, 1.2, 1.4, {"unbalanced": 83, "balanced": 4, "undecided": 13}, 0.9, 1.5
+    )
     seat = replace(decisive.findings[1], players=4)
     it = replace(decisive, findings=(finding, seat), values=np.ones((100, 2)), accepted=tuple(range(100)))
     assert carried(it, 4) == "the same in 83 of 100 plausible sets of numbers, the opposite in 4, undecided in 13"
-    assert carried(it, 4, "balanced") == "the same in 4 of 100 plausible sets of numbers, the opposite in 83, undecided in 13"
-    assert carried(it, 4, "undecided") == "unbalanced in 83, balanced in 4 and undecided in 13 of 100 plausible sets of numbers"
+    assert (
+        carried(it, 4, "balanced")
+        == "the same in 4 of 100 plausible sets of numbers, the opposite in 83, undecided in 13"
+    )
+    assert (
+        carried(it, 4, "undecided")
+        == "unbalanced in 83, balanced in 4 and undecided in 13 of 100 plausible sets of numbers"
+    )
     said = "The verdict on the seats with four players, unbalanced, is the same in 83 of 100 plausible sets of numbers"
     assert sentence(it).startswith(said)
     assert "The number to look up first is the points of seat 1" in sentence(it)
-    page: Any = [SimpleNamespace(players=4, verdict=SimpleNamespace(word="balanced", seat=1))]  # a larger run may have decided otherwise
+    # a larger run may have decided otherwise
+    page: Any = [SimpleNamespace(players=4, verdict=SimpleNamespace(word="balanced", seat=1))]
     said = "The verdict on the seats with four players, balanced, is the same in 4 of 100 plausible sets of numbers"
     assert sentence(it, page).startswith(said)
 
@@ -322,9 +337,22 @@ def test_the_page_says_it(decisive):
     assert top(tables["robustness_inputs"], "").key == "start.seat1.vp"
 
 
-# --- the command ----------------------------------------------------------------------------------------------------------------------
+# --- the command ------------------------------------------------------------------------------------------------------
 
-SMALL = ["robustness", "moesteiro", "--players", "2", "--strategy", "random_legal", "--printings", "3", "--games", "120", "--jobs", "1"]
+SMALL = [
+    "robustness",
+    "moesteiro",
+    "--players",
+    "2",
+    "--strategy",
+    "random_legal",
+    "--printings",
+    "3",
+    "--games",
+    "120",
+    "--jobs",
+    "1",
+]
 
 
 @pytest.mark.slow

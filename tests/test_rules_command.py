@@ -1,4 +1,5 @@
-"""`chapterhouse rules`: the list, what is measured, the same bytes for any number of jobs, one line for whatever is wrong."""
+"""`chapterhouse rules`: the list, what is measured, the same bytes for any number of jobs, one line for whatever is
+wrong."""
 
 import json
 import subprocess
@@ -37,7 +38,13 @@ def test_the_plain_list_needs_no_game(command, answer):
 @pytest.mark.slow
 def test_what_is_measured(answer):
     found = answer(*SMALL)
-    assert (found["game"], found["players"], found["games"], found["blocks"], found["margin"]) == ("moesteiro", 3, 900, 300, 0.3)
+    assert (found["game"], found["players"], found["games"], found["blocks"], found["margin"]) == (
+        "moesteiro",
+        3,
+        900,
+        300,
+        0.3,
+    )
     assert (found["seated"], found["intervals"], found["interrupted"]) == (["random_legal"], "fixed", False)
     assert (found["assumed"], found["given"], found["numbers"]) == components.read("moesteiro").counts
     assert not {"seconds", "time", "jobs"} & set(found)
@@ -50,7 +57,9 @@ def test_what_is_measured(answer):
             assert alternative["set"] == f"rules.{ruling['switch']}={alternative['value']}"
             assert effect["verdict_before"] == found["verdict"]
             assert effect["changes"] == (effect["verdict"] == "changes")
-            assert (effect["verdict"] == "undecided") == ("undecided" in (effect["verdict_before"], effect["verdict_after"]))
+            assert (effect["verdict"] == "undecided") == (
+                "undecided" in (effect["verdict_before"], effect["verdict_after"])
+            )
             assert effect["low"] <= effect["change"] <= effect["high"]
             assert effect["win_share_after"] - effect["win_share_before"] == pytest.approx(effect["change"])
             assert effect["mean_score_after"] - effect["mean_score_before"] == pytest.approx(effect["score_change"])
@@ -86,7 +95,10 @@ def test_words_for_people(command):
     assert "--games 901: playing 903, whole blocks of 3 games" in err
     flat = " ".join(out.split())
     assert "36 readings of what the rulebook leaves open, 11 of them with a switch" in flat
-    assert "Measured with 3 players, random_legal in every seat: 903 games of each reading, with the same dice and draws (seed 1, " in flat
+    assert (
+        "Measured with 3 players, random_legal in every seat: 903 games of each reading, with the same dice and draws "
+        "(seed 1, " in flat
+    )
     assert "numbers are placeholders" in flat
     assert "Of eleven other readings, tried with three players," in flat
     assert " %, change " in flat
@@ -172,7 +184,8 @@ def test_ctrl_c_shows_what_was_played(command, monkeypatch):
 @pytest.mark.slow
 def test_a_plain_list_loads_nothing_that_is_slow():
     code = (
-        "import sys\nfrom scripts.cli import run\nrun(['rules', 'moesteiro', '--no-measure'])\nprint(*sorted(sys.modules), file=sys.stderr)"
+        "import sys\nfrom scripts.cli import run\nrun(['rules', 'moesteiro', "
+        "'--no-measure'])\nprint(*sorted(sys.modules), file=sys.stderr)"
     )
     done = subprocess.run([sys.executable, "-c", code], cwd=HOME, capture_output=True, text=True, check=True)
     assert not {"matplotlib", "jinja2", "pandas", "joblib"} & set(done.stderr.split())

@@ -51,7 +51,9 @@ def test_every_switch_has_one_ruling_and_every_value_has_words(game):
     found = rulings.read(game)
     # What variants turn is agreed on by the players: it needs no ruling.
     assert len({ruling.switch for ruling in found if ruling.switch}) == sum(bool(ruling.switch) for ruling in found)
-    assert set(switches) - variants.switches(game) <= {ruling.switch for ruling in found if ruling.switch} <= set(switches)
+    assert (
+        set(switches) - variants.switches(game) <= {ruling.switch for ruling in found if ruling.switch} <= set(switches)
+    )
     numbers = registry.load(game).numbers
     assert all(ruling.occurs in numbers for ruling in found if ruling.occurs)
     for ruling in found:
@@ -101,20 +103,40 @@ WRONG = [
     ("number = 1\n", "number = '1'\n", "ruling 1: number: found '1'; allowed a whole number"),
     ("number = 1\n", "number = true\n", "ruling 1: number: found true; allowed a whole number"),
     ('place = "Setup"', "place = 7", "ruling 1: place: found 7; allowed text"),
-    ('place = "Setup"', 'place = " "', "ruling 1: place: found ' ', 1 characters; allowed one line of at most 125 characters"),
+    (
+        'place = "Setup"',
+        'place = " "',
+        "ruling 1: place: found ' ', 1 characters; allowed one line of at most 125 characters",
+    ),
     ("Who starts?", "Who" * 50, "ruling 1: question: found 'WhoWho"),
     ("Who starts?", "Who\\nstarts?", "ruling 1: question: found 'Who\\nstarts?', 11 characters; allowed one line"),
     ('place = "Setup"', 'place = "Setup"\npage = 3', "ruling 1: page: found an unknown key; allowed number, place, "),
     ('switch = "round2_order"\n', "", "ruling 2: switch: found ''; allowed round2_order, reshuffle"),
-    ('switch = "round2_order"', 'switch = "round3_order"', "ruling 2: switch: found 'round3_order'; allowed round2_order, reshuffle"),
+    (
+        'switch = "round2_order"',
+        'switch = "round3_order"',
+        "ruling 2: switch: found 'round3_order'; allowed round2_order, reshuffle",
+    ),
     ('topic = "order"\n', "", "ruling 2: topic: found '', 0 characters; allowed one line of at most 22 characters"),
     ('alternative.seat = "Seat order."\n', "", "ruling 2: alternative: found nothing; allowed words for seat"),
     ("alternative.seat", "alternative.labour", "ruling 2: alternative: found labour; allowed words for seat"),
-    ('alternative.seat = "Seat order."', "alternative.seat = 3", "ruling 2: alternative.seat: found 3; allowed one line"),
+    (
+        'alternative.seat = "Seat order."',
+        "alternative.seat = 3",
+        "ruling 2: alternative.seat: found 3; allowed one line",
+    ),
     ("alternative.true", "alternative.false", "ruling 3: alternative: found false; allowed words for true"),
     ("setup = true", 'setup = "yes"', "ruling 3: setup: found 'yes'; allowed true or false"),
-    (GOOD[GOOD.index("[[ruling]]\nnumber = 3") :], "", "reshuffle: found 0 rulings; allowed one for each switch under [rules]"),
-    ("[[ruling]]\nnumber = 3", GOOD[GOOD.index("[[ruling]]\nnumber = 3") :] + "[[ruling]]\nnumber = 3", "reshuffle: found 2 rulings"),
+    (
+        GOOD[GOOD.index("[[ruling]]\nnumber = 3") :],
+        "",
+        "reshuffle: found 0 rulings; allowed one for each switch under [rules]",
+    ),
+    (
+        "[[ruling]]\nnumber = 3",
+        GOOD[GOOD.index("[[ruling]]\nnumber = 3") :] + "[[ruling]]\nnumber = 3",
+        "reshuffle: found 2 rulings",
+    ),
     ("number = 1\n", "number = \n", "line 3: found what is not TOML"),
 ]
 

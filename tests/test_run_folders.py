@@ -1,4 +1,5 @@
-"""Folders and saved games that somebody else has made or damaged: what is run, what is read, and what ends as one line."""
+"""Folders and saved games that somebody else has made or damaged: what is run, what is read, and what ends as one
+line."""
 
 import hashlib
 import json
@@ -92,7 +93,8 @@ def test_an_unfinished_run_of_somebody_else_wants_trust(command, mine, elsewhere
     status, out, err = command("resume", "run")
     assert (status, out, ran()) == (2, "", False)
     assert err.splitlines()[-1] == (
-        "chapterhouse: strategy mine.py: found a program that you have not begun to play with here; allowed with --trust, if you trust it"
+        "chapterhouse: strategy mine.py: found a program that you have not begun to play with here; allowed with "
+        "--trust, if you trust it"
     )
     assert contents(Path("run")) == before
     assert command("resume", "run", "--trust")[0] == 0
@@ -123,7 +125,10 @@ def test_who_can_remember_nothing_is_told(command, mine, monkeypatch, tmp_path):
     (tmp_path / "file").touch()
     monkeypatch.setattr("sim.begun.base", lambda: tmp_path / "file" / "cache")
     can_not = f"{tmp_path / 'file' / 'cache'} can't be written (not a directory): `chapterhouse"
-    assert f"{can_not} resume run` will need --trust" in command("seats", "pig", "--strategy", mine, "--games", "2", "--run", "run")[2]
+    assert (
+        f"{can_not} resume run` will need --trust"
+        in command("seats", "pig", "--strategy", mine, "--games", "2", "--run", "run")[2]
+    )
     assert "can't be written" not in command("seats", "pig", "--games", "2", "--run", "shipped")[2]
 
 
@@ -253,7 +258,10 @@ def test_a_header_that_is_wrong_under_a_right_checksum_is_named(command, whole, 
     path = folder / "batches" / f"{first:013}.batch"
     head, numbers = parts(path)
     wrong = {name: sealed(json.dumps(change(head)).encode(), numbers) for name, change in HEADERS.items()}
-    wrong |= {"cut off": sealed(json.dumps(head).encode(), numbers[:-8]), "odd": sealed(json.dumps(head).encode(), numbers[:-3])}
+    wrong |= {
+        "cut off": sealed(json.dumps(head).encode(), numbers[:-8]),
+        "odd": sealed(json.dumps(head).encode(), numbers[:-3]),
+    }
     wrong |= {"too deep": sealed(b"[" * 100_000, numbers), "no text": sealed(b"\xff\xfe", numbers)}
     for name, data in wrong.items():
         path.write_bytes(data)
@@ -317,7 +325,16 @@ def test_a_batch_that_a_run_has_not_written_yet_is_not_named(command, tmp_path, 
 
 def resumed(folder, *more):
     """Go on with a run as somebody to whom permissions apply."""
-    return python("-c", "from scripts.cli import main; main()", "resume", folder, "--json", *more, preexec_fn=unprivileged, wait=False)
+    return python(
+        "-c",
+        "from scripts.cli import main; main()",
+        "resume",
+        folder,
+        "--json",
+        *more,
+        preexec_fn=unprivileged,
+        wait=False,
+    )
 
 
 @POSIX

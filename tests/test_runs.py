@@ -1,4 +1,5 @@
-"""Runs in a folder: the same bytes however often they are stopped, what is damaged is named and played again, and rows that stream."""
+"""Runs in a folder: the same bytes however often they are stopped, what is damaged is named and played again, and rows
+that stream."""
 
 import json
 import pickle
@@ -40,7 +41,11 @@ def test_a_run_in_a_folder_answers_as_one_without(command, tmp_path):
 @pytest.mark.slow
 @pytest.mark.parametrize(
     "words",
-    [FIXED, [*FIXED, "--rows", "parquet"], ["seats", "pig", "--margin", "0.065", "--max-games", "300000", "--jobs", "1"]],
+    [
+        FIXED,
+        [*FIXED, "--rows", "parquet"],
+        ["seats", "pig", "--margin", "0.065", "--max-games", "300000", "--jobs", "1"],
+    ],
     ids=["fixed", "rows", "decided"],
 )
 def test_a_run_that_is_stopped_ends_with_the_same_bytes(command, tmp_path, stopping, words):
@@ -160,8 +165,14 @@ def test_one_folder_has_one_process(command, whole, tmp_path):
         ([*FIXED, "--run", "full"], "--run: found 'full', which holds mine.txt; allowed a new or empty folder"),
         ([*FIXED, "--run", "full/mine.txt"], "--run: found 'full/mine.txt' ("),
         ([*FIXED, "--run", "new", "--rows", "x.csv"], "--rows: found 'x.csv'; allowed parquet with --run"),
-        ([*FIXED, "--run", "new", "--rows", "parquet", "--backend", "loky"], "--rows: found 'parquet'; allowed with --backend threads"),
-        ([*FIXED, "--run", "new", "--timeout", "9", "--backend", "loky"], "--timeout: found '9'; allowed with --backend threads"),
+        (
+            [*FIXED, "--run", "new", "--rows", "parquet", "--backend", "loky"],
+            "--rows: found 'parquet'; allowed with --backend threads",
+        ),
+        (
+            [*FIXED, "--run", "new", "--timeout", "9", "--backend", "loky"],
+            "--timeout: found '9'; allowed with --backend threads",
+        ),
         (["seats", "pig", "--timeout", "0"], "--timeout: found '0'; allowed a number of seconds"),
         (["seats", "pig", "--timeout", "soon"], "--timeout: found 'soon'"),
         (["resume", "full"], "DIR: found 'full' (no run in it); allowed a folder in which "),
@@ -250,7 +261,10 @@ def test_other_versions_that_play_other_games_are_refused(command, whole, monkey
 @pytest.mark.slow
 def test_a_strategy_file_that_changes_in_mid_run_changes_nothing(command, tmp_path, stopping):
     mine = tmp_path / "mine.py"
-    text = "def choose(components, state, options, n, weights):\n    \"\"\"It's '''mine'''.\"\"\"\n    return state.decision % n\n"
+    text = (
+        "def choose(components, state, options, n, weights):\n    \"\"\"It's '''mine'''.\"\"\"\n    return "
+        "state.decision % n\n"
+    )
     mine.write_text(text, encoding="utf-8")
     words = ["seats", "pig", "--strategy", mine, "--games", "40000", "--jobs", "1", "--run"]
     assert command(*words, tmp_path / "whole")[0] == 0
@@ -267,12 +281,22 @@ def test_a_strategy_file_that_changes_in_mid_run_changes_nothing(command, tmp_pa
 def test_a_study_says_everything(game, tmp_path):
     players = registry.contests(game)[0]
     odd = tmp_path / "odd.py"
-    odd.write_bytes("def choose(components, state, options, n, weights):\r\n    'é \\\\ \x7f'\r\n    return 0\r\n".encode())
+    odd.write_bytes(
+        "def choose(components, state, options, n, weights):\r\n    'é \\\\ \x7f'\r\n    return 0\r\n".encode()
+    )
     texts = [*catalog.names(game), str(odd), f"{catalog.thinkers()[0]}:{catalog.default(game)}@7"]
     entrants = tuple(catalog.entrant(game, text, players) for text in texts)
-    study = run_study.RunStudy(players, entrants, read(game), 2**64 - 1, None, 1000, 0.1, 2500, True, "words 'and' \"words\"")
+    study = run_study.RunStudy(
+        players, entrants, read(game), 2**64 - 1, None, 1000, 0.1, 2500, True, "words 'and' \"words\""
+    )
     back = from_toml(to_toml(study), "study.toml")
-    assert (back.entrants, back.seed, back.games, back.max_games, back.command) == (entrants, 2**64 - 1, None, 1000, study.command)
+    assert (back.entrants, back.seed, back.games, back.max_games, back.command) == (
+        entrants,
+        2**64 - 1,
+        None,
+        1000,
+        study.command,
+    )
     assert back.components.numbers == study.components.numbers
     assert (back.components.digest, back.components.counts) == (study.components.digest, study.components.counts)
     assert back.components.record.tobytes() == study.components.record.tobytes()
@@ -321,7 +345,10 @@ def test_streamed_rows_are_those_in_memory(study, tmp_path, game, suffix):
         if other.dtype.kind in "fi":
             np.testing.assert_allclose(column, other.astype(float), rtol=1e-15)
         else:
-            assert column.astype(object).where(column.notna(), "").tolist() == other.astype(object).where(other.notna(), "").tolist()
+            assert (
+                column.astype(object).where(column.notna(), "").tolist()
+                == other.astype(object).where(other.notna(), "").tolist()
+            )
     assert [path.name for path in tmp_path.iterdir()] == [f"rows.{suffix}"]
 
 

@@ -1,4 +1,5 @@
-"""One run has one set of figures: what the terminal says stands on the page, and both are the numbers of JSON, rounded alike."""
+"""One run has one set of figures: what the terminal says stands on the page, and both are the numbers of JSON, rounded
+alike."""
 
 import contextlib
 import dataclasses
@@ -23,7 +24,9 @@ pytestmark = pytest.mark.slow
 NUMBER = re.compile(r"(?<![\w.#])[+−-]?\d[\d,]*(?:\.\d+)?(?!\w)")
 MINE = ["--strategy", "random_legal", "--players", "2", "--seed", "3", "--jobs", "1"]
 LOG = "game,players,seat,score,winner\n" + "".join(
-    f"{game},2,{seat},{70 + game - 10 * (lost := seat != 1 + game % 3 // 2)},{int(not lost)}\n" for game in range(1, 13) for seat in (1, 2)
+    f"{game},2,{seat},{70 + game - 10 * (lost := seat != 1 + game % 3 // 2)},{int(not lost)}\n"
+    for game in range(1, 13)
+    for seat in (1, 2)
 )
 # Command → its words. Of some margins no whole percents come.
 RUNS = {
@@ -31,15 +34,29 @@ RUNS = {
     "worth": ["moesteiro", "kings", "--games", "3000", *MINE],
     "compare": ["moesteiro", "--set", "kings.duarte.vp=12", "--games", "3000", *MINE],
     "sweep": ["pig", "goal=60..100:20", "--of", "seat:1", "--games", "3000", "--margin", "0.055"],
-    "balance": ["pig", "--change", "goal=100,150,200", "--trials", "3", "--games", "1000", "--max-games", "20000", "--margin", "0.055"],
+    "balance": [
+        "pig",
+        "--change",
+        "goal=100,150,200",
+        "--trials",
+        "3",
+        "--games",
+        "1000",
+        "--max-games",
+        "20000",
+        "--margin",
+        "0.055",
+    ],
     "robustness": ["moesteiro", "--printings", "26", "--games", "200", *MINE],
     "check": ["pig", "--max-seat-index", "1.055", "--games", "3000"],
     "playtests": ["pig", "{log}", "--games", "3000"],
     "variants": ["abbates", "--games", "200", *MINE],
 }
-# What the terminal says that has no place on a page, or stands there in a table: what was asked, where files are, lists of changes.
+# What the terminal says that has no place on a page, or stands there in a table: what was asked, where files are, lists
+# of changes.
 ALONE = re.compile(
-    r".*\(seed \d|Report: |Proposal: |Changed: |\s|(un)?(balanced|decided) +\(margin|Unbalanced \(|Balanced \(|Undecided \(|Rejected: |"
+    r".*\(seed \d|Report: |Proposal: |Changed: |\s|(un)?(balanced|decided) +\(margin|Unbalanced \(|Balanced "
+    r"\(|Undecided \(|Rejected: |"
     r"In how many|Points change by source|Uses change|Margin of victory|Points of|(inside|outside|undecided) +[A-Z]"
 )
 
@@ -105,7 +122,9 @@ def runs(tmp_path_factory):
             with contextlib.redirect_stdout(people), pytest.MonkeyPatch.context() as patch:
                 patch.setattr(show, "show", lambda *said: parts.extend(said))
                 assert cli.run([*asked, "--out", str(folder)]) in (0, 1, 3)
-            lines = [line for part in (*parts, people.getvalue()) if isinstance(part, str) for line in part.splitlines()]
+            lines = [
+                line for part in (*parts, people.getvalue()) if isinstance(part, str) for line in part.splitlines()
+            ]
             tables = [part for part in parts if not isinstance(part, str)]
             page = Page((folder / f"{command}.html").read_text("utf-8"))
             known[command] = SimpleNamespace(json=json.loads(machine.getvalue()), lines=lines, tables=tables, page=page)
@@ -135,7 +154,9 @@ def test_each_number_of_the_terminal_stands_on_the_page(runs, command):
     for table in found.tables:
         for row in table.rows:
             label = flat(row[0]).removesuffix(" (now)")
-            same = [cell for cells in found.page.rows if label in cells or f"Seat {label}" in cells for cell in cells] or [found.page.text]
+            same = [
+                cell for cells in found.page.rows if label in cells or f"Seat {label}" in cells for cell in cells
+            ] or [found.page.text]
             there = numbers(" ".join(same))
             assert [n for n in numbers(" ".join(row[1:])) if n not in there] == [], (table.heads, row, same)
 
@@ -151,7 +172,8 @@ def test_each_number_of_a_table_is_one_of_json_rounded(runs, command):
         for number in (n for row in table.rows for cell in row[1:] for n in numbers(cell)):
             places = len(number.partition(".")[2])
             near = 0.5 * 10**-places + 1e-9
-            rough = max(near, 0.05 * float(number)) if table.heads[-1] == "more games to tell" else near  # of two digits
+            # of two digits
+            rough = max(near, 0.05 * float(number)) if table.heads[-1] == "more games to tell" else near
             assert any(abs(value - float(number)) <= rough for value in exact), (number, table.heads)
 
 
@@ -170,7 +192,8 @@ def test_the_margin_that_would_hold_is_one_figure(runs):
 
 
 @pytest.mark.parametrize(
-    ("holds", "holding"), [(0.2534, 0.26), (0.26, 0.26), (0.29, 0.29), (0.070000000000000007, 0.07), (0.0701, 0.08), (1.2, 1.2)]
+    ("holds", "holding"),
+    [(0.2534, 0.26), (0.26, 0.26), (0.29, 0.29), (0.070000000000000007, 0.07), (0.0701, 0.08), (1.2, 1.2)],
 )
 def test_the_margin_that_would_hold_is_rounded_up(holds, holding):
     nothing = {field.name: None for field in dataclasses.fields(Verdict)}
@@ -179,7 +202,12 @@ def test_the_margin_that_would_hold_is_rounded_up(holds, holding):
 
 @pytest.mark.parametrize(
     ("margin", "players", "shares"),
-    [(0.1, 4, "22.5 to 27.5 %"), (0.055, 2, "47.25 to 52.75 %"), (0.055, 3, "31.5 to 35.2 %"), (0.1, 3, "30 to 36.7 %")],
+    [
+        (0.1, 4, "22.5 to 27.5 %"),
+        (0.055, 2, "47.25 to 52.75 %"),
+        (0.055, 3, "31.5 to 35.2 %"),
+        (0.1, 3, "30 to 36.7 %"),
+    ],
 )
 def test_the_shares_that_count_as_balanced(margin, players, shares):
     assert words.passing(margin, players) == shares
@@ -192,5 +220,9 @@ def test_what_to_look_up_first_has_one_answer():
         section = basis.assumed(SimpleNamespace(survey=SimpleNamespace(components=printed, robustness=drawn)))
         text = " ".join(section.blocks[0].paragraphs)
         assert (guess in text) == (drawn is None)
-        assert ("look up first" in section.title) == (section.blocks[1].caption == "What to look up first") == (drawn is None)
+        assert (
+            ("look up first" in section.title)
+            == (section.blocks[1].caption == "What to look up first")
+            == (drawn is None)
+        )
         assert drawn is None or words.sentence(look_up(drawn)) in text

@@ -1,4 +1,5 @@
-"""Sheets and cells: what spreadsheets and people write is read, the same whichever of them wrote it; what can't be told is one line."""
+"""Sheets and cells: what spreadsheets and people write is read, the same whichever of them wrote it; what can't be told
+is one line."""
 
 import io
 import zipfile
@@ -30,7 +31,7 @@ def refused(data):
     return str(caught.value)
 
 
-# --- files --------------------------------------------------------------------------------------------------------------------------------
+# --- files ------------------------------------------------------------------------------------------------------------
 
 
 def parted(mark):
@@ -100,13 +101,18 @@ def test_line_breaks_in_cells():
         ('"My ""own"" numbers; version 2"\nof today\n\n' + TABLE, "not read: lines 1 and 2 above the heading"),
         ('My "own\n' + TABLE, "not read: line 1 above the heading"),
         ('"My" own\n' + TABLE, "not read: line 1 above the heading"),
-        ("path,value,name,date,note\nkings.joão,2,Ann,1/2/26,\"a, b\"\nrules.x,TRUE,,,\n", "not read: the columns name and date"),
+        ("path,value,name,date,note\nkings.joão,2,Ann,1/2/26,\"a, b\"\nrules.x,TRUE,,,\n", "not read: the columns name "
+        "and date"),
         ("path,value,note,na\x07me\u202e\nkings.joão,2,\"a, b\"\nrules.x,TRUE,\n", "bytes that are no text"),
         ("path,value,note,\u202ename\nkings.joão,2,\"a, b\"\nrules.x,TRUE,\n", r"not read: the column \u202ename"),
-        ("path,value,note,,\nkings.joão,2,\"a, b\",,look\nrules.x,TRUE,,,\n", "not read: what stands beside the table in line 2"),
-        ("path,value,note\nkings.joão,2,\"a, b\",,look\nrules.x,TRUE,,,\n", "not read: what stands beside the table in line 2"),
-        ("path,value,note\nkings.joão,2,\"a, b\"\nrules.x,TRUE,,,look\n", "not read: what stands beside the table in line 3"),
-        ("path,value,note,a,b,c,d,e,f,g\nkings.joão,2,\"a, b\"\nrules.x,TRUE", "not read: the columns a, b, c, d, e and 2 more"),
+        ("path,value,note,,\nkings.joão,2,\"a, b\",,look\nrules.x,TRUE,,,\n", "not read: what stands beside the table "
+        "in line 2"),
+        ("path,value,note\nkings.joão,2,\"a, b\",,look\nrules.x,TRUE,,,\n", "not read: what stands beside the table in "
+        "line 2"),
+        ("path,value,note\nkings.joão,2,\"a, b\"\nrules.x,TRUE,,,look\n", "not read: what stands beside the table in "
+        "line 3"),
+        ("path,value,note,a,b,c,d,e,f,g\nkings.joão,2,\"a, b\"\nrules.x,TRUE", "not read: the columns a, b, c, d, e "
+        "and 2 more"),
     ],
 )  # fmt: skip
 def test_what_is_not_read_is_said_in_a_line(data, remark):
@@ -129,14 +135,20 @@ def test_what_is_not_read_is_said_in_a_line(data, remark):
         (b"path,wert,value\n", "line 1: found the column 'value' twice"),
         (b'path,value\na,"2" x\n', "line 2: found a cell with a stray quotation mark; allowed one at each end"),
         (b'path,value\na,1\nb,"2\nc,3\n', "line 3: found a cell with a stray quotation mark"),
-        (b'path,value,note\na,1,"x\nb,2,\nc,3,y"\n', "line 2: found a cell that goes on to line 4 and holds other rows"),
+        (
+            b'path,value,note\na,1,"x\nb,2,\nc,3,y"\n',
+            "line 2: found a cell that goes on to line 4 and holds other rows",
+        ),
         (b"path,value\na,1\nb,1,234\n", "line 3: found 3 cells; allowed 2, as in the heading"),
         (b"\x00\x01\x02", "found bytes that are no text"),
         (b"path,value\na,\x02\n", "found bytes that are no text"),
         (b"path,value\na,2\x00\n", "found bytes that are no text"),
         (b"\xff\xfep\x00a", "found bytes that are no text"),
         (b"\xd0\xcf\x11\xe0\xa1\xb1\x1a\xe1" + b"\0" * 512, "found a spreadsheet; allowed a table (save it as CSV)"),
-        (b'<?xml version="1.0"?>\n<Workbook xmlns="urn:schemas-microsoft-com:office:spreadsheet"/>', "found a spreadsheet"),
+        (
+            b'<?xml version="1.0"?>\n<Workbook xmlns="urn:schemas-microsoft-com:office:spreadsheet"/>',
+            "found a spreadsheet",
+        ),
         (b'<html xmlns:x="urn:schemas-microsoft-com:office:excel"><table>', "found a spreadsheet"),
         (b"\xef\xbb\xbf<?xml version='1.0'?><a/>", "found XML"),
         (b"<!DOCTYPE html><p>path,value", "found a web page"),
@@ -158,7 +170,7 @@ def test_a_spreadsheet_with_another_name():
     assert refused(file.getvalue()) == "found a spreadsheet; allowed a table (save it as CSV)"
 
 
-# --- encodings without a mark -------------------------------------------------------------------------------------------------------------
+# --- encodings without a mark -----------------------------------------------------------------------------------------
 
 
 @pytest.mark.parametrize(
@@ -193,18 +205,19 @@ def test_nothing_is_said_of_letters_that_are_not_read():
     assert found.remarks == ("not read: the column who",)
 
 
-# --- cells --------------------------------------------------------------------------------------------------------------------------------
+# --- cells ------------------------------------------------------------------------------------------------------------
 
 
 @pytest.mark.parametrize(
     ("text", "value"),
     [
-        ("2", 2), ("+2", 2), ("-2", -2), ("\u22122", -2), ("\u20132", -2), ("2.0", 2), ("2,0", 2), ("-2,00", -2), ("2.", 2), ("007", 7),
-        ("0,000", 0), ("0.000", 0), ("1000.000", 1000), ("1.0000", 1), ("1.000.000", 1_000_000), ("1,000,000", 1_000_000),
-        ("1,234.00", 1234), ("1.234,0", 1234), ("1\u00a0000", 1000), ("1\u202f234,0", 1234), ("1'000", 1000), ("\u00a012 ", 12),
-        ("1.000", None), ("1,000", None), ("12,345", None), ("2.5", None), ("2,50", None), ("1,23,456", None), ("1.234.56", None),
-        ("1 00", None), ("two", None), ("", None), ("--2", None), ("2-", None), ("1e3", None), ("²", None), ("9" * 31, None),
-        ("\uff12", 2), ("1,234.567,0", None), (".0", None),
+        ("2", 2), ("+2", 2), ("-2", -2), ("\u22122", -2), ("\u20132", -2), ("2.0", 2), ("2,0", 2), ("-2,00", -2),
+        ("2.", 2), ("007", 7), ("0,000", 0), ("0.000", 0), ("1000.000", 1000), ("1.0000", 1), ("1.000.000", 1_000_000),
+        ("1,000,000", 1_000_000), ("1,234.00", 1234), ("1.234,0", 1234), ("1\u00a0000", 1000), ("1\u202f234,0", 1234),
+        ("1'000", 1000), ("\u00a012 ", 12), ("1.000", None), ("1,000", None), ("12,345", None), ("2.5", None),
+        ("2,50", None), ("1,23,456", None), ("1.234.56", None), ("1 00", None), ("two", None), ("", None),
+        ("--2", None), ("2-", None), ("1e3", None), ("²", None), ("9" * 31, None), ("\uff12", 2), ("1,234.567,0", None),
+        (".0", None),
     ],
 )  # fmt: skip
 def test_whole_numbers(text, value):
@@ -214,7 +227,9 @@ def test_whole_numbers(text, value):
 def test_yes_and_no_in_every_language():
     for word in "TRUE wahr VRAI Vero VERDADERO Verdadeiro WAAR SANT PRAWDA ИСТИНА yes X x Ja sí sim 1 1.0 ✓".split():  # noqa: SIM905
         assert truth(word) is True, word
-    for word in "FALSE falsch FAUX Falso ONWAAR FALSKT FAŁSZ fałsz EPÄTOSI ЛОЖЬ yanlış HAYIR no n nein não 0 0,0 -".split():  # noqa: RUF001, SIM905
+    for (
+        word
+    ) in "FALSE falsch FAUX Falso ONWAAR FALSKT FAŁSZ fałsz EPÄTOSI ЛОЖЬ yanlış HAYIR no n nein não 0 0,0 -".split():  # noqa: RUF001, SIM905
         assert truth(word) is False, word
     for text in ("", "maybe", "2", "xx", "1.5", "?"):
         assert truth(text) is None, text
@@ -229,12 +244,16 @@ def test_names_without_case_accents_and_spaces():
     assert folded("✓ ") == "✓"
 
 
-# --- what is wrong ------------------------------------------------------------------------------------------------------------------------
+# --- what is wrong ----------------------------------------------------------------------------------------------------
 
 
 def test_problems_of_a_kind_are_one_line():
     problems = [Problem(n, "score", "", "a whole number") for n in range(49, 1, -1)]
-    problems += [Problem(3, "seat", "'9'", "1 or 2"), Problem(60, "winner", "'perhaps'", "yes or no"), Problem(50, "seat", "'7'", "1 or 2")]
+    problems += [
+        Problem(3, "seat", "'9'", "1 or 2"),
+        Problem(60, "winner", "'perhaps'", "yes or no"),
+        Problem(50, "seat", "'7'", "1 or 2"),
+    ]
     problems += [Problem(3, "", "2 cells", "3")]
     assert grouped(problems) == [
         "48 rows have no score (lines 2, 3, 4, 5, 6 and 43 more); allowed a whole number",
@@ -258,7 +277,9 @@ def test_there_are_never_more_than_ten_lines():
 @settings(deadline=None, max_examples=300)
 @given(
     st.one_of(
-        st.binary(max_size=60), st.text(max_size=60).map(str.encode), st.text('path,value;\t|"\n\r=sep 1x', max_size=80).map(str.encode)
+        st.binary(max_size=60),
+        st.text(max_size=60).map(str.encode),
+        st.text('path,value;\t|"\n\r=sep 1x', max_size=80).map(str.encode),
     )
 )
 def test_any_file_is_a_table_or_a_line(data):

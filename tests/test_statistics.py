@@ -60,7 +60,8 @@ def test_fixed_half_widths_by_hand():
 
 def test_sequence_half_width_by_hand():
     # alpha = 0.05, n = n* = 5000: ρ² = (5.991465 + log(6.991465)) / 5000 = 0.001587229; n ρ² + 1 = 8.936145;
-    # log(sqrt(8.936145) / 0.05) = 4.090794; 2 · 8.936145 / (25e6 · 0.001587229) · 4.090794 = 0.00184249; square root 0.0429242.
+    # log(sqrt(8.936145) / 0.05) = 4.090794; 2 · 8.936145 / (25e6 · 0.001587229) · 4.090794 = 0.00184249; square root
+    # 0.0429242.
     assert sequence_half_width(1.0, 5000, 1) == pytest.approx(0.0429242, rel=1e-5)
 
 

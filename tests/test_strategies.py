@@ -62,7 +62,10 @@ def test_weights_that_are_missing_are_not_read(study, mine, game, weight):
 @pytest.mark.parametrize("choice", ["-1", "2", "n", "127"])
 def test_a_choice_outside_the_options(study, mine, choice):
     said = fault(
-        study, "hold_at", mine(BODY.format(f"return {choice} if state.score[state.player] > 30 else 1 - (state.turn > 19)")), seed=5
+        study,
+        "hold_at",
+        mine(BODY.format(f"return {choice} if state.score[state.player] > 30 else 1 - (state.turn > 19)")),
+        seed=5,
     )
     assert "mine.py: chose " in said
     assert "allowed are 0 to 1" in said
@@ -77,7 +80,9 @@ def test_the_decision_that_is_named_can_be_found_again(study, mine):
 
 
 def test_an_exception(study, mine):
-    said = fault(study, mine(BODY.format("if state.decision == 3:\n        raise ValueError('no idea')\n    return 1")), seed=5)
+    said = fault(
+        study, mine(BODY.format("if state.decision == 3:\n        raise ValueError('no idea')\n    return 1")), seed=5
+    )
     assert "mine.py: ValueError: no idea (seed 5, game 0, decision 3, seat " in said
 
 
@@ -140,7 +145,9 @@ def test_a_strategy_that_writes_to_the_components_is_refused_and_spoils_nothing(
 def test_a_file_is_compiled_once_for_all_components(pig, mine):
     text = "def weigh(components):\n    return [components.goal]\n\n" + BODY.format("return 0")
     entrant = catalog.entrant("pig", f"{mine(text)},unproved", 2)
-    usual, changed = (entrant.load(pig, components.read("pig", changes=changes).record[0]) for changes in ((), ("goal=50",)))
+    usual, changed = (
+        entrant.load(pig, components.read("pig", changes=changes).record[0]) for changes in ((), ("goal=50",))
+    )
     assert usual.policy is changed.policy
     assert (usual.weights.tolist(), changed.weights.tolist()) == ([100], [50])
 

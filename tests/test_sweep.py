@@ -1,4 +1,5 @@
-"""`chapterhouse sweep`: measures by hand, curves with known crossings, planted thresholds, and one line for whatever is wrong."""
+"""`chapterhouse sweep`: measures by hand, curves with known crossings, planted thresholds, and one line for whatever is
+wrong."""
 
 import json
 
@@ -23,7 +24,7 @@ def moesteiro():
     return registry.load(MAIN)
 
 
-# --- measures -----------------------------------------------------------------------------------------------------------------------------
+# --- measures ---------------------------------------------------------------------------------------------------------
 
 
 @pytest.mark.parametrize(
@@ -49,7 +50,9 @@ def test_a_measure_of_games_by_hand(pig, text, of_blocks, value):
     assert asked.factor * found.mean() == pytest.approx(value)
 
 
-@pytest.mark.parametrize("text", ["seat:3", "seat", "worth:joao_i", "leads", "lead:1", "score:x", "number:nothing", "seat:1:points", ""])
+@pytest.mark.parametrize(
+    "text", ["seat:3", "seat", "worth:joao_i", "leads", "lead:1", "score:x", "number:nothing", "seat:1:points", ""]
+)
 def test_there_is_no_such_measure(pig, text):
     with pytest.raises(measures.MeasureError, match=r"seat:N \(1 to 2\), score or score:N, lead, number:NAME"):
         measures.measure(text, pig, 2)
@@ -61,7 +64,12 @@ def test_the_worth_of_a_thing_is_what_dealing_finds(moesteiro, part, points):
     asked = measures.measure(f"{part}:joao_ii" + ":points" * points, moesteiro, 3)
     games = 10 * len(asked.deal.plan(moesteiro, 3))
     total, _, _ = analysis.play_values([(0, base)], asked, 3, entrants, 5, games, jobs=1)
-    column = {("worth", False): "worth", ("worth", True): "points", ("power", False): "power", ("power", True): "power_points"}
+    column = {
+        ("worth", False): "worth",
+        ("worth", True): "points",
+        ("power", False): "power",
+        ("power", True): "power_points",
+    }
     dealt = worth.measure(base, "kings", 3, entrants, 5, powers=part == "power", games=games, free=False, jobs=1)
     value = dealt.thing("joao_ii")[column[part, points]]
     assert asked.factor * total.weighted(np.ones((1, 1)))[0][0] == pytest.approx(value)
@@ -75,7 +83,7 @@ def test_verdicts_are_around_par(moesteiro):
     assert score.verdict(0, 1, 0.1) == ""
 
 
-# --- curves -------------------------------------------------------------------------------------------------------------------------------
+# --- curves -----------------------------------------------------------------------------------------------------------
 
 
 def curve(estimates, half=0.5, values=None):
@@ -107,7 +115,9 @@ def test_a_value_that_hits_is_on_both_sides():
 def test_a_curve_that_turns_round_crosses_twice():
     found = analysis.find(curve([0, 2, 4, 2, 0]), 1)
     assert [crossing.value for crossing in found.reached] == pytest.approx([0.5, 3.5])
-    assert [(crossing.low, crossing.high) for crossing in found.crossings] == [pytest.approx(ends) for ends in [(0.25, 0.75), (3.25, 3.75)]]
+    assert [(crossing.low, crossing.high) for crossing in found.crossings] == [
+        pytest.approx(ends) for ends in [(0.25, 0.75), (3.25, 3.75)]
+    ]
 
 
 def test_what_only_the_band_reaches_is_not_reached():
@@ -125,7 +135,9 @@ def test_what_is_far_away_is_not_reached():
 
 def test_a_flat_curve_is_at_its_goal_everywhere():
     found = analysis.find(curve([1, 1, 1]), 1)
-    assert {(crossing.low, crossing.high, crossing.open_low, crossing.open_high) for crossing in found.crossings} == {(0, 2, True, True)}
+    assert {(crossing.low, crossing.high, crossing.open_low, crossing.open_high) for crossing in found.crossings} == {
+        (0, 2, True, True)
+    }
 
 
 @pytest.mark.parametrize(
@@ -136,12 +148,22 @@ def test_what_a_check_says(estimates, half, word):
     assert analysis.checked(curve(estimates, half), 1) == word
 
 
-# --- what is played -----------------------------------------------------------------------------------------------------------------------
+# --- what is played ---------------------------------------------------------------------------------------------------
 
 
 def test_more_points_make_a_king_worth_more(answer):
     found = answer(
-        "sweep", MAIN, "kings.afonso_v.vp=0..9:3", "--of", "worth:afonso_v", "--strategy", "greedy", "--games", 3000, "--jobs", 1
+        "sweep",
+        MAIN,
+        "kings.afonso_v.vp=0..9:3",
+        "--of",
+        "worth:afonso_v",
+        "--strategy",
+        "greedy",
+        "--games",
+        3000,
+        "--jobs",
+        1,
     )
     estimates = [row["estimate"] for row in found["curve"]]
     assert [row["value"] for row in found["curve"]] == [0, 3, 6, 9]
@@ -204,7 +226,9 @@ def test_the_same_bytes_for_any_number_of_jobs(command):
 
 @pytest.mark.slow
 def test_a_page_and_its_tables(command, tmp_path):
-    status, out, _ = command("sweep", MAIN, "start.seat2.vp=0..9:3", "--of", "score:2", "--find", "42", *QUICK, "--out", tmp_path)
+    status, out, _ = command(
+        "sweep", MAIN, "start.seat2.vp=0..9:3", "--of", "score:2", "--find", "42", *QUICK, "--out", tmp_path
+    )
     assert status == 0
     page = (tmp_path / "sweep.html").read_text(encoding="utf-8")
     assert "<svg" in page
@@ -221,15 +245,24 @@ def test_a_page_and_its_tables(command, tmp_path):
     [
         (["kings.afonso.vp=1..2"], "PATH=VALUES: kings.afonso: found an unknown key; allowed joao_i"),
         (["kings.afonso_v=1..2"], "PATH=VALUES: kings.afonso_v: found one value for a table"),
-        (["kings.afonso_v.vp=98..100"], "PATH=VALUES: kings.afonso_v.vp: found 100; allowed a whole number from 0 to 99"),
+        (
+            ["kings.afonso_v.vp=98..100"],
+            "PATH=VALUES: kings.afonso_v.vp: found 100; allowed a whole number from 0 to 99",
+        ),
         (["kings.afonso_v.vp"], "PATH=VALUES: found 'kings.afonso_v.vp'; allowed a number and its values: low..high"),
         (["kings.afonso_v.vp=4..2"], "PATH=VALUES: found 'kings.afonso_v.vp=4..2'; allowed low..high"),
         (["kings.afonso_v.vp=3"], "PATH=VALUES: found 'kings.afonso_v.vp=3'; allowed another value than 3"),
         (["rules.displays=never"], "PATH=VALUES: rules.displays: found 'never'; allowed after_kings or before_kings"),
         (["start.seat4.labour=0..9"], "PATH=VALUES: start.seat4.labour: found 6; allowed at most 5 steps"),
-        (["kings.afonso_v.vp=1..4", "--of", "worth:afonso"], "--of: found 'worth:afonso'; allowed worth:THING or power:THING"),
+        (
+            ["kings.afonso_v.vp=1..4", "--of", "worth:afonso"],
+            "--of: found 'worth:afonso'; allowed worth:THING or power:THING",
+        ),
         (["kings.afonso_v.vp=1..4", "--find", "x"], "--find: found 'x'; allowed a number"),
-        (["rules.displays=before_kings", "--find", "1"], "--find: found '1'; allowed nothing, as there is nothing between"),
+        (
+            ["rules.displays=before_kings", "--find", "1"],
+            "--find: found '1'; allowed nothing, as there is nothing between",
+        ),
     ],
 )
 def test_what_is_wrong_is_one_line(command, words, line):
@@ -278,7 +311,7 @@ def test_what_is_known_after_a_moment_has_a_page_too(command, monkeypatch, tmp_p
     assert "Stopped by hand: this is what" in err
 
 
-# --- levers -------------------------------------------------------------------------------------------------------------------------------
+# --- levers -----------------------------------------------------------------------------------------------------------
 
 
 @pytest.mark.parametrize(
@@ -306,7 +339,9 @@ def test_texts_that_give_no_values(text):
 @pytest.mark.parametrize("players", [2, 3, 4])
 def test_what_the_game_proposes_fits_the_game(moesteiro, players):
     base, proposed = components.read(MAIN), levers.read(moesteiro, players)
-    assert {lever.path.split(".")[1] for lever in proposed if lever.path.startswith("start")} == {f"seat{n + 1}" for n in range(players)}
+    assert {lever.path.split(".")[1] for lever in proposed if lever.path.startswith("start")} == {
+        f"seat{n + 1}" for n in range(players)
+    }
     assert len({lever.path for lever in proposed}) == len(proposed)
     for lever in proposed:
         assert levers.value_at(base, lever.path) in lever.values
@@ -324,7 +359,10 @@ def test_a_game_without_levers_proposes_none(pig):
 @pytest.mark.parametrize(
     ("text", "line"),
     [
-        ('[[lever]]\npath = "goal"\nlow = 3\nhigh = 1', "here: lever.1.low: found 3; allowed a whole number up to high = 1"),
+        (
+            '[[lever]]\npath = "goal"\nlow = 3\nhigh = 1',
+            "here: lever.1.low: found 3; allowed a whole number up to high = 1",
+        ),
         ('[[lever]]\npath = "goal"\nlow = 3', "here: lever.1.high: found nothing; allowed a whole number"),
         (
             '[[lever]]\npath = "{thing}"\nlow = 1\nhigh = 2\nthings = "x"',

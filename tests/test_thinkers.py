@@ -1,4 +1,5 @@
-"""Thinkers: they find what is there to be found, within their budget, without seeing the future; and decisions taken at random."""
+"""Thinkers: they find what is there to be found, within their budget, without seeing the future; and decisions taken at
+random."""
 
 from dataclasses import replace
 from typing import Any
@@ -87,7 +88,9 @@ def test_thinking_makes_a_weak_policy_better(thinker):
 @pytest.mark.parametrize("thinker", THINKERS)
 def test_strength_rises_with_the_budget(thinker):
     """From a policy that almost never beats the optimal one towards one that does so half the time."""
-    few, many = (shares(study("pig", 2, f"{thinker}:hold_at@{budget},hold=4", "optimal"), 200)[0] for budget in (8, 512))
+    few, many = (
+        shares(study("pig", 2, f"{thinker}:hold_at@{budget},hold=4", "optimal"), 200)[0] for budget in (8, 512)
+    )
     assert few + 0.08 < many < 0.55
 
 

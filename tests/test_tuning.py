@@ -12,8 +12,34 @@ from sim import registry, runner
 from sim.printed.components import read
 from strategies import catalog
 
-SMALL = ("tune", "pig", "--players", 2, "--strategy", "hold_at,hold=8", "--against", "hold_at", "--games", 60, "--test-games", 200)
-WEIGHTED = ("tune", "moesteiro", "--players", 2, "--against", "greedy", "--games", 8, "--population", 4, "--test-games", 20)
+SMALL = (
+    "tune",
+    "pig",
+    "--players",
+    2,
+    "--strategy",
+    "hold_at,hold=8",
+    "--against",
+    "hold_at",
+    "--games",
+    60,
+    "--test-games",
+    200,
+)
+WEIGHTED = (
+    "tune",
+    "moesteiro",
+    "--players",
+    2,
+    "--against",
+    "greedy",
+    "--games",
+    8,
+    "--population",
+    4,
+    "--test-games",
+    20,
+)
 
 
 def plan(**changes):
@@ -151,9 +177,15 @@ def test_a_weighted_strategy_is_tuned_on_changed_components_and_can_be_played(co
 @pytest.mark.parametrize(
     ("words", "said"),
     [
-        (("pig", "--players", "2"), "--strategy: found none; allowed one with weights by name, as pig has no weighted one: hold_at"),
+        (
+            ("pig", "--players", "2"),
+            "--strategy: found none; allowed one with weights by name, as pig has no weighted one: hold_at",
+        ),
         (("pig", "--strategy", "random_legal"), "strategy random_legal: it has no weights by name"),
-        (("pig", "--strategy", "rollout:hold_at"), "--strategy: found 'rollout:hold_at'; allowed a strategy that comes with the game"),
+        (
+            ("pig", "--strategy", "rollout:hold_at"),
+            "--strategy: found 'rollout:hold_at'; allowed a strategy that comes with the game",
+        ),
         (("pig", "--strategy", "nobody"), "--strategy: nobody: not a strategy of pig"),
         (("pig", "--strategy", "hold_at", "--against", "optimal", "--players", "3"), "optimal: plays with"),
         (("moesteiro", "--players", "7"), "--players: found '7'"),
@@ -161,7 +193,10 @@ def test_a_weighted_strategy_is_tuned_on_changed_components_and_can_be_played(co
         (("moesteiro", "--population", "1"), "--population: found '1'"),
         (("moesteiro", "--numbers", "x"), "--numbers: found 'x'"),
         (("moesteiro", "--out", "mine.txt"), "--out: found 'mine.txt'; allowed a file name that ends in .toml"),
-        (("moesteiro", "--resume", "--out", "nothing.toml"), "--resume: found 'nothing.jsonl' (no such file or directory)"),
+        (
+            ("moesteiro", "--resume", "--out", "nothing.toml"),
+            "--resume: found 'nothing.jsonl' (no such file or directory)",
+        ),
     ],
 )
 def test_what_can_not_be_tuned(command, tmp_path, monkeypatch, words, said):

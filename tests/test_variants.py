@@ -38,7 +38,7 @@ def variant(name, *changes, players=(2, 3, 4)):
     return Variant(name, "words", changes, players)
 
 
-# --- the file -----------------------------------------------------------------------------------------------------------------------------
+# --- the file ---------------------------------------------------------------------------------------------------------
 
 
 def test_an_entry_says_what_is_changed_and_with_how_many_players():
@@ -75,7 +75,7 @@ def test_the_variants_of_a_game_change_its_components(game):
     assert all(len([other for other in same if set(other.players) & set(one.players)]) == 1 for one in same)
 
 
-# --- what is measured ---------------------------------------------------------------------------------------------------------------------
+# --- what is measured -------------------------------------------------------------------------------------------------
 
 
 def outcomes(game, players, scores, shares, automaton=NO_AUTOMATON):
@@ -105,7 +105,9 @@ def test_measures_are_those_of_the_games_themselves():
         assert side.measure("deviation")["value"] == pytest.approx(np.sqrt(score.var(axis=1).mean()))
         assert side.measure("first")["value"] == pytest.approx(share[:, 0].mean() / WHOLE)
         assert side.measure("score")["value"] == pytest.approx(score.mean())
-        assert side.measure("tied")["value"] == pytest.approx(((score == score.max(axis=1, keepdims=True)).sum(axis=1) > 1).mean())
+        assert side.measure("tied")["value"] == pytest.approx(
+            ((score == score.max(axis=1, keepdims=True)).sum(axis=1) > 1).mean()
+        )
         assert side.measure("shared")["value"] == pytest.approx(((share > 0).sum(axis=1) > 1).mean())
     change = line.effects[0].change("spread")
     assert change["change"] == pytest.approx(change["after"] - change["before"])
@@ -160,7 +162,7 @@ def test_how_hard_a_game_of_one_is(low, high, word):
     assert hardness(low, high, 0.1) == word
 
 
-# --- the command --------------------------------------------------------------------------------------------------------------------------
+# --- the command ------------------------------------------------------------------------------------------------------
 
 
 @pytest.mark.slow
@@ -214,11 +216,22 @@ def test_wrong_input_is_one_line(command, words, said):
     assert err.count("\n") == 1
 
 
-COMPARING = [["seats"], ["report"], ["worth"], ["compare", "--set", "x=1"], ["sweep", "a=1..2"], ["balance"], ["robustness"], ["rules"]]
+COMPARING = [
+    ["seats"],
+    ["report"],
+    ["worth"],
+    ["compare", "--set", "x=1"],
+    ["sweep", "a=1..2"],
+    ["balance"],
+    ["robustness"],
+    ["rules"],
+]
 
 
 @pytest.mark.slow
-@pytest.mark.parametrize("words", [*COMPARING, ["ladder"], ["check", "--max-seat-index", "2"], ["playtests", "log.csv"], ["tune"]])
+@pytest.mark.parametrize(
+    "words", [*COMPARING, ["ladder"], ["check", "--max-seat-index", "2"], ["playtests", "log.csv"], ["tune"]]
+)
 def test_where_players_are_compared_one_is_not_enough(command, words):
     game = next(name for name in registry.names() if 1 in registry.card(name)[1])
     status, out, err = command(words[0], game, *words[1:], "--players", 1)

@@ -1,4 +1,5 @@
-"""Files of weights: a strategy without code, by name or by path, the same after writing and reading, or refused in one line."""
+"""Files of weights: a strategy without code, by name or by path, the same after writing and reading, or refused in one
+line."""
 
 from functools import partial
 from importlib import import_module
@@ -87,7 +88,9 @@ def test_what_comes_with_a_game_is_listed_and_described(game):
     assert "weighted" not in catalog.names(game)
     for name in files:
         assert catalog.describe(game, name)[0].isupper()
-        assert len(weights_of(game, name)) == import_module(f"strategies.{game}.weighted").ROUNDS * len(usual(game, "weighted")[0])
+        assert len(weights_of(game, name)) == import_module(f"strategies.{game}.weighted").ROUNDS * len(
+            usual(game, "weighted")[0]
+        )
 
 
 def test_a_file_is_read_once(mine):
@@ -100,7 +103,8 @@ def test_a_file_is_read_once(mine):
 def test_weights_need_no_compiling_of_their_own(mine):
     game, record = registry.load("moesteiro"), read("moesteiro").record[0]
     policies = [
-        catalog.entrant("moesteiro", text, 4).load(game, record).policy for text in (mine("pip = 2\n"), "allrounder", "builder,pip=3")
+        catalog.entrant("moesteiro", text, 4).load(game, record).policy
+        for text in (mine("pip = 2\n"), "allrounder", "builder,pip=3")
     ]
     assert policies[0] is policies[1] is policies[2]
 

@@ -38,10 +38,12 @@ assert sim.pig.state.STATE is STATE
         ("import sim.a", "import chapterhouse.sim.a, chapterhouse.sim as sim"),
         ("import os, sim.a as b, sys", "import os, chapterhouse.sim.a as b, sys"),
         ("def f():\n\tx = '–'; from sim import a\n", "def f():\n\tx = '–'; from chapterhouse.sim import a\n"),
-        ("if A:\r\n\tfrom sim import a\r\nB = '''\r\nfrom sim'''", "if A:\r\n\tfrom chapterhouse.sim import a\r\nB = '''\r\nfrom sim'''"),
+        ("if A:\r\n\tfrom sim import a\r\nB = '''\r\nfrom sim'''", "if A:\r\n\tfrom chapterhouse.sim import a\r\nB = "
+        "'''\r\nfrom sim'''"),
         ("'\x0c\u2028'\nfrom sim import a", "'\x0c\u2028'\nfrom chapterhouse.sim import a"),
         ("from . import sim\nfrom .sim import a\n", "from . import sim\nfrom .sim import a\n"),
-        ("import simple\nfrom os import sim  # from sim import a", "import simple\nfrom os import sim  # from sim import a"),
+        ("import simple\nfrom os import sim  # from sim import a", "import simple\nfrom os import sim  # from sim "
+        "import a"),
     ],
 )  # fmt: skip
 def test_only_our_imports_change(source, expected):
@@ -54,10 +56,27 @@ def installed(tmp_path_factory):
     """An environment with the wheel and this one's libraries, but not the checkout."""
     folder = tmp_path_factory.mktemp("wheel")
     env = folder / "env"
-    subprocess.run([sys.executable, "-m", "hatchling", "build", "-t", "wheel", "-d", folder], cwd=HOME, check=True, capture_output=True)
+    subprocess.run(
+        [sys.executable, "-m", "hatchling", "build", "-t", "wheel", "-d", folder],
+        cwd=HOME,
+        check=True,
+        capture_output=True,
+    )
     subprocess.run([sys.executable, "-m", "venv", "--without-pip", env], check=True)
     (wheel,) = folder.glob("*.whl")
-    pip = [sys.executable, "-m", "pip", "-q", "--python", python_of(env), "install", "--no-index", "--no-deps", "--no-compile", wheel]
+    pip = [
+        sys.executable,
+        "-m",
+        "pip",
+        "-q",
+        "--python",
+        python_of(env),
+        "install",
+        "--no-index",
+        "--no-deps",
+        "--no-compile",
+        wheel,
+    ]
     subprocess.run(pip, check=True)
     packages = Path(sysconfig.get_path("purelib", vars={"base": str(env), "platbase": str(env)}))
     # Of a folder that a .pth file names, .pth files are not read, so the checkout stays away.
@@ -81,7 +100,9 @@ def run(installed, hers):
 
     def run(program, *words):
         environment = {name: value for name, value in os.environ.items() if name != "PYTHONPATH"}
-        done = subprocess.run([program, *map(str, words)], cwd=hers, env=environment, capture_output=True, text=True, encoding="utf-8")
+        done = subprocess.run(
+            [program, *map(str, words)], cwd=hers, env=environment, capture_output=True, text=True, encoding="utf-8"
+        )
         assert done.returncode == 0, done.stderr
         return done.stdout
 
@@ -91,11 +112,22 @@ def run(installed, hers):
 @pytest.mark.slow
 def test_a_wheel_has_one_name_and_all_files(installed):
     _, packages = installed
-    assert {path.name for path in packages.iterdir() if path.is_dir() and not path.name.endswith(".dist-info")} == {"chapterhouse"}
+    assert {path.name for path in packages.iterdir() if path.is_dir() and not path.name.endswith(".dist-info")} == {
+        "chapterhouse"
+    }
     there = packages / "chapterhouse"
-    left_out = {path for folder in OURS for path in (HOME / folder).rglob("*") if path.is_file() and "__pycache__" not in path.parts}
-    left_out = {path.relative_to(HOME).as_posix() for path in left_out if not (there / path.relative_to(HOME)).is_file()}
-    assert left_out == {f"scripts/{name}.py" for name in ("bench", "bench_peers", "bench_phases", "bootstrap", "golden", "mutate")}
+    left_out = {
+        path
+        for folder in OURS
+        for path in (HOME / folder).rglob("*")
+        if path.is_file() and "__pycache__" not in path.parts
+    }
+    left_out = {
+        path.relative_to(HOME).as_posix() for path in left_out if not (there / path.relative_to(HOME)).is_file()
+    }
+    assert left_out == {
+        f"scripts/{name}.py" for name in ("bench", "bench_peers", "bench_phases", "bootstrap", "golden", "mutate")
+    }
     for path in there.rglob("*.py"):
         for node in ast.walk(ast.parse(path.read_text("utf-8"))):
             names = (

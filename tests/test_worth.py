@@ -149,23 +149,28 @@ def test_changed_components(game):
 
 def test_what_is_not_offered_cannot_be_dealt(game, monkeypatch):
     asked = dealt(2)
-    monkeypatch.setattr(Deal, "setting", lambda self, game, players: np.array([game.asks.index("place"), 2, 5, 6, 0], np.int64))
+    monkeypatch.setattr(
+        Deal, "setting", lambda self, game, players: np.array([game.asks.index("place"), 2, 5, 6, 0], np.int64)
+    )
     with pytest.raises(StrategyError, match="could not take what it was dealt"):
         play(asked, 0, 600)
 
 
-# --- known answers ------------------------------------------------------------------------------------------------------------------------
+# --- known answers ----------------------------------------------------------------------------------------------------
 
 
 @pytest.mark.slow
 def test_thirty_points_more_are_found():
-    found = measure(read("moesteiro", changes=["kings.afonso_v.vp=33"]), "kings", 4, seated(), 1, occasion=2, games=7_200)
+    found = measure(
+        read("moesteiro", changes=["kings.afonso_v.vp=33"]), "kings", 4, seated(), 1, occasion=2, games=7_200
+    )
     row = found.thing("afonso_v")
     assert found.verdict == row["verdict"] == "unbalanced"
     assert row["low"] > 0.1  # in the other rounds he is there to be chosen, and decides many games too
     assert row["power_points"] == pytest.approx(33, abs=0.5)
     assert row["power_points_low"] <= 33 <= row["power_points_high"]
-    # Against the average of six, of which he is one: five sixths of the 30 points for him, and what the others lose by it.
+    # Against the average of six, of which he is one: five sixths of the 30 points for him, and what the others lose by
+    # it.
     assert 25 < row["points"] < 40
     assert found.things["worth"].idxmax() == KINGS.index("afonso_v")
 
@@ -197,11 +202,19 @@ def test_the_parts_add_up():
             assert worth.to_numpy() == pytest.approx((table[f"power{end}"] + table[f"rest{end}"]).to_numpy())
             gap = table[f"gap{end}"] - table[f"rest{end}"] + table[f"order{end}"]
             key = next((name for name in ("round", "seat") if name in table), None)
-            for _, part in table.assign(worth=worth, gap_only=gap).groupby(key) if key else [(0, table.assign(worth=worth, gap_only=gap))]:
+            for _, part in (
+                table.assign(worth=worth, gap_only=gap).groupby(key)
+                if key
+                else [(0, table.assign(worth=worth, gap_only=gap))]
+            ):
                 assert part["worth"].sum() == pytest.approx(0, abs=1e-9)
                 assert part["gap_only"].to_numpy() == pytest.approx(part[f"power{end}"].mean())
-    assert found.things["worth"].to_numpy() == pytest.approx(found.by_round.groupby("thing", sort=False)["worth"].mean().to_numpy())
-    assert found.things["worth"].to_numpy() == pytest.approx(found.by_seat.groupby("thing", sort=False)["worth"].mean().to_numpy())
+    assert found.things["worth"].to_numpy() == pytest.approx(
+        found.by_round.groupby("thing", sort=False)["worth"].mean().to_numpy()
+    )
+    assert found.things["worth"].to_numpy() == pytest.approx(
+        found.by_seat.groupby("thing", sort=False)["worth"].mean().to_numpy()
+    )
     assert found.things["index"].mean() == pytest.approx(1)
     assert found.saved["power"] > found.saved["worth"] > 1
 
@@ -244,11 +257,12 @@ def test_ties_share_a_win_and_prove_nothing(game):
     assert (worth.high > 0.01).all()
 
 
-# --- intervals ----------------------------------------------------------------------------------------------------------------------------
+# --- intervals --------------------------------------------------------------------------------------------------------
 
 
 def strengths_truth(strengths):
-    """Return what each thing is worth where a game is won in proportion to the strengths of two things dealt, of three in all."""
+    """Return what each thing is worth where a game is won in proportion to the strengths of two things dealt, of three
+    in all."""
     found = np.zeros(3)
     for a, b, _ in permutations(range(3)):
         found[a] += strengths[a] / (strengths[a] + strengths[b])
@@ -296,7 +310,10 @@ def test_intervals_cover_the_truth_at_the_moment_of_stopping(record_property):
         widths.append((worth.high - worth.low).mean() / 2)
         stopped.append(found.moments.blocks)
     record_property("half-width", float(np.median(widths)))
-    print(f"covered {np.mean(covered):.3f}, half-width {np.median(widths):.4f} of win index, blocks {np.median(stopped):.0f}")
+    print(
+        f"covered {np.mean(covered):.3f}, half-width {np.median(widths):.4f} of win index, blocks "
+        f"{np.median(stopped):.0f}"
+    )
     assert np.mean(covered) >= 0.94
     assert np.median(widths) < 0.08, f"half-width {np.median(widths):.4f}"
     assert len(set(stopped)) > 2
@@ -327,9 +344,14 @@ def test_totals_come_with_decisions():
     assert decisions > 3 * 6 * 100
 
 
-# --- things that a study deals ----------------------------------------------------------------------------------------------------------
+# --- things that a study deals ----------------------------------------------------------------------------------------
 
-HANDED = [(name, kind) for name in registry.names() for kind, held in registry.load(name).things.items() if held.by_study and held.asks]
+HANDED = [
+    (name, kind)
+    for name in registry.names()
+    for kind, held in registry.load(name).things.items()
+    if held.by_study and held.asks
+]
 
 
 def handed(name, kind, players=3, games=2_000, changes=(), **more):
@@ -394,11 +416,16 @@ def test_with_what_is_printed_they_are_stated(name, kind, tmp_path):
     rows = [path for path in read(name).numbers if any(part in path for part in (".rows.",))]
     printed = tmp_path / "printed.csv"
     values = read(name).numbers
-    printed.write_text("path,value,source,note\n" + "".join(f"{path},{values[path].value},published,printed\n" for path in rows), "utf-8")
+    printed.write_text(
+        "path,value,source,note\n" + "".join(f"{path},{values[path].value},published,printed\n" for path in rows),
+        "utf-8",
+    )
     components = read(name, [printed])
     assert not withheld(components, kind)
     assert kind in stated(components)
-    found = measure(components, kind, 3, (catalog.entrant(name, "random_legal", 3),), 3, games=300, powers=False, free=False, jobs=1)
+    found = measure(
+        components, kind, 3, (catalog.entrant(name, "random_legal", 3),), 3, games=300, powers=False, free=False, jobs=1
+    )
     assert list(found.things["thing"]) == list(Deal(kind).things(registry.load(name), 3))
 
 

@@ -6,7 +6,8 @@ each number through its range. Then it takes turns: the set that looks best from
 games on other chance. Then it judges them, the smallest change first, in fresh games that played no part in the choice,
 until one is balanced everywhere; each verdict counts for the next choice. If none is balanced, that is the result.
 
-Sizes are shares of ranges: a number that moves from one end of its range to the other counts 1, and several changes add up.
+Sizes are shares of ranges: a number that moves from one end of its range to the other counts 1, and several changes add
+up.
 """
 
 import math
@@ -75,7 +76,8 @@ class Side:
         return Scores.joined(parts)
 
     def rows(self, margin: float) -> "pd.DataFrame":
-        """Return a row for each seat and thing: kind, name, index, low, high (win index, for things 1 + worth) and verdict."""
+        """Return a row for each seat and thing: kind, name, index, low, high (win index, for things 1 + worth) and
+        verdict."""
         import pandas as pd
 
         parts: list[pd.DataFrame] = []
@@ -86,7 +88,15 @@ class Side:
         for one in self.worths:
             t = one.things
             parts.append(
-                pd.DataFrame({"index": 1 + t["worth"], "low": 1 + t["low"], "high": 1 + t["high"], "kind": one.kind, "name": t["thing"]})
+                pd.DataFrame(
+                    {
+                        "index": 1 + t["worth"],
+                        "low": 1 + t["low"],
+                        "high": 1 + t["high"],
+                        "kind": one.kind,
+                        "name": t["thing"],
+                    }
+                )
             )
         found = pd.concat(parts, ignore_index=True)
         inside = (found["low"] >= 1 - margin) & (found["high"] <= 1 + margin)
@@ -106,13 +116,17 @@ class Judged:
 
 @dataclass(frozen=True)
 class Balance(Found):
-    """The result of a search for a balanced game, for one number of players and one way to play; its games are those of each trial.
+    """The result of a search for a balanced game, for one number of players and one way to play; its games are those of
+    each trial.
 
     Attributes:
         files: of components, as they were named. targets: what must lie inside the margin: "seats" and kinds of things.
-        levers: the numbers that might be changed. trials: sets of components that were measured. all_games: games in all.
-        before: the game as it is. judged: the candidates that were judged on fresh chance, in order; the last one is balanced if any is.
-        best: the candidate that the search thought best; None if it was stopped before. tried: the best candidates of the search.
+        levers: the numbers that might be changed. trials: sets of components that were measured. all_games: games in
+            all.
+        before: the game as it is. judged: the candidates that were judged on fresh chance, in order; the last one is
+            balanced if any is.
+        best: the candidate that the search thought best; None if it was stopped before. tried: the best candidates of
+            the search.
         inside: how many of the trials lie inside the margin as measured, those judged included.
     """
 
@@ -139,7 +153,8 @@ class Balance(Found):
 
     @property
     def proposal(self) -> Candidate | None:
-        """The proposal: the balanced set, or else the least unbalanced one that was judged, or else the best of the search."""
+        """The proposal: the balanced set, or else the least unbalanced one that was judged, or else the best of the
+        search."""
         if self.found:
             return self.judged[-1].candidate
         return self.nearest.candidate if self.nearest else self.best
@@ -153,7 +168,8 @@ class Balance(Found):
 
 
 def work(request: Request, targets: int, trials: int) -> list[int]:
-    """Return after how many games, at most, each part of a search begins, and the last one ends: trials, closer, before, each verdict."""
+    """Return after how many games, at most, each part of a search begins, and the last one ends: trials, closer,
+    before, each verdict."""
     games, most = request.most, request.max_games
     parts = [games * (trials + CLOSER), FINAL * games * _closely(trials), min(BEFORE, most), *[most] * VERIFIED]
     return [targets * sum(parts[:at]) for at in range(len(parts) + 1)]
@@ -177,7 +193,8 @@ def balance(
     """Look for the smallest change that brings everything inside the margin.
 
     Args:
-        request: what is played; its games are those of each trial, of the seats and of each kind, max_games those of each verdict.
+        request: what is played; its games are those of each trial, of the seats and of each kind, max_games those of
+            each verdict.
         entrants: the strategies. levers: what may be changed. targets: "seats", and kinds of things that can be dealt.
         trials: sets of components to measure. watch: called with the number of games just played.
         trial: called after each trial with how far outside the best is.
@@ -219,7 +236,9 @@ def balance(
     except (KeyboardInterrupt, HaltError):
         interrupted = True
     # The verdicts, which count, may come after any number of games; and a trial has blocks of several sizes.
-    played = request.played(request.players[0], entrants, games=search.games, blocks=None, sequential=True, interrupted=interrupted)
+    played = request.played(
+        request.players[0], entrants, games=search.games, blocks=None, sequential=True, interrupted=interrupted
+    )
     return Balance(
         played, request.files, targets, levers, len(search.tried), all_games, before, tuple(judged),
         best=search.finalists()[0] if search.close else search.best,
@@ -229,20 +248,36 @@ def balance(
 
 
 def _judge(search: BalanceSearch, components: "Components", seed: int, games: int | None) -> Side:
-    """Return a set of components judged on the chance of a seed, by a number of games fixed in advance or until decided.
+    """Return a set of components judged on the chance of a seed, by a number of games fixed in advance or until
+    decided.
 
     Raises:
         HaltError: by hand, before it was done.
     """
     request, line, worths = search.request, None, []
-    how: dict[str, Any] = {"games": games, "max_games": request.max_games, "margin": request.margin, "jobs": request.jobs}
+    how: dict[str, Any] = {
+        "games": games,
+        "max_games": request.max_games,
+        "margin": request.margin,
+        "jobs": request.jobs,
+    }
     if SEATS in search.targets:
-        line, _ = analyse(search.game, search.study.players, search.entrants, components, seed, **how, watch=search.watch)
+        line, _ = analyse(
+            search.game, search.study.players, search.entrants, components, seed, **how, watch=search.watch
+        )
         if line.interrupted:
             raise HaltError
     for kind in (target for target in search.targets if target != SEATS):
         one = worth.measure(
-            components, kind, search.study.players, search.entrants, seed, powers=False, free=False, **how, watch=search.watch
+            components,
+            kind,
+            search.study.players,
+            search.entrants,
+            seed,
+            powers=False,
+            free=False,
+            **how,
+            watch=search.watch,
         )
         if one.interrupted:
             raise HaltError

@@ -1,4 +1,5 @@
-"""How far the seats and things of a set of components are from balance: what the search for a balanced game compares."""
+"""How far the seats and things of a set of components are from balance: what the search for a balanced game
+compares."""
 
 import math
 from collections.abc import Callable, Sequence
@@ -31,7 +32,8 @@ class Scores:
     """How far each seat's win index is from 1 and each thing's worth from 0, as measured.
 
     Attributes:
-        value: float64 (scores,). error: standard error of each. half: half the width that the interval of a verdict would have, about.
+        value: float64 (scores,). error: standard error of each. half: half the width that the interval of a verdict
+            would have, about.
     """
 
     value: np.ndarray
@@ -43,19 +45,27 @@ class Scores:
         """Return the scores of a family of estimates.
 
         Args:
-            found: how far they are off, with intervals that hold together. blocks: that they rest on. sequential: see `interval`.
+            found: how far they are off, with intervals that hold together. blocks: that they rest on. sequential: see
+                `interval`.
             most: blocks that a verdict rests on.
         """
         family, width = len(found.value), sequence_half_width if sequential else fixed_half_width
         unit = float(width(1.0, blocks, family))
         spread = (found.high - found.low) / 2 / unit if math.isfinite(unit) else np.full(family, UNKNOWN)
         spread = np.where(spread > 0, spread, UNKNOWN)  # nobody has won yet, or nothing is known of it
-        return cls(found.value, spread / math.sqrt(max(blocks, 1)), sequence_half_width(spread, max(most, FIRST_LOOK), family))
+        return cls(
+            found.value, spread / math.sqrt(max(blocks, 1)), sequence_half_width(spread, max(most, FIRST_LOOK), family)
+        )
 
     @classmethod
     def joined(cls, parts: "Sequence[Scores]") -> "Scores":
         """Return the scores of several families in one."""
-        return cls(*(np.concatenate(columns) for columns in zip(*((part.value, part.error, part.half) for part in parts), strict=True)))
+        return cls(
+            *(
+                np.concatenate(columns)
+                for columns in zip(*((part.value, part.error, part.half) for part in parts), strict=True)
+            )
+        )
 
     def __and__(self, other: "Scores") -> "Scores":
         """Return what two measurements on different chance say together: each counts by its precision."""
@@ -88,7 +98,9 @@ def outside(scores: np.ndarray, margin: "float | np.ndarray") -> np.ndarray:
     return np.asarray(np.maximum(np.abs(scores) - margin, 0).sum(axis=-1))
 
 
-def measure(study: Study, targets: Sequence[str], games: int, most: int, jobs: int, watch: Callable[[int], None]) -> Scores:
+def measure(
+    study: Study, targets: Sequence[str], games: int, most: int, jobs: int, watch: Callable[[int], None]
+) -> Scores:
     """Return how far each seat's win index is from 1 and each thing's worth from 0.
 
     Args:
@@ -101,7 +113,10 @@ def measure(study: Study, targets: Sequence[str], games: int, most: int, jobs: i
     found = []
     for target in targets:
         if target == SEATS:
-            played, names = run(study, games=games, jobs=jobs, watch=watch), tuple(entrant.name for entrant in study.entrants)
+            played, names = (
+                run(study, games=games, jobs=jobs, watch=watch),
+                tuple(entrant.name for entrant in study.entrants),
+            )
             if played.interrupted:
                 raise HaltError
             evidence = Evidence(registry.load(study.game), study.players, names, played.sums, False)
@@ -109,7 +124,9 @@ def measure(study: Study, targets: Sequence[str], games: int, most: int, jobs: i
             found.append(Scores.of(index, played.sums.blocks, False, most // study.players))
         else:
             dealt = replace(study, deal=Deal(target, powers=False))
-            sums, stopped = deal_out(dealt, lambda sums: True, games=games, max_games=games, jobs=jobs, batch=BATCH, watch=watch)
+            sums, stopped = deal_out(
+                dealt, lambda sums: True, games=games, max_games=games, jobs=jobs, batch=BATCH, watch=watch
+            )
             if stopped:
                 raise HaltError
             found.append(Scores.of(sums.estimate("worth", SHARE), sums.moments.blocks, False, most // len(dealt.plan)))

@@ -23,7 +23,8 @@ if TYPE_CHECKING:
 # Inside is, for the search, what a verdict on fresh chance can confirm; but never less than so much of the margin.
 LEAST_ROOM = 0.3
 CAUTION = 0.5  # of a standard deviation: by so much an estimate must lie inside to be put before a verdict
-# Of win index: so much must a number that moves through its whole range bring all seats and things together nearer, on a way down.
+# Of win index: so much must a number that moves through its whole range bring all seats and things together nearer, on
+# a way down.
 PRICES = (0.05, 0.002)
 CLOSER = 8  # times the games of a trial: the game as it is
 MOST_ACTIVE = 8  # numbers that the optimiser moves at once
@@ -48,7 +49,8 @@ class BalanceSearch:
         """Have everything ready; nothing is played.
 
         Args:
-            request: what is played; its games are those of each trial, of the seats and of each kind, max_games those of each verdict.
+            request: what is played; its games are those of each trial, of the seats and of each kind, max_games those
+                of each verdict.
             entrants: the strategies. levers: what may be changed. targets: SEATS and kinds of things.
             watch: called with the number of games just played.
 
@@ -71,7 +73,10 @@ class BalanceSearch:
         self._points: dict[str, dict[str, Any]] = {}  # digest → values of the levers
         self._board = Board(self.base, self.game, (lever.path for lever in levers))
         self._printed = {lever.path: self._board.printed[lever.path] for lever in levers}
-        places = {path: Lever(path, tuple(self._board.printed[one] for one in group)) for path, group in self._board.groups.items()}
+        places = {
+            path: Lever(path, tuple(self._board.printed[one] for one in group))
+            for path, group in self._board.groups.items()
+        }
         self._by_path = places | {lever.path: lever for lever in levers}
         # Both are asked for again and again.
         self._size = cache(lambda path, value: self._by_path[path].size(self._board.printed[path], value))
@@ -85,7 +90,8 @@ class BalanceSearch:
         self._turns = 0
 
     def _distribution(self, lever: Lever) -> Any:
-        """Return what the optimiser may choose from: the place of a value in the lever's list, or any of them where no order matters."""
+        """Return what the optimiser may choose from: the place of a value in the lever's list, or any of them where no
+        order matters."""
         from optuna.distributions import CategoricalDistribution, IntDistribution
 
         count = len(lever.values)
@@ -103,7 +109,8 @@ class BalanceSearch:
         return self.order()[0] if self.tried else None
 
     def order(self) -> list[Candidate]:
-        """Return all candidates: what looks inside, the smallest change first, then what lies outside, the nearest first."""
+        """Return all candidates: what looks inside, the smallest change first, then what lies outside, the nearest
+        first."""
         return self._ranked(list(self.tried.values()), 0.0)
 
     def finalists(self) -> list[Candidate]:
@@ -115,7 +122,8 @@ class BalanceSearch:
         return sorted((one for one in self.tried.values() if one.outside(self.margin) == 0), key=lambda one: one.size)
 
     def next(self, judged: Sequence[Candidate]) -> Candidate | None:
-        """Return the candidate that is to be judged after some others; None if no other is inside for all that is known, or by itself."""
+        """Return the candidate that is to be judged after some others; None if no other is inside for all that is
+        known, or by itself."""
         digests = {one.components.digest for one in judged}
         left = [one for one in self.finalists() if one.components.digest not in digests]
         if not judged:
@@ -134,7 +142,8 @@ class BalanceSearch:
         return [candidates[at] for at in order]
 
     def _beyond(self, scores: np.ndarray, unsure: np.ndarray, hope: float = 0.0) -> np.ndarray:
-        """Return by how much scores (…, scores) lie outside what the search calls inside, if they are so much better than they look."""
+        """Return by how much scores (…, scores) lie outside what the search calls inside, if they are so much better
+        than they look."""
         return outside(np.maximum(np.abs(scores) - hope * unsure, 0), self.room)
 
     def _believed(self, rows: Sequence[Mapping[Hashable, float]]) -> tuple[np.ndarray, np.ndarray]:
@@ -151,7 +160,8 @@ class BalanceSearch:
     # --- what is measured ---
 
     def begin(self, trials: int) -> None:
-        """Measure the game as it is, closely, and plan what comes next: all there is, if that is no more than `trials`."""
+        """Measure the game as it is, closely, and plan what comes next: all there is, if that is no more than
+        `trials`."""
         base = self._measure(self.base, dict(self._printed), self.seed, CLOSER * self.games)
         self.room = np.maximum(LEAST_ROOM * self.margin, self.margin - base.scores.half)
         if self._combinations() <= trials:
@@ -170,7 +180,8 @@ class BalanceSearch:
         return self.tried[digest]
 
     def _measure(self, components: "Components", point: Mapping[str, Any], seed: int, games: int) -> Candidate:
-        """Measure a set of components, the values of the levers in `point`, by so many games on the chance of a seed."""
+        """Measure a set of components, the values of the levers in `point`, by so many games on the chance of a
+        seed."""
         study = replace(self.study, components=components.record, seed=seed)
         scores = measure(study, self.targets, games, self.request.max_games, self.request.jobs, self.watch)
         changes = self._board.changes(point)
@@ -225,12 +236,16 @@ class BalanceSearch:
             yield dict(zip((lever.path for lever in self.levers), values, strict=True))
 
     def _single_changes(self) -> list[dict[str, Any]]:
-        """Return points that change one number: each number a quarter of its range up and down, then each its ends, then between."""
+        """Return points that change one number: each number a quarter of its range up and down, then each its ends,
+        then between."""
         orders = [[(lever.path, value) for value in self._spread(lever)] for lever in self.levers]
-        return [self._printed | dict([change]) for turn in zip_longest(*orders) for change in turn if change is not None]
+        return [
+            self._printed | dict([change]) for turn in zip_longest(*orders) for change in turn if change is not None
+        ]
 
     def _spread(self, lever: Lever) -> list[Any]:
-        """Return all other values of a lever, so that the first ones lie spread over its range; words and places as they come."""
+        """Return all other values of a lever, so that the first ones lie spread over its range; words and places as
+        they come."""
         printed = self._printed[lever.path]
         left = [value for value in lever.values if value != printed]
         if not self._plain(lever):
@@ -239,9 +254,13 @@ class BalanceSearch:
         step = QUARTER * (max(ends) - min(ends))
         sides = [([v for v in left if v > printed], printed + step), ([v for v in left if v < printed], printed - step)]
         first = [min(side, key=lambda value: abs(value - aim)) for side, aim in sides if side]
-        found = list(dict.fromkeys([*first, *(value for value in (left[-1], left[0]) if value in (min(ends), max(ends)))]))
+        found = list(
+            dict.fromkeys([*first, *(value for value in (left[-1], left[0]) if value in (min(ends), max(ends)))])
+        )
         while len(found) < len(left):
-            far = {value: min(abs(value - other) for other in (printed, *found)) for value in left if value not in found}
+            far = {
+                value: min(abs(value - other) for other in (printed, *found)) for value in left if value not in found
+            }
             found.append(max(far, key=lambda value: far[value]))
         return found
 
@@ -250,7 +269,8 @@ class BalanceSearch:
     def refine(self, seed: int, games: int, most: int) -> Iterator[Candidate]:
         """Measure the game as it is and the best candidates more closely on other chance, then what all that says.
 
-        Every other one is the smallest change that may be inside, for all that is known, the others are the one that looks best.
+        Every other one is the smallest change that may be inside, for all that is known, the others are the one that
+        looks best.
 
         Args:
             seed, games: of these measurements. most: how many.
@@ -261,7 +281,10 @@ class BalanceSearch:
                 yield self._closely(self._points[candidate.components.digest], seed, games)
         in_vain, smallest = 0, self.finalists()[0]
         while len(self.close) < most and not (in_vain >= PATIENCE and self._firm(smallest)):
-            in_vain, smallest = (in_vain + 1 if smallest.components is self.finalists()[0].components else 0), self.finalists()[0]
+            in_vain, smallest = (
+                (in_vain + 1 if smallest.components is self.finalists()[0].components else 0),
+                self.finalists()[0],
+            )
             point = self._guess(smallest, self.close, hope=float(len(self.close) % 2))
             if point is None:
                 return
@@ -290,19 +313,26 @@ class BalanceSearch:
         return (path, value), 1.0
 
     def _guess(self, anchor: Candidate, known: Container[str], hope: float = 0.0) -> dict[str, Any] | None:
-        """Return the values that look best, of those not yet known; None if none is near where the ways down from some candidates end."""
+        """Return the values that look best, of those not yet known; None if none is near where the ways down from some
+        candidates end."""
 
         def rated(points: Sequence[Mapping[str, Any]]) -> tuple[np.ndarray, np.ndarray]:
             changes = [self._board.changes(point) for point in points]
             scores, unsure = self._believed([self._features(change) for change in changes])
-            return np.maximum(np.abs(scores) - hope * unsure, 0) * np.sign(scores), np.array([self.size(change) for change in changes])
+            return np.maximum(np.abs(scores) - hope * unsure, 0) * np.sign(scores), np.array(
+                [self.size(change) for change in changes]
+            )
 
         ends: list[tuple[float, float, int, dict[str, Any]]] = []
         for start in self._starts(anchor):
             for price in PRICES:
                 moves, scores, sizes = self._down(start, rated, price)
                 beyond = outside(scores, self.room)
-                ends += [(beyond[at], sizes[at], len(ends) + at, move) for at, move in enumerate(moves) if math.isfinite(beyond[at])]
+                ends += [
+                    (beyond[at], sizes[at], len(ends) + at, move)
+                    for at, move in enumerate(moves)
+                    if math.isfinite(beyond[at])
+                ]
         for _, _, _, move in sorted(ends, key=lambda end: end[:3])[:MOST_NEAR]:
             components = self._components(move)
             if components is not None and components.digest not in known:
@@ -311,12 +341,17 @@ class BalanceSearch:
 
     def _starts(self, anchor: Candidate) -> list[dict[str, Any]]:
         """Return where ways down begin: a candidate, the best of those that are half its size, the game as it is."""
-        smaller = self._ranked([candidate for candidate in self.tried.values() if candidate.size <= anchor.size / 2], 0.0)
+        smaller = self._ranked(
+            [candidate for candidate in self.tried.values() if candidate.size <= anchor.size / 2], 0.0
+        )
         found = [anchor, *smaller[:1], self.tried[self.base.digest]]
         return [self._points[digest] for digest in dict.fromkeys(candidate.components.digest for candidate in found)]
 
-    def _down(self, point: dict[str, Any], rated: Rated, price: float) -> tuple[list[dict[str, Any]], np.ndarray, np.ndarray]:
-        """Go down from a point by one lever at a time, or two where one does not help; return the end and all beside it, rated."""
+    def _down(
+        self, point: dict[str, Any], rated: Rated, price: float
+    ) -> tuple[list[dict[str, Any]], np.ndarray, np.ndarray]:
+        """Go down from a point by one lever at a time, or two where one does not help; return the end and all beside
+        it, rated."""
 
         def losses(scores: np.ndarray, sizes: np.ndarray) -> np.ndarray:
             return np.asarray(outside(scores, self.room) + price * sizes)
@@ -339,7 +374,8 @@ class BalanceSearch:
         """Return the point that moves two levers at once and looks best, as if their effects added up.
 
         Args:
-            moves: a point, then those that differ by one lever. scores, sizes: of them. losses: what is made small, of both.
+            moves: a point, then those that differ by one lever. scores, sizes: of them. losses: what is made small, of
+                both.
         """
         which = np.array([next((path for path in move if move[path] != moves[0][path]), "") for move in moves])
         step, grown = scores - scores[0], sizes - sizes[0]
@@ -390,7 +426,9 @@ class BalanceSearch:
             places = {lever.path: lever.values for lever in self.levers}
             params = {path: places[path].index(value) for path, value in point.items() if value in places[path]}
             distributions = {path: self._distributions[path] for path in params}
-            self._optuna.add_trial(optuna.trial.create_trial(params=params, distributions=distributions, value=self._loss(candidate)))
+            self._optuna.add_trial(
+                optuna.trial.create_trial(params=params, distributions=distributions, value=self._loss(candidate))
+            )
 
     def _loss(self, candidate: Candidate) -> float:
         """Return what the optimiser makes small."""

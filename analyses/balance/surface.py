@@ -1,9 +1,10 @@
-"""What the measured sets of components say about any other set: straight lines and, near a measured set, its deviation from them.
+"""What the measured sets of components say about any other set: straight lines and, near a measured set, its deviation
+from them.
 
-This is kriging, or Gaussian process regression: a score is a constant, a straight line for each number and a rest that neighbours share. A
-measurement is off by chance, and measurements on the same chance have part of that in common (Rasmussen and Williams, "Gaussian Processes
-for Machine Learning", 2006, sections 2.2 and 2.7; Ankenman, Nelson and Staum, "Stochastic Kriging for Simulation Metamodeling", Operations
-Research 58, 2010).
+This is kriging, or Gaussian process regression: a score is a constant, a straight line for each number and a rest that
+neighbours share. A measurement is off by chance, and measurements on the same chance have part of that in common
+(Rasmussen and Williams, "Gaussian Processes for Machine Learning", 2006, sections 2.2 and 2.7; Ankenman, Nelson and
+Staum, "Stochastic Kriging for Simulation Metamodeling", Operations Research 58, 2010).
 """
 
 from collections.abc import Hashable, Mapping, Sequence
@@ -15,7 +16,8 @@ import numpy as np
 AGAIN = 1.2  # once there are so many times the measurements, what is tried is tried anew
 CENTRE = 1.0  # of win index: how far from fair the game may be as it is
 REACH = 0.5  # in shares of ranges: how far away what is left beside the lines counts about a third
-# What is tried: how much win index follows a number through its whole range, what is left beside the lines, what chance has in common.
+# What is tried: how much win index follows a number through its whole range, what is left beside the lines, what chance
+# has in common.
 SLOPES, RESTS, SHARED = (0.1, 0.3, 1.0), (0.01, 0.03, 0.1), (0.0, 0.3, 0.6, 0.9)
 
 Features = Mapping[Hashable, float]
@@ -58,16 +60,23 @@ class Surface:
         self._pull = self._precision @ y
 
     def _matrix(self, rows: Sequence[Features]) -> np.ndarray:
-        return np.array([[row.get(name, 0.0) for name in self.names] for row in rows]).reshape(len(rows), len(self.names))
+        return np.array([[row.get(name, 0.0) for name in self.names] for row in rows]).reshape(
+            len(rows), len(self.names)
+        )
 
     def _near(self, x: np.ndarray) -> np.ndarray:
         """Return how much points have in common with those measured, float64 (points, measurements)."""
         from scipy.spatial.distance import cdist
 
-        return np.asarray(np.exp(-cdist(x, self._x, "cityblock") / REACH)) if self.names else np.ones((len(x), len(self._x)))
+        return (
+            np.asarray(np.exp(-cdist(x, self._x, "cityblock") / REACH))
+            if self.names
+            else np.ones((len(x), len(self._x)))
+        )
 
     def __call__(self, rows: Sequence[Features]) -> tuple[np.ndarray, np.ndarray]:
-        """Return the scores of points, float64 (points, scores), and how sure they are, as standard deviations (points, 1).
+        """Return the scores of points, float64 (points, scores), and how sure they are, as standard deviations (points,
+        1).
 
         Scores are infinite where a feature was never measured.
         """

@@ -1,4 +1,5 @@
-"""Two sets of components on the same chance, paired by block: what the second changes, with strategies as they are and tuned anew.
+"""Two sets of components on the same chance, paired by block: what the second changes, with strategies as they are and
+tuned anew.
 
 The parts, in order of play: whole games (who wins, points, uses), the worth of things that chance deals, strategies at
 one table and, if the user asks, the same with a strategy tuned for the second set.
@@ -23,13 +24,16 @@ if TYPE_CHECKING:
 
 @dataclass(frozen=True)
 class Comparison(Found):
-    """What another set of components changes; its games are those of each set, for the seats, and its components those after the change.
+    """What another set of components changes; its games are those of each set, for the seats, and its components those
+    after the change.
 
     Attributes:
         revision: what was compared. changes: path, value before, value after; None where a list has no such entry.
         whole: whole games with the strategies that were asked for. things: by kind, as far as they were dealt.
-        order: strategies at one table; None if there is only one, or it was stopped before. mixed: whether these are all of the game's.
-        retuned: with a strategy that was tuned for the change; None if that was not asked for, or not begun. all_games: games in all.
+        order: strategies at one table; None if there is only one, or it was stopped before. mixed: whether these are
+            all of the game's.
+        retuned: with a strategy that was tuned for the change; None if that was not asked for, or not begun. all_games:
+            games in all.
     """
 
     revision: Revision
@@ -62,7 +66,9 @@ def total(revision: Revision) -> int:
 
 
 def compare(
-    revision: Revision, watch: Callable[[int], None] = lambda games: None, begins: Callable[[str], None] = lambda part: None
+    revision: Revision,
+    watch: Callable[[int], None] = lambda games: None,
+    begins: Callable[[str], None] = lambda part: None,
 ) -> Comparison:
     """Play both sets on the same chance.
 
@@ -111,7 +117,9 @@ def tables(found: Comparison) -> "dict[str, Any]":
     """Return the tables of a comparison by file name."""
     import pandas as pd
 
-    changes = pd.DataFrame([(path, cell(was), cell(now)) for path, was, now in found.changes], columns=["path", "before", "after"])
+    changes = pd.DataFrame(
+        [(path, cell(was), cell(now)) for path, was, now in found.changes], columns=["path", "before", "after"]
+    )
     made: dict[str, Any] = {"changes": changes, **_whole_tables(found.whole)}
     made |= {f"things_{part.kind}": part.things for part in found.things}
     if found.order:
@@ -123,5 +131,7 @@ def tables(found: Comparison) -> "dict[str, Any]":
 
 
 def _whole_tables(whole: WholeGames) -> "dict[str, Any]":
-    frames: Sequence[tuple[str, Any]] = [(name, getattr(whole, name)) for name in ("seats", "sources", "growth", "uses")]
+    frames: Sequence[tuple[str, Any]] = [
+        (name, getattr(whole, name)) for name in ("seats", "sources", "growth", "uses")
+    ]
     return {name: frame for name, frame in frames if len(frame)}

@@ -1,4 +1,5 @@
-"""What another set of components changes between strategies that meet at one table: who wins more, and who overtakes whom."""
+"""What another set of components changes between strategies that meet at one table: who wins more, and who overtakes
+whom."""
 
 from collections.abc import Callable
 from dataclasses import dataclass, field
@@ -23,9 +24,9 @@ class Order:
 
     Attributes:
         games, blocks: of each set. interrupted: stopped by hand.
-        strategies: table with strategy; win_share_before, low_before, high_before, best_before, worst_before (places from 1, between which
-            the intervals put it) and the same after; change, low, high; correlation (of a block's values before and after), games_saved.
-            The shares before and after are one family.
+        strategies: table with strategy; win_share_before, low_before, high_before, best_before, worst_before (places
+            from 1, between which the intervals put it) and the same after; change, low, high; correlation (of a block's
+            values before and after), games_saved. The shares before and after are one family.
         swaps: pairs of strategies: the first is ahead after the change and was behind before it, more than chance says.
     """
 
@@ -71,7 +72,10 @@ def order(found: Difference) -> Order:
     table: dict[str, object] = {"strategy": list(names)}
     for when, e in (("before", was), ("after", now)):
         best, worst = _places(e)
-        table |= e.columns(f"win_share_{when}", f"low_{when}", f"high_{when}") | {f"best_{when}": best, f"worst_{when}": worst}
+        table |= e.columns(f"win_share_{when}", f"low_{when}", f"high_{when}") | {
+            f"best_{when}": best,
+            f"worst_{when}": worst,
+        }
     table |= found.change(casts, "share").columns("change", "low", "high")
     table |= {"correlation": found.correlation(casts, "share"), "games_saved": found.saved(casts, "share")}
     swaps = _ahead(now) & _ahead(was).T

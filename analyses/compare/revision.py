@@ -19,8 +19,9 @@ class Revision:
     """A game before and after a change, and who plays both.
 
     Attributes:
-        before: components before the change. request: the game after it; its games are those of each set in each part, rounded up to
-            whole blocks. entrants: the strategies. retune: most games of self-play to tune the strategy anew; None: it is not tuned.
+        before: components before the change. request: the game after it; its games are those of each set in each part,
+            rounded up to whole blocks. entrants: the strategies. retune: most games of self-play to tune the strategy
+            anew; None: it is not tuned.
     """
 
     before: "Components"

@@ -1,4 +1,5 @@
-"""What another set of components changes in the worth of things that players hold: both sets deal them on the same chance."""
+"""What another set of components changes in the worth of things that players hold: both sets deal them on the same
+chance."""
 
 from collections.abc import Callable
 from dataclasses import dataclass, field, replace
@@ -25,14 +26,16 @@ BATCH = 1_000  # games of each set in one task
 
 @dataclass(frozen=True)
 class ThingsCompared:
-    """What changes in the worth of the things of one kind; worth as in `analyses.worth.worth`, on one occasion a block, in turn.
+    """What changes in the worth of the things of one kind; worth as in `analyses.worth.worth`, on one occasion a block,
+    in turn.
 
     Attributes:
         kind: of `Game.things`. games, blocks: of each set. interrupted: stopped by hand.
-        before, after: verdicts on all things. word: "same", "changes", or "undecided" if one of the two is. fairness: of the things.
-        things: table with thing; worth_before, low_before, high_before, verdict_before and the same after (win index relative to the
-            average thing); change, low, high; correlation (of a block's values before and after), games_saved; points_before,
-            points_after, points_change, points_low, points_high (own score − best other).
+        before, after: verdicts on all things. word: "same", "changes", or "undecided" if one of the two is. fairness:
+            of the things.
+        things: table with thing; worth_before, low_before, high_before, verdict_before and the same after (win index
+            relative to the average thing); change, low, high; correlation (of a block's values before and after),
+            games_saved; points_before, points_after, points_change, points_low, points_high (own score − best other).
     """
 
     kind: str
@@ -48,7 +51,8 @@ class ThingsCompared:
 
 @dataclass(frozen=True)
 class Both:
-    """Sums over blocks of what the holders got with the first set, with the second one, and of the difference, one behind the other.
+    """Sums over blocks of what the holders got with the first set, with the second one, and of the difference, one
+    behind the other.
 
     The difference is there too, so that what is the same in every block comes out as exactly that.
     """
@@ -63,7 +67,8 @@ class Both:
         return self.one.deal.things(self.one.game, self.one.players)
 
     def weights(self, value: int) -> tuple[Floats, Floats, Floats]:
-        """Return what the entries count in the worth before, the worth after and the change: float64 (things, width) each."""
+        """Return what the entries count in the worth before, the worth after and the change: float64 (things, width)
+        each."""
         own = self.one.weights("worth", value) * (self.one.players / WHOLE if value == SHARE else 1)
         none = np.zeros_like(own)
         before, after, change = (np.hstack([own if at == part else none for at in range(3)]) for part in range(3))
@@ -77,18 +82,22 @@ class Both:
 
 
 def game_counts(game_name: str, kind: str, players: int, games: int) -> tuple[int, int]:
-    """Return how many games a block of a kind's deal has, and how many are played of each set: whole blocks of every occasion."""
+    """Return how many games a block of a kind's deal has, and how many are played of each set: whole blocks of every
+    occasion."""
     game, deal = registry.load(game_name), Deal(kind, powers=False)
     size = len(deal.things(game, players))
     whole = size * deal.strata(game)
     return size, -(-games // whole) * whole
 
 
-def deal_both(studies: Studies, kind: str, request: Request, watch: Callable[[int], None] = lambda games: None) -> ThingsCompared | None:
+def deal_both(
+    studies: Studies, kind: str, request: Request, watch: Callable[[int], None] = lambda games: None
+) -> ThingsCompared | None:
     """Deal the things of a kind in both games, on the same chance.
 
     Args:
-        studies, request, watch: see `analyses.compare.whole.play`; without a deal. kind: of `Game.things`, one that players choose.
+        studies, request, watch: see `analyses.compare.whole.play`; without a deal. kind: of `Game.things`, one that
+            players choose.
 
     Returns:
         What changes; None if it was stopped by hand before anything was played.
@@ -109,7 +118,8 @@ def play_both(
     """Return the sums of both games when the things of a kind are dealt, and whether Ctrl-C ended it early.
 
     Args:
-        studies, kind: see `deal_both`. games: of each, rounded up to whole blocks of every occasion. jobs: threads, −1 for all cores.
+        studies, kind: see `deal_both`. games: of each, rounded up to whole blocks of every occasion. jobs: threads, −1
+            for all cores.
         decided: asked after fixed numbers of blocks whether that is enough; None: all games are played.
         watch: called with the number of games just played.
     """
@@ -165,4 +175,7 @@ def _together(both: Both, weights: tuple[Floats, Floats, Floats]) -> dict[str, F
     before, after, change = (both.moments.weighted(part)[1] for part in weights)
     product = 2 * before * after
     correlation = np.clip((before**2 + after**2 - change**2) / np.where(product > 0, product, np.nan), -1, 1)
-    return {"correlation": correlation, "games_saved": (before**2 + after**2) / np.where(change > 0, change, np.nan) ** 2}
+    return {
+        "correlation": correlation,
+        "games_saved": (before**2 + after**2) / np.where(change > 0, change, np.nan) ** 2,
+    }

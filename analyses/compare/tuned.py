@@ -51,7 +51,9 @@ class Retuned:
         match = self.changed
         if match is None:
             return "undecided"
-        return "stronger" if match.low > 1 / match.players else "weaker" if match.high < 1 / match.players else "undecided"
+        return (
+            "stronger" if match.low > 1 / match.players else "weaker" if match.high < 1 / match.players else "undecided"
+        )
 
 
 def plan(entrant: Seated, players: int, seed: int) -> TuningPlan:
@@ -61,9 +63,14 @@ def plan(entrant: Seated, players: int, seed: int) -> TuningPlan:
         StrategyError: the strategy has no weights by name, or looks ahead, which takes too long.
     """
     if entrant.thinker:
-        raise StrategyError(f"strategy {entrant.name}: it looks ahead; only one that decides by its weights alone can be tuned anew here")
+        raise StrategyError(
+            f"strategy {entrant.name}: it looks ahead; only one that decides by its weights alone can be tuned anew "
+            "here"
+        )
     length = WeightSpace(entrant, NUMBERS).length
-    return TuningPlan(entrant.game, (players,), entrant, (entrant,), GAMES, 4 + int(3 * length**0.5), NUMBERS, seed=seed)
+    return TuningPlan(
+        entrant.game, (players,), entrant, (entrant,), GAMES, 4 + int(3 * length**0.5), NUMBERS, seed=seed
+    )
 
 
 def generations(asked: TuningPlan, games: int) -> tuple[int, int]:
@@ -92,7 +99,15 @@ def retune(revision: Revision, watch: Callable[[int], None] = lambda games: None
     except KeyboardInterrupt:
         interrupted = True
     found = Retuned(
-        asked.start.name, tuning.weights(), len(tuning.found), len(tuning.found) * tuning.games, None, None, None, (), interrupted
+        asked.start.name,
+        tuning.weights(),
+        len(tuning.found),
+        len(tuning.found) * tuning.games,
+        None,
+        None,
+        None,
+        (),
+        interrupted,
     )
     return found if interrupted else _compared(found, tuning, revision, watch)
 

@@ -1,4 +1,5 @@
-"""What another set of components changes in whole games: who wins, points and where they come from, what players use."""
+"""What another set of components changes in whole games: who wins, points and where they come from, what players
+use."""
 
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass, field
@@ -45,11 +46,14 @@ class Change(NamedTuple):
 class Fairness:
     """How far the furthest of some seats or things is from a fair share, before and after, in win index.
 
-    All that is said here holds at once: the intervals of the values before, of those after and of their changes are one family.
+    All that is said here holds at once: the intervals of the values before, of those after and of their changes are one
+    family.
 
     Attributes:
-        before, after: the distance with both ends of its interval. change: of the distance. first, last: which one is furthest, from 0.
-        word: "fairer" or "less fair" where the interval of the change says so, else "undecided"; "same" where no game ended otherwise.
+        before, after: the distance with both ends of its interval. change: of the distance. first, last: which one is
+            furthest, from 0.
+        word: "fairer" or "less fair" where the interval of the change says so, else "undecided"; "same" where no game
+            ended otherwise.
     """
 
     before: tuple[float, float, float]
@@ -64,7 +68,8 @@ def fairness(before: Estimate, after: Estimate, change: Estimate, altered: bool 
     """Return whether the furthest is nearer to a fair share after a change than before it.
 
     Args:
-        before, after: distances of each from its fair share, with sign. change: of the same; all intervals hold at once.
+        before, after: distances of each from its fair share, with sign. change: of the same; all intervals hold at
+            once.
         altered: whether any game ended otherwise.
     """
     (value, low, high), (value_after, low_after, high_after) = was, now = _reach(before), _reach(after)
@@ -102,13 +107,17 @@ class WholeGames(Found):
     """What changes in games that are played in full, on the same chance; its games are those of each set.
 
     Attributes:
-        before, after: verdicts on the seats. word: "same", "changes", or "undecided" if one of the two is. fairness: of the seats.
-        altered: share of games that end with other scores or another winner. score: mean of a player. lead: of the best over the second.
-        saved, score_saved: how many times as many games runs with different chance would need for the shares of wins (the seat that gains
-            least from it) and for the mean score; NaN if nothing changes.
-        seats: table with seat; win_share_before, low_before, high_before and the same after (each a family); change, low, high; correlation
-            (of a block's values before and after), games_saved; score_before, score_after, score_change, score_low, score_high.
-        sources: table with seat ("all", "1", …), source, before, after, change, low, high (points of a player in a game).
+        before, after: verdicts on the seats. word: "same", "changes", or "undecided" if one of the two is. fairness: of
+            the seats.
+        altered: share of games that end with other scores or another winner. score: mean of a player. lead: of the best
+            over the second.
+        saved, score_saved: how many times as many games runs with different chance would need for the shares of wins
+            (the seat that gains least from it) and for the mean score; NaN if nothing changes.
+        seats: table with seat; win_share_before, low_before, high_before and the same after (each a family); change,
+            low, high; correlation (of a block's values before and after), games_saved; score_before, score_after,
+            score_change, score_low, score_high.
+        sources: table with seat ("all", "1", …), source, before, after, change, low, high (points of a player in a
+            game).
         growth: table with round, then the same. uses: table with heading, prefix, name, then the same.
     """
 
@@ -133,11 +142,14 @@ class WholeGames(Found):
         return {str(name): value for name, value in self.seats.to_dict("records")[row].items()}
 
 
-def play(studies: Studies, request: Request, watch: Callable[[int], None] = lambda games: None) -> tuple[WholeGames, Difference]:
+def play(
+    studies: Studies, request: Request, watch: Callable[[int], None] = lambda games: None
+) -> tuple[WholeGames, Difference]:
     """Play the same games of two studies that differ in their components, and perhaps in who plays.
 
     Args:
-        studies: before and after. request: of the changed game; its games are those of each study, rounded up to whole blocks.
+        studies: before and after. request: of the changed game; its games are those of each study, rounded up to whole
+            blocks.
         watch: called with the number of games just played.
 
     Returns:
@@ -164,9 +176,9 @@ def _whole(found: Difference, paired: Paired, played: Played, margin: float) -> 
     import pandas as pd
 
     return WholeGames(
-        played, was, now, compared(was.word, now.word), _seat_fairness(found, altered > 0), altered, _one(found, "score"),
-        _one(found, LEAD), _saved(found), float(found.saved([EVERYBODY], "score")[0]), _seats(found),
-        _renamed(pd.concat(sources, ignore_index=True), "source", POINTS),
+        played, was, now, compared(was.word, now.word), _seat_fairness(found, altered > 0), altered,
+        _one(found, "score"), _one(found, LEAD), _saved(found), float(found.saved([EVERYBODY], "score")[0]),
+        _seats(found), _renamed(pd.concat(sources, ignore_index=True), "source", POINTS),
         _renamed(_numbers(found, [EVERYBODY], names[AFTER]), "round", AFTER), _uses(found, game),
     )  # fmt: skip
 
@@ -187,7 +199,8 @@ def _one(found: Difference, name: str) -> Change:
 
 
 def _saved(found: Difference) -> float:
-    """Return how many times as many games separate runs would need for the share of every seat: what the least favoured one needs."""
+    """Return how many times as many games separate runs would need for the share of every seat: what the least favoured
+    one needs."""
     saved = found.saved(found.before.seats, "share")
     return float(np.nanmin(saved)) if np.isfinite(saved).any() else float("nan")
 
@@ -201,11 +214,15 @@ def _seats(found: Difference) -> "pd.DataFrame":
         table |= found.side(after, seats, "share").columns(f"win_share_{when}", f"low_{when}", f"high_{when}")
     table |= found.change(seats, "share").columns("change", "low", "high")
     table |= {"correlation": found.correlation(seats, "share"), "games_saved": found.saved(seats, "share")}
-    table |= {f"score_{when}": found.side(after, seats, "score").value for when, after in (("before", False), ("after", True))}
+    table |= {
+        f"score_{when}": found.side(after, seats, "score").value for when, after in (("before", False), ("after", True))
+    }
     return pd.DataFrame(table | found.change(seats, "score").columns("score_change", "score_low", "score_high"))
 
 
-def _numbers(found: Difference, groups: Sequence[int], names: Sequence[str], seat: str = "", family: int | None = None) -> "pd.DataFrame":
+def _numbers(
+    found: Difference, groups: Sequence[int], names: Sequence[str], seat: str = "", family: int | None = None
+) -> "pd.DataFrame":
     """Return a row for each of some numbers of the game; their intervals hold together, or as many as `family` says."""
     import pandas as pd
 

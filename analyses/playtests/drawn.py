@@ -33,7 +33,8 @@ EVERYBODY = "all"
 
 @dataclass(frozen=True)
 class JudgedValues:
-    """Values against expected ones, of which `reach` standard errors `error` are allowed; `differs` says which go beyond."""
+    """Values against expected ones, of which `reach` standard errors `error` are allowed; `differs` says which go
+    beyond."""
 
     value: Floats
     expected: Floats
@@ -54,7 +55,8 @@ class JudgedValues:
         return np.where(self.differs, high, np.maximum(high, self.expected))
 
     def more(self, games: int) -> list[int | None]:
-        """Return how many more games would show each difference if it is real: errors shrink with the root of their number."""
+        """Return how many more games would show each difference if it is real: errors shrink with the root of their
+        number."""
         z = self.reach + NormalDist().inv_cdf(POWER)
         rows = zip(self.value - self.expected, z * self.error, self.differs)
         return [None if math.isnan(d) else further(0 if out else games * ratio(e, d) ** 2, games) for d, e, out in rows]
@@ -103,7 +105,7 @@ def drawn(pool: np.ndarray, games: int, rng: np.random.Generator, draws: int) ->
     return total
 
 
-# --- scores -------------------------------------------------------------------------------------------------------------------------------
+# --- scores -----------------------------------------------------------------------------------------------------------
 
 
 class ScoresYardstick:
@@ -123,7 +125,8 @@ class ScoresYardstick:
         self.reach = reach(self._deviations(totals), risk) if games > 1 else math.inf
 
     def _errors(self, totals: np.ndarray) -> tuple[Floats, Floats]:
-        """Return means and their standard errors from sums and sums of squares, (…, 2 · width); where nothing varies, by `spread`."""
+        """Return means and their standard errors from sums and sums of squares, (…, 2 · width); where nothing varies,
+        by `spread`."""
         width = len(self.unit)
         mean = totals[..., :width] / self.games
         if self.games < 2:
@@ -136,13 +139,16 @@ class ScoresYardstick:
         return np.asarray((mean - self.expected) / error)
 
     def table(self, score: np.ndarray) -> "pd.DataFrame":
-        """Return the table of mean scores of real games, (games, players); see `analyses.playtests.playtests.Compared`."""
+        """Return the table of mean scores of real games, (games, players); see
+        `analyses.playtests.playtests.Compared`."""
         import pandas as pd
 
         totals = _squared(_summed(score)).sum(axis=0)
         mean, error = self._errors(totals)
         differs = np.abs(self._deviations(totals)) > self.reach * self.slack
-        judged = JudgedValues(mean / self.unit, self.expected / self.unit, error / self.unit, self.reach * self.slack, differs)
+        judged = JudgedValues(
+            mean / self.unit, self.expected / self.unit, error / self.unit, self.reach * self.slack, differs
+        )
         table = {"seat": [EVERYBODY, *map(str, range(1, len(self.unit)))], "mean": judged.value}
         table |= {"low": judged.low, "high": judged.high, "simulated": judged.expected, "differs": judged.differs}
         more = judged.more(self.games) if self.games > 1 else [None] * len(self.unit)
@@ -159,14 +165,16 @@ def _squared(scores: np.ndarray) -> np.ndarray:
     return np.concatenate([scores, scores * scores], axis=1)
 
 
-# --- things -------------------------------------------------------------------------------------------------------------------------------
+# --- things -----------------------------------------------------------------------------------------------------------
 
 
 def counts(share: np.ndarray, held: np.ndarray, noted: np.ndarray | bool, labels: int) -> np.ndarray:
-    """Return by game how often each label stands in the noted cells, then the sixtieths of a win of its holders, int32 (games, 2 · labels).
+    """Return by game how often each label stands in the noted cells, then the sixtieths of a win of its holders, int32
+    (games, 2 · labels).
 
     Args:
-        share: int (games, seats). held: int (games, seats, occasions). noted: bool, of that shape, of one game or of all. labels: number.
+        share: int (games, seats). held: int (games, seats, occasions). noted: bool, of that shape, of one game or of
+            all. labels: number.
     """
     had = np.zeros((len(held), 2 * labels), np.int32)
     noted = np.broadcast_to(noted, held.shape) & (held >= 0)
@@ -188,7 +196,14 @@ class ThingsYardstick:
     """
 
     def __init__(
-        self, simulated: Log, kind: str, noted: np.ndarray, labels: int, risk: float, rng: np.random.Generator, draws: int = DRAWS
+        self,
+        simulated: Log,
+        kind: str,
+        noted: np.ndarray,
+        labels: int,
+        risk: float,
+        rng: np.random.Generator,
+        draws: int = DRAWS,
     ):
         noted = noted[noted.any(axis=(1, 2))]  # the other games say nothing
         self.kind, self.labels, self.games = kind, labels, len(noted)
@@ -233,12 +248,15 @@ class ThingsYardstick:
         return np.where(np.isnan(self.fair), 0, far)
 
     def table(self, log: Log, names: Sequence[str]) -> "pd.DataFrame":
-        """Return the table of real games, see `analyses.playtests.playtests.Compared`; `names` are the labels of the things."""
+        """Return the table of real games, see `analyses.playtests.playtests.Compared`; `names` are the labels of the
+        things."""
         import pandas as pd
 
         real = counts(log.share, log.held[self.kind], True, self.labels).sum(axis=0, dtype=np.int64)
         had, allowed = real[: self.labels], self.taken_reach * self.taken_slack
-        taken = JudgedValues(had.astype(np.float64), self.expected, self.error, allowed, np.abs(self._taken(real)) > allowed)
+        taken = JudgedValues(
+            had.astype(np.float64), self.expected, self.error, allowed, np.abs(self._taken(real)) > allowed
+        )
         allowed = self.wins_reach * self.wins_slack
         error = self.one / np.sqrt(np.where(had > 0, had, np.nan))
         wins = JudgedValues(_share(real), self.fair, error, allowed, np.abs(self._wins(real)) > allowed)
@@ -255,6 +273,7 @@ class ThingsYardstick:
 
 
 def _share(counted: np.ndarray) -> Floats:
-    """Return the holders' shares of wins from counts, then sixtieths of wins, (2 · labels,); NaN for what nobody held."""
+    """Return the holders' shares of wins from counts, then sixtieths of wins, (2 · labels,); NaN for what nobody
+    held."""
     had, won = np.split(counted, 2)
     return np.asarray(won / WHOLE / np.where(had > 0, had, np.nan))

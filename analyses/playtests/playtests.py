@@ -1,12 +1,15 @@
-"""Do real games end as simulated ones do? Wins and scores by seat, things taken, wins of their holders: what differs by more than chance.
+"""Do real games end as simulated ones do? Wins and scores by seat, things taken, wins of their holders: what differs by
+more than chance.
 
 Real games are few and independent of each other, so nothing here relies on large numbers of them. All questions to a
 log share one risk of 5 %: of logs that come from the simulation itself, we call no more than one in twenty different
 anywhere. Each question has an equal part of the risk (wins, scores, and for each kind of thing what players take and
 how its holders fare; for each number of players), and within a question all intervals hold at once.
 
-    wins     interval of Clopper and Pearson ("The use of confidence or fiducial limits", 1934) for the table's share, of somewhat fewer
-             games where the simulated share has an error worth mentioning; it differs if the simulated share lies outside
+    wins     interval of Clopper and Pearson ("The use of confidence or fiducial limits", 1934) for the table's share,
+    of somewhat fewer
+             games where the simulated share has an error worth mentioning; it differs if the simulated share lies
+             outside
     scores,  see `analyses.playtests.drawn`: how far logs deviate that are drawn from the simulated games
     things
 """
@@ -37,7 +40,8 @@ if TYPE_CHECKING:
 
 IN_LINE, DIFFERS = "in line", "differs"
 FEWEST = 20  # simulated games for each real one: with fewer, their own errors would hide differences
-LEAST_GAMES, MOST_GAMES, TIMES = 20_000, 400_000, 100  # simulated: a hundred for each real one, so that their own error is a tenth
+# simulated: a hundred for each real one, so that their own error is a tenth
+LEAST_GAMES, MOST_GAMES, TIMES = 20_000, 400_000, 100
 
 
 @dataclass(frozen=True)
@@ -46,12 +50,14 @@ class Compared(Found):
 
     Attributes:
         real: real games. scored: those of them with scores. risk: of each question.
-        seats: table with seat, played, wins, share, low, high, simulated, simulated_low, simulated_high, differs, more_games (that would
-            show this difference if it is real; 0 if they already do, none if there is no difference), games_for_margin (that would show a
-            seat that wins more than simulated by the margin), visible (the least share above the simulated one that so many games show).
+        seats: table with seat, played, wins, share, low, high, simulated, simulated_low, simulated_high, differs,
+            more_games (that would show this difference if it is real; 0 if they already do, none if there is no
+            difference), games_for_margin (that would show a seat that wins more than simulated by the margin), visible
+            (the least share above the simulated one that so many games show).
         scores: table, empty without scores, with seat ("all" first), mean, low, high, simulated, differs, more_games.
-        things: kind → table with thing, noted, taken (share of rounds), taken_low, taken_high, taken_simulated, taken_differs,
-            taken_more_games, wins (share of the holders), wins_low, wins_high, wins_simulated, wins_differs, wins_more_games.
+        things: kind → table with thing, noted, taken (share of rounds), taken_low, taken_high, taken_simulated,
+            taken_differs, taken_more_games, wins (share of the holders), wins_low, wins_high, wins_simulated,
+            wins_differs, wins_more_games.
     """
 
     real: int
@@ -146,20 +152,34 @@ def playtests(
     return Playtests(replace(compared[0].played, interrupted=stopped), log, tuple(compared), questions)
 
 
-def simulate(study: Study, games: int, jobs: int = -1, watch: Callable[[int], None] = lambda games: None) -> tuple[Log, bool]:
+def simulate(
+    study: Study, games: int, jobs: int = -1, watch: Callable[[int], None] = lambda games: None
+) -> tuple[Log, bool]:
     """Play whole blocks and keep what a log has; also say whether it was stopped by hand."""
     game, n = registry.load(study.game), study.players
-    columns = {kind: [list(game.categories).index(name) for name in held.categories] for kind, held in game.things.items()}
+    columns = {
+        kind: [list(game.categories).index(name) for name in held.categories] for kind, held in game.things.items()
+    }
 
     def task(first: int, blocks: int) -> ByNumber:
         outcomes, _ = play(study, first * n, blocks * n)
         held = (outcomes["categories"][:, :n][:, :, which].astype(np.int8) for which in columns.values())
-        return ByNumber({first: (outcomes["share"][:, :n].astype(np.int8), outcomes["score"][:, :n].astype(np.int32), *held)})
+        return ByNumber(
+            {first: (outcomes["share"][:, :n].astype(np.int8), outcomes["score"][:, :n].astype(np.int32), *held)}
+        )
 
     prepare(game, study.entrants, study.components)
-    kept, interrupted = gather(task, ByNumber(), -(-games // n), size=max(1, BATCH // n), jobs=jobs, watch=lambda blocks: watch(blocks * n))
-    blank = (np.zeros((0, n), np.int8), np.zeros((0, n), np.int32), *(np.zeros((0, n, len(w)), np.int8) for w in columns.values()))
-    share, score, *held = (np.concatenate(arrays) for arrays in zip(blank, *(kept[at] for at in sorted(kept)), strict=True))
+    kept, interrupted = gather(
+        task, ByNumber(), -(-games // n), size=max(1, BATCH // n), jobs=jobs, watch=lambda blocks: watch(blocks * n)
+    )
+    blank = (
+        np.zeros((0, n), np.int8),
+        np.zeros((0, n), np.int32),
+        *(np.zeros((0, n, len(w)), np.int8) for w in columns.values()),
+    )
+    share, score, *held = (
+        np.concatenate(arrays) for arrays in zip(blank, *(kept[at] for at in sorted(kept)), strict=True)
+    )
     return Log(n, share, score, dict(zip(columns, held, strict=True))), interrupted
 
 
@@ -168,7 +188,8 @@ def compare(played: Played, log: Log, simulated: Log, risk: float, draws: int = 
 
     Args:
         played: the record of the simulated games, but for their number; logs are drawn with its seed. log: real games.
-        simulated: whole blocks. risk: of each question, to say that it differs though it doesn't. draws: how many logs, at most.
+        simulated: whole blocks. risk: of each question, to say that it differs though it doesn't. draws: how many logs,
+            at most.
     """
     import pandas as pd
 
@@ -188,7 +209,8 @@ def compare(played: Played, log: Log, simulated: Log, risk: float, draws: int = 
 
 
 def shares_between(wins: Floats, games: Floats | int, risk: float) -> tuple[Floats, Floats]:
-    """Return the interval of Clopper and Pearson for shares of wins; a shared win counts as its part, and varies less."""
+    """Return the interval of Clopper and Pearson for shares of wins; a shared win counts as its part, and varies
+    less."""
     from scipy.stats import beta
 
     wins = np.asarray(wins, np.float64)
@@ -209,7 +231,8 @@ def _seats(log: Log, simulated: Log, risk: float, margin: float) -> "pd.DataFram
     least, most = interval(p, s, len(blocks), n, sequential=False, least=0, most=1)
     once = 1 / (simulated.games + 2)  # as if one more game had it: what was never seen is not impossible
     fair = p.clip(once, 1 - once)
-    counted = games / (1 + games * s**2 / len(blocks) / (fair * (1 - fair)))  # the simulated share's error costs so many games
+    # the simulated share's error costs so many games
+    counted = games / (1 + games * s**2 / len(blocks) / (fair * (1 - fair)))
     low, high = shares_between(share * counted, counted, one)
     differs = (fair < low) | (fair > high)
     low, high = np.where(differs, low, np.minimum(low, p)), np.where(differs, high, np.maximum(high, p))
@@ -217,18 +240,22 @@ def _seats(log: Log, simulated: Log, risk: float, margin: float) -> "pd.DataFram
     table |= {"simulated": p, "simulated_low": least, "simulated_high": most, "differs": differs}
     more = pd.array([further(0 if d else needed(a, b, one), games) for a, b, d in zip(share, p, differs)], "Int64")
     off = pd.array([needed(b + margin / n, b, one) for b in p], "Int64")
-    return pd.DataFrame(table | {"more_games": more, "games_for_margin": off, "visible": [visible(b, games, one) for b in p]})
+    return pd.DataFrame(
+        table | {"more_games": more, "games_for_margin": off, "visible": [visible(b, games, one) for b in p]}
+    )
 
 
 def needed(share: float, expected: float, risk: float) -> int | None:
-    """Return how many games would show, in four of five logs, that a share is not the expected one; None if it is, or can't be shown."""
+    """Return how many games would show, in four of five logs, that a share is not the expected one; None if it is, or
+    can't be shown."""
     if not 0 < expected < 1 or not 0 <= share <= 1:
         return None
     return notice(share / expected, 1 / expected, risk)
 
 
 def visible(expected: float, games: int, risk: float) -> float:
-    """Return the least share above the expected one that so many games show in four of five logs; NaN if not even all wins would."""
+    """Return the least share above the expected one that so many games show in four of five logs; NaN if not even all
+    wins would."""
     most = needed(1.0, expected, risk)
     if most is None or most > games:
         return math.nan

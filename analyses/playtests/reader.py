@@ -141,7 +141,9 @@ def read(data: bytes, name: str, game: "Game", only: Collection[int] = ()) -> Re
     if not games and not reading.problems and not reading.left:
         reading.wrong(sheet.heading + 1, "", "no game", "at least one")
     if reading.problems:
-        raise LogError([f"{name}{', ' if text.startswith('line') else ': '}{text}" for text in grouped(reading.problems)])
+        raise LogError(
+            [f"{name}{', ' if text.startswith('line') else ': '}{text}" for text in grouped(reading.problems)]
+        )
     return RealGames(_logs(game, games), len(reading.left), (*sheet.remarks, *reading.remarks(games)))
 
 
@@ -160,7 +162,9 @@ class _Reading:
         self.left: set[str] = set()  # games with other numbers of players
         self.torn = False  # rows can't be put together into games, so nothing is said of those
         self.broken: set[str] = set()  # games with a row that can't be read: nothing can be said of the whole of them
-        self.labels = {category: self._names(labels) for category, labels in game.categories.items() if category in sheet.columns}
+        self.labels = {
+            category: self._names(labels) for category, labels in game.categories.items() if category in sheet.columns
+        }
         self.alone = self.zeros = False  # one row a game, the winner's; no score but 0
         self.untold = self.tied = 0  # games that name no winner, and those of them in which the best scores tie
         self.unheld = 0  # games with things, of winners only: whoever holds one has won, so they are left out
@@ -207,7 +211,9 @@ class _Reading:
             return 0
         if players not in self.possible:
             others = "" if self.only or not players or players < 1 else "; --players leaves other games out"
-            self.wrong(line, "players", shown(cells["players"]) if cells["players"] else "", _or(self.possible) + others)
+            self.wrong(
+                line, "players", shown(cells["players"]) if cells["players"] else "", _or(self.possible) + others
+            )
             self.broken.add(cells["game"])
             return 0
         return int(players)
@@ -217,7 +223,9 @@ class _Reading:
         players = self._players(line, cells)
         if not players:
             return
-        parts = re.split(r"\s*(?:[,;/&+]|and)\s*", cells["winner"]) if whole(cells["winner"]) is None else [cells["winner"]]
+        parts = (
+            re.split(r"\s*(?:[,;/&+]|and)\s*", cells["winner"]) if whole(cells["winner"]) is None else [cells["winner"]]
+        )
         for seat in map(whole, parts):
             if seat is None or not 1 <= seat <= players:
                 self._cell(line, "winner", cells, f"the winner's seat, 1 to {players} (there is no column 'seat')")
@@ -276,7 +284,9 @@ class _Reading:
         first, seen = rows[0], set[int]()
         for row in rows:
             if row.players != first.players:
-                self.wrong(row.line, "players", f"{row.players} in game {shown(name)}", "one number in all rows of a game")
+                self.wrong(
+                    row.line, "players", f"{row.players} in game {shown(name)}", "one number in all rows of a game"
+                )
             if row.seat in seen:
                 self.wrong(row.line, "seat", f"{row.seat} again in game {shown(name)}", "each seat of a game once")
             seen.add(row.seat)
@@ -321,7 +331,9 @@ class _Reading:
                 label = row.held.get(category, -1)
                 if label in seen:
                     thing = self.game.titles.get(names[label], names[label])
-                    self.wrong(row.line, category, f"{thing} again in game {shown(name)}", "each once in a game and column")
+                    self.wrong(
+                        row.line, category, f"{thing} again in game {shown(name)}", "each once in a game and column"
+                    )
                 if label >= 0:
                     seen.add(label)
 
@@ -337,10 +349,14 @@ class _Reading:
         if self.zeros:
             said.append("all scores are 0, which is taken for none: wins are compared, scores are not")
         elif unscored:
-            some = "no scores" if unscored == len(games) else f"{unscored} of {len(games)} games without all their scores"
+            some = (
+                "no scores" if unscored == len(games) else f"{unscored} of {len(games)} games without all their scores"
+            )
             said.append(f"{some}: wins are compared, scores are not" + (" there" if unscored < len(games) else ""))
         if self.unheld:
-            said.append(f"what was held in {self.unheld} of {len(games)} games is left out: only the winner has a row there")
+            said.append(
+                f"what was held in {self.unheld} of {len(games)} games is left out: only the winner has a row there"
+            )
         if self.untold:
             ties = f"; where the best scores tie ({self.tied}), the win is shared" if self.tied else ""
             said.append(f"no winner is named in {self.untold} of {len(games)} games: the highest score wins{ties}")
@@ -354,7 +370,11 @@ def _logs(game: "Game", games: Sequence[RealGame]) -> list[Log]:
         tables = [played for played in games if played.players == n]
         share = np.zeros((len(tables), n), np.int64)
         held = {kind: np.full((len(tables), n, len(things.categories)), -1) for kind, things in noted(game).items()}
-        at = {category: (kind, number) for kind, things in noted(game).items() for number, category in enumerate(things.categories)}
+        at = {
+            category: (kind, number)
+            for kind, things in noted(game).items()
+            for number, category in enumerate(things.categories)
+        }
         for g, played in enumerate(tables):
             share[g, [seat - 1 for seat in played.winners]] = WHOLE // len(played.winners)
             for row in played.rows:

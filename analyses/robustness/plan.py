@@ -54,7 +54,12 @@ def _add(survey: "Survey", request: Request, lines: "Sequence[PlannedLine]", wat
     if scheme is None:
         return survey
     found = measure(request, scheme, line_ups(request), printings=REPORT_PRINTINGS, games=games, watch=watch)
-    words = ["--printings", str(REPORT_PRINTINGS), *flags("--players", request.players), *flags("--strategy", request.strategies)]
+    words = [
+        "--printings",
+        str(REPORT_PRINTINGS),
+        *flags("--players", request.players),
+        *flags("--strategy", request.strategies),
+    ]
     again = request.command("robustness", *words, "--games", str(games))
     there = bool(found.findings)  # or else it was stopped too early
     return survey.with_findings([scheme], [found] * there, [again] * there, robustness=found if there else None)

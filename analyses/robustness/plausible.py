@@ -1,4 +1,5 @@
-"""Which sets of numbers a designer could have printed: we draw one after another, and leave out those that nobody would print."""
+"""Which sets of numbers a designer could have printed: we draw one after another, and leave out those that nobody would
+print."""
 
 from collections.abc import Sequence
 from dataclasses import dataclass
@@ -34,7 +35,9 @@ def objection(game: Game, made: "Components", limits: Sequence[Plausible], playe
             low = score < limit.score[0]
             return f"{limit.strategy} scores {'below' if low else 'above'} {limit.score[not low]} points"
         names = [name for name in game.numbers if limit.used and name.startswith(f"{limit.used}.")]
-        counted = outcomes["numbers"][:, :players, [game.numbers.index(name) for name in names]].sum(axis=(0, 1), dtype=np.int64)
+        counted = outcomes["numbers"][:, :players, [game.numbers.index(name) for name in names]].sum(
+            axis=(0, 1), dtype=np.int64
+        )
         rare = [name for name, count in zip(names, counted) if 100 * count < limit.least * counted.sum()]
         if rare:
             return f"{rare[0]} under {limit.least} % ({limit.strategy})"
@@ -43,14 +46,17 @@ def objection(game: Game, made: "Components", limits: Sequence[Plausible], playe
 
 @dataclass(frozen=True)
 class Draws:
-    """Draws that were looked at: those accepted with their components, and reasons against the others; interrupted by hand or not."""
+    """Draws that were looked at: those accepted with their components, and reasons against the others; interrupted by
+    hand or not."""
 
     accepted: "tuple[tuple[Printing, Components], ...]"
     rejected: dict[str, int]
     interrupted: bool
 
 
-def search(components: "Components", scheme: Scheme, inputs: tuple[Input, ...], count: int, players: int, seed: int, jobs: int) -> Draws:
+def search(
+    components: "Components", scheme: Scheme, inputs: tuple[Input, ...], count: int, players: int, seed: int, jobs: int
+) -> Draws:
     """Look for the first `count` plausible sets of numbers."""
     game = registry.load(components.game)
     accepted: list[tuple[Printing, Components]] = []
@@ -68,11 +74,19 @@ def search(components: "Components", scheme: Scheme, inputs: tuple[Input, ...], 
             found[number] = (printing, made, objection(game, made, scheme.plausible, players, seed))
         return found
 
-    prepare(game, [catalog.entrant(game.name, limit.strategy, players) for limit in scheme.plausible], components.record)
+    prepare(
+        game, [catalog.entrant(game.name, limit.strategy, players) for limit in scheme.plausible], components.record
+    )
     drawn = 0
     while len(accepted) < count and drawn < MOST_DRAWS * count:
         start, wanted = drawn, count - len(accepted)
-        found, interrupted = gather(lambda at, n, start=start: look(start + at, n), ByNumber(), wanted, size=1, jobs=jobs)  # type: ignore[misc]
+        found, interrupted = gather(
+            lambda at, n, start=start: look(start + at, n),  # type: ignore[misc]
+            ByNumber(),
+            wanted,
+            size=1,
+            jobs=jobs,
+        )
         if interrupted:
             return Draws((), rejected, True)
         for number in sorted(found):

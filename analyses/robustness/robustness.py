@@ -1,11 +1,13 @@
-"""Do the findings hold for other plausible numbers? We draw the assumed ones anew, play again on the same chance, and compare.
+"""Do the findings hold for other plausible numbers? We draw the assumed ones anew, play again on the same chance, and
+compare.
 
     draws 0, 1, 2, … of a seed ─► rejected if no designer would print them ─► the first so many others ─► each finding
-                                                                                the same, the opposite or undecided in each
+                                                                                the same, the opposite or undecided in
+                                                                                each
 
-A finding is the verdict on the seats, on one seat, on all things of a kind (Kings, …) or on one of them. The same: a set of
-numbers decides it as the present numbers do. The opposite: it decides it another way. For one set, the intervals of all seats
-with a number of players hold at once, and so do those of all things of a kind.
+A finding is the verdict on the seats, on one seat, on all things of a kind (Kings, …) or on one of them. The same: a
+set of numbers decides it as the present numbers do. The opposite: it decides it another way. For one set, the intervals
+of all seats with a number of players hold at once, and so do those of all things of a kind.
 """
 
 from collections import Counter
@@ -53,10 +55,13 @@ class Stability:
     """A finding with the present numbers, and how many other sets of numbers agree.
 
     Attributes:
-        what: SEATS, SEAT, THINGS or THING. kind: of things, "" for seats. name: number of the seat, or label of the thing; "" for all.
+        what: SEATS, SEAT, THINGS or THING. kind: of things, "" for seats. name: number of the seat, or label of the
+            thing; "" for all.
         players: number of players. verdict: "balanced", "unbalanced", or one of ABOVE, BELOW, FAIR; or "undecided".
-        index, low, high: win index with its interval (for things 1 + worth); of all, of the one that is furthest from 1.
-        counts: in how many printings which verdict. least, most: the win index in the printings; of all, of the one furthest from 1.
+        index, low, high: win index with its interval (for things 1 + worth); of all, of the one that is furthest from
+            1.
+        counts: in how many printings which verdict. least, most: the win index in the printings; of all, of the one
+            furthest from 1.
     """
 
     what: str
@@ -94,15 +99,18 @@ class Stability:
 
 @dataclass(frozen=True)
 class Robustness(Found):
-    """What becomes of the findings over plausible printings; things are dealt, and inputs ranked, for the first number of players.
+    """What becomes of the findings over plausible printings; things are dealt, and inputs ranked, for the first number
+    of players.
 
     Attributes:
-        played: with the first number of players, and the games of each printing for the seats, and as many for the things.
+        played: with the first number of players, and the games of each printing for the seats, and as many for the
+            things.
         line_ups: for each number of players the names of the strategies. all_games: those for limits left out.
         asked: printings asked for. accepted: numbers of the draws that were played. rejected: reason → how many draws.
         inputs: what was drawn. codes: float64 (accepted, inputs), see `sim.printed.printings.Printing`.
         plausible: the limits. objection: which of them the numbers as they are break, "" for none.
-        words: the codes as one would write them. findings: in order. verdicts: (accepted, findings) words. values: float64 of that shape.
+        words: the codes as one would write them. findings: in order. verdicts: (accepted, findings) words. values:
+            float64 of that shape.
         ranking: table with what, kind, name (of the finding's number), input, key, index, low, high, noise, see
             `analyses.robustness.sensitivity`.
         first: what to look up first, None if that can't be told.
@@ -139,7 +147,8 @@ class Robustness(Found):
         return next((f for f in self.findings if (f.what, f.players, f.name) == (what, players, name)), None)
 
     def furthest(self, players: int, name: str = "") -> tuple[Stability, int]:
-        """Return the seat furthest from its share with the present numbers, and in how many sets it is furthest on the same side.
+        """Return the seat furthest from its share with the present numbers, and in how many sets it is furthest on the
+        same side.
 
         Args:
             players: number of players. name: of that seat, if another run has found it.
@@ -152,12 +161,13 @@ class Robustness(Found):
         return self.findings[far], int((largest & side).sum())
 
 
-# --- what is played -----------------------------------------------------------------------------------------------------------------------
+# --- what is played ---------------------------------------------------------------------------------------------------
 
 
 @dataclass(frozen=True)
 class _Ask:
-    """One question of each printing: the seats of a number of players, or the things of a kind dealt to them; blocks of one printing."""
+    """One question of each printing: the seats of a number of players, or the things of a kind dealt to them; blocks of
+    one printing."""
 
     game: Game
     players: int
@@ -188,7 +198,9 @@ class _Ask:
             outcomes, decisions = play(study, first * self.players, blocks * self.players)
             return Sums.of(self.game, outcomes, self.players, len(self.entrants), decisions)
         found, decisions = totals(study, first, blocks)
-        return Dealt(self.game, self.players, self.deal, Moments.of(found, first, self.deal.strata(self.game)), decisions, False)
+        return Dealt(
+            self.game, self.players, self.deal, Moments.of(found, first, self.deal.strata(self.game)), decisions, False
+        )
 
     def about(self, name: str) -> str:
         """Return what a finding is about: all, or one of them by name."""
@@ -196,7 +208,11 @@ class _Ask:
 
     def names(self) -> tuple[str, ...]:
         """Return what the answer is about, one by one."""
-        return self.deal.things(self.game, self.players) if self.kind else tuple(str(seat + 1) for seat in range(self.players))
+        return (
+            self.deal.things(self.game, self.players)
+            if self.kind
+            else tuple(str(seat + 1) for seat in range(self.players))
+        )
 
     def answer(self, sums: Any, margin: float) -> tuple[str, tuple[Floats, Floats, Floats]]:
         """Return the verdict on all, and the win index of each with its interval."""
@@ -209,7 +225,8 @@ class _Ask:
 
 
 def asks(components: "Components", entrants: Mapping[int, Sequence[Entrant]], seed: int, games: int) -> list[_Ask]:
-    """Return the questions of a printing: seats for each number of players, then the things that can be dealt, for the first one.
+    """Return the questions of a printing: seats for each number of players, then the things that can be dealt, for the
+    first one.
 
     Things of which nothing is said one by one (`analyses.stated`) are left out.
     """
@@ -248,7 +265,9 @@ def _play_all(
     def task(first: int, count: int) -> ByNumber:
         found = ByNumber()
         for version, at, block, blocks in pieces[first : first + count]:
-            found += ByNumber({(version, at): questions[at].play(studies[version][at], block, blocks), (version, -1): 1})
+            found += ByNumber(
+                {(version, at): questions[at].play(studies[version][at], block, blocks), (version, -1): 1}
+            )
         return found
 
     def tell(first: int, count: int, part: ByNumber) -> None:
@@ -258,11 +277,12 @@ def _play_all(
     wanted = np.bincount([version for version, *_ in pieces], minlength=len(versions))
     done = [version for version in range(len(versions)) if found.get((version, -1)) == wanted[version]]
     return [
-        [found[version, at] for at in range(len(questions))] if version in done else [] for version in range(len(versions))
+        [found[version, at] for at in range(len(questions))] if version in done else []
+        for version in range(len(versions))
     ], interrupted
 
 
-# --- what is found ------------------------------------------------------------------------------------------------------------------------
+# --- what is found ----------------------------------------------------------------------------------------------------
 
 
 def word(what: str, low: float, high: float, margin: float) -> str:
@@ -274,22 +294,31 @@ def word(what: str, low: float, high: float, margin: float) -> str:
     return FAIR if low - 1 >= -margin and high - 1 <= margin else UNDECIDED
 
 
-def _answers(questions: "Sequence[_Ask]", sums: "Sequence[Any]", margin: float) -> list[tuple[str, float, float, float]]:
+def _answers(
+    questions: "Sequence[_Ask]", sums: "Sequence[Any]", margin: float
+) -> list[tuple[str, float, float, float]]:
     """Return verdict, win index and interval of each finding of one printing."""
     found = []
     for ask, total in zip(questions, sums):
         verdict, (index, low, high) = ask.answer(total, margin)
         far = int(np.argmax(np.abs(index - 1).round(12)))
         rows = [(verdict, float(index[far]), float(low[far]), float(high[far]))]
-        rows += [(word(THING if ask.kind else SEAT, a, b, margin), float(i), float(a), float(b)) for i, a, b in zip(index, low, high)]
+        rows += [
+            (word(THING if ask.kind else SEAT, a, b, margin), float(i), float(a), float(b))
+            for i, a, b in zip(index, low, high)
+        ]
         found += rows
     return found
 
 
-def facts(request: "Request", entrants: Mapping[int, Sequence[Entrant]], games: int) -> tuple[Played, dict[int, tuple[str, ...]]]:
+def facts(
+    request: "Request", entrants: Mapping[int, Sequence[Entrant]], games: int
+) -> tuple[Played, dict[int, tuple[str, ...]]]:
     """Return the record of what is going to be played, and who sits down for each number of players."""
     played = request.played(*next(iter(entrants.items())))
-    return replace(played, games=games, blocks=None), {n: tuple(entrant.name for entrant in cast) for n, cast in entrants.items()}
+    return replace(played, games=games, blocks=None), {
+        n: tuple(entrant.name for entrant in cast) for n, cast in entrants.items()
+    }
 
 
 def measure(
@@ -305,12 +334,14 @@ def measure(
 
     Args:
         request: what is asked for; its seed is that of draws and games. scheme: how the numbers are drawn.
-        entrants: for each number of players the strategies; the first number speaks for the game. printings: how many plausible ones.
+        entrants: for each number of players the strategies; the first number speaks for the game. printings: how many
+            plausible ones.
         games: of each printing for each question, rounded up to whole blocks.
         watch: called with the number of games just played.
 
     Returns:
-        What was found; no findings if it was stopped before the numbers as they are had been played. Ctrl-C keeps the finished printings.
+        What was found; no findings if it was stopped before the numbers as they are had been played. Ctrl-C keeps the
+        finished printings.
 
     Raises:
         StrategyError: see `sim.runner.play`. ValueError: nothing can be drawn.
@@ -345,7 +376,9 @@ def measure(
     return _concluded(found, questions, answers) if answers else found
 
 
-def _concluded(found: Robustness, questions: "Sequence[_Ask]", answers: Sequence[Sequence[tuple[str, float, float, float]]]) -> Robustness:
+def _concluded(
+    found: Robustness, questions: "Sequence[_Ask]", answers: Sequence[Sequence[tuple[str, float, float, float]]]
+) -> Robustness:
     """Return what was found, with findings and ranking."""
     from analyses.robustness.sensitivity import ranked, top
 

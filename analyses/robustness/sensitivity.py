@@ -1,4 +1,5 @@
-"""Which number matters most: each input's own share of the variance of a win index over sets of numbers (first-order index).
+"""Which number matters most: each input's own share of the variance of a win index over sets of numbers (first-order
+index).
 
 We use SALib's RBD-FAST on the sets that were played (Plischke 2010, with the bias correction of Tissot and Prieur
 2012). It takes fewer harmonics than a step needs, so a switch gets some 90 % of its due.
@@ -27,9 +28,11 @@ class First:
     """What to look up first: the input with the largest index for all seats together.
 
     Attributes:
-        input: its name. key: its path. index, low, high: share of the variance, with an interval that holds for all inputs at once.
+        input: its name. key: its path. index, low, high: share of the variance, with an interval that holds for all
+            inputs at once.
         players: their number. clear: its interval leaves out 0, and no other input's index reaches it.
-        second: the name of the next one, "" if there is one input only. noise: at most this share of the variance is the games' own chance.
+        second: the name of the next one, "" if there is one input only. noise: at most this share of the variance is
+            the games' own chance.
     """
 
     input: str
@@ -47,11 +50,13 @@ def indices(codes: Floats, values: Floats, seed: int, alpha: float = ALPHA) -> t
     """Return the first-order index of each input, with intervals that hold for all of them at once.
 
     Args:
-        codes: where each input lies, float64 (printings, inputs). values: what varies, float64 (printings,). seed: of the resampling.
+        codes: where each input lies, float64 (printings, inputs). values: what varies, float64 (printings,). seed: of
+            the resampling.
         alpha: error of the family.
 
     Returns:
-        Index, low and high, float64 (inputs,), from 0 to 1; NaN where nothing varies or there are too few printings to tell.
+        Index, low and high, float64 (inputs,), from 0 to 1; NaN where nothing varies or there are too few printings to
+        tell.
     """
     count, width = codes.shape
     if count < LEAST or np.ptp(values) == 0:
@@ -62,7 +67,9 @@ def indices(codes: Floats, values: Floats, seed: int, alpha: float = ALPHA) -> t
     # Ranks without ties, since which of two equal codes a sort puts first depends on the machine.
     ranks = np.argsort(np.argsort(codes, axis=0, kind="stable"), axis=0, kind="stable") / count
     problem = {"num_vars": width, "names": [str(at) for at in range(width)], "bounds": [[0, 1]] * width}
-    made = rbd_fast.analyze(problem, ranks, values, M=HARMONICS, num_resamples=RESAMPLES, conf_level=1 - alpha / width, seed=seed % 2**32)
+    made = rbd_fast.analyze(
+        problem, ranks, values, M=HARMONICS, num_resamples=RESAMPLES, conf_level=1 - alpha / width, seed=seed % 2**32
+    )
     # SALib resamples half of the printings at a time: for all of them errors are smaller by the square root of two.
     index, half = np.array(made["S1"], np.float64), np.array(made["S1_conf"], np.float64) / np.sqrt(2)
     moved = np.ptp(codes, axis=0) > 0
@@ -71,10 +78,11 @@ def indices(codes: Floats, values: Floats, seed: int, alpha: float = ALPHA) -> t
 
 
 def ranked(found: "Robustness", noise: Floats) -> "pd.DataFrame":
-    """Return a row for each input and each seat and thing of the first number of players, and all seats or things together.
+    """Return a row for each input and each seat and thing of the first number of players, and all seats or things
+    together.
 
-    Together: the mean over them, each counting as much as it varies. The intervals of all seats hold at once, and so do those of a kind of
-    thing.
+    Together: the mean over them, each counting as much as it varies. The intervals of all seats hold at once, and so do
+    those of a kind of thing.
 
     Args:
         found: with findings, values and codes. noise: mean squared error of each finding's win index in a printing.
@@ -110,7 +118,8 @@ def ranked(found: "Robustness", noise: Floats) -> "pd.DataFrame":
 
 
 def top(ranking: "pd.DataFrame", kind: str, name: str = "") -> First | None:
-    """Return what matters most to the seats (kind "") or things of a kind, or to one of them by name; None if we can't tell."""
+    """Return what matters most to the seats (kind "") or things of a kind, or to one of them by name; None if we can't
+    tell."""
     rows = ranking[(ranking["kind"] == kind) & (ranking["name"] == name)].to_dict("records")
     if not rows:
         return None

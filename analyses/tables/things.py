@@ -10,13 +10,14 @@ from analyses.evidence import EVERYBODY, Evidence
 from analyses.tables.tables import Columns, stacked
 
 WARNING = (
-    "These shares describe, they do not explain: strong players choose good things, so a thing is not worth what its holders win. "
-    "Its worth is found by dealing it out at random."
+    "These shares describe, they do not explain: strong players choose good things, so a thing is not worth what its "
+    "holders win. Its worth is found by dealing it out at random."
 )
 
 
 def things(evidence: Evidence, silent: Collection[str] = ()) -> Columns:
-    """Return rows by thing: over everything, by round, by seat, by both, and by strategy if there are several; each is a family.
+    """Return rows by thing: over everything, by round, by seat, by both, and by strategy if there are several; each is
+    a family.
 
     Of the kinds in `silent` nothing is said.
     """
@@ -33,12 +34,30 @@ def things(evidence: Evidence, silent: Collection[str] = ()) -> Columns:
             tables.append(_table(evidence, kind, labels, row, times, seats, number, "seat"))
         if len(evidence.strategies) > 1:
             (row, labels), times = rows["all"]
-            tables.append(_table(evidence, kind, labels, row, times, dict(zip(evidence.strategies, evidence.line_up)), "all", "strategy"))
+            tables.append(
+                _table(
+                    evidence,
+                    kind,
+                    labels,
+                    row,
+                    times,
+                    dict(zip(evidence.strategies, evidence.line_up)),
+                    "all",
+                    "strategy",
+                )
+            )
     return stacked(tables)
 
 
 def _table(
-    evidence: Evidence, kind: str, labels: Sequence[str], row: int, times: int, groups: dict[str, int], number: str, head: str
+    evidence: Evidence,
+    kind: str,
+    labels: Sequence[str],
+    row: int,
+    times: int,
+    groups: dict[str, int],
+    number: str,
+    head: str,
 ) -> Columns:
     asked = list(groups.values()), row, len(labels)
     had, shares, scores = evidence.had(*asked, times), evidence.shares_with(*asked), evidence.scores_with(*asked)

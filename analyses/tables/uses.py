@@ -13,8 +13,8 @@ NEVER, ALWAYS = 0.0, 0.99  # share of games in which somebody used it
 def uses(evidence: Evidence) -> Columns:
     """Return a row for each strategy and number that a heading of the game covers; a family is the whole table.
 
-    A number is a count of uses. In how many games anybody used it is known for the whole table only, so `used` and the flag "always" are
-    there for a strategy that sits alone and for "all"; "never" is known for each.
+    A number is a count of uses. In how many games anybody used it is known for the whole table only, so `used` and the
+    flag "always" are there for a strategy that sits alone and for "all"; "never" is known for each.
     """
     names = [name for name in evidence.game.numbers if _counted(evidence, name)]
     groups = evidence.tables
@@ -34,7 +34,11 @@ def uses(evidence: Evidence) -> Columns:
 
 def _counted(evidence: Evidence, name: str) -> bool:
     prefix = _prefix(name)
-    return prefix in evidence.game.headings and prefix not in (AFTER.rstrip("."), POINTS.rstrip(".")) and name not in evidence.absent
+    return (
+        prefix in evidence.game.headings
+        and prefix not in (AFTER.rstrip("."), POINTS.rstrip("."))
+        and name not in evidence.absent
+    )
 
 
 def _prefix(name: str) -> str:

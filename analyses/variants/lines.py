@@ -38,7 +38,8 @@ def line_ups(request: Request, entries: Sequence[Variant]) -> list[LineUp]:
 
 
 def persons(request: Request) -> list[tuple[str, ...]]:
-    """Return who plays a solo game, each for itself: the strategies that the user names, or all levels of play, weakest first."""
+    """Return who plays a solo game, each for itself: the strategies that the user names, or all levels of play, weakest
+    first."""
     if request.strategies:
         return [(text,) for text in request.strategies]
     names = [*catalog.ladder(request.game), *catalog.levels(request.game), catalog.default(request.game)]
@@ -49,11 +50,16 @@ def persons(request: Request) -> list[tuple[str, ...]]:
 
 def total(lines: Sequence[LineUp], entries: Sequence[Variant]) -> int:
     """Return about the most games of some line-ups, each worth as much time as one of a quick strategy."""
-    return sum(line.most * _weight(line) * (1 + sum(line.players in entry.players for entry in entries)) for line in lines)
+    return sum(
+        line.most * _weight(line) * (1 + sum(line.players in entry.players for entry in entries)) for line in lines
+    )
 
 
-def measured(request: Request, lines: Sequence[LineUp], entries: Sequence[Variant], watch: Callable[..., None]) -> list[Variants]:
-    """Play some line-ups; Ctrl-C ends it early and keeps what was played. `watch`: called with further games and their weight."""
+def measured(
+    request: Request, lines: Sequence[LineUp], entries: Sequence[Variant], watch: Callable[..., None]
+) -> list[Variants]:
+    """Play some line-ups; Ctrl-C ends it early and keeps what was played. `watch`: called with further games and their
+    weight."""
 
     def one(line: LineUp) -> Variants:
         batch = SLOW_BATCH if line.slow else BATCH
@@ -67,7 +73,8 @@ def _weight(line: LineUp) -> int:
 
 
 def _of_report(request: Request) -> tuple[Request, list[LineUp], tuple[Variant, ...]]:
-    """Return what a report plays: all its numbers of players, and a game of one, unless the reader asked for some numbers."""
+    """Return what a report plays: all its numbers of players, and a game of one, unless the reader asked for some
+    numbers."""
     most, entries = min(REPORT_GAMES, request.most), read(request.game)
     alone = [number for number in registry.card(request.game)[1] if number == 1 and not request.named]
     asked = replace(request, players=(*request.players, *alone), games=request.games and most, max_games=most)

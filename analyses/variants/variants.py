@@ -1,4 +1,5 @@
-"""What each variant of the rules does to a game: we play the usual game and all variants on the same chance, and compare.
+"""What each variant of the rules does to a game: we play the usual game and all variants on the same chance, and
+compare.
 
 With several players: the gap between scores, ties, how often the first player wins. In a solo game: how often the
 person wins against the game's own opponent, and by how much. A block is one set of chance in all rotations, in all
@@ -27,7 +28,8 @@ if TYPE_CHECKING:
 BATCH = 1_000  # games of each variant in one task
 CONTEST = ("spread", "deviation", "tied", "shared", "first", "score")
 ALONE = ("wins", "lead", "tied", "score")
-AFTER_SEATS = {"score": 0, "spread": 1, "lead": 1, "deviation": 2, "tied": 3, "shared": 4}  # columns of `totals`, behind the win shares
+# columns of `totals`, behind the win shares
+AFTER_SEATS = {"score": 0, "spread": 1, "lead": 1, "deviation": 2, "tied": 3, "shared": 4}
 SHARES = ("tied", "shared", "first", "wins")  # the others are points
 EASY, HARD, EVEN, UNDECIDED = "easy", "hard", "even", "undecided"
 
@@ -37,12 +39,13 @@ class VariantSide:
     """The usual game or a variant by itself.
 
     Attributes:
-        verdict: on the seats; of a game of one None. word: its word; of a game of one "easy" if the person wins more than half of the
-            games by more than the margin, "hard" if less, "even" or "undecided".
+        verdict: on the seats; of a game of one None. word: its word; of a game of one "easy" if the person wins more
+            than half of the games by more than the margin, "hard" if less, "even" or "undecided".
         seats: table with seat, win_share, low, high. measures: table with measure, value, low, high; CONTEST or ALONE:
-            spread (points from the winner to the last), deviation (of the scores of one game, as a root of the mean square), tied, shared
-            (share of games in which several have the highest score, and in which several win, after the tie-break; in a game of one, in
-            which the scores are the same), first (win share of seat 1), wins, lead (own score less the opponent's), score (of a player).
+            spread (points from the winner to the last), deviation (of the scores of one game, as a root of the mean
+            square), tied, shared (share of games in which several have the highest score, and in which several win,
+            after the tie-break; in a game of one, in which the scores are the same), first (win share of seat 1), wins,
+            lead (own score less the opponent's), score (of a player).
     """
 
     word: str
@@ -60,10 +63,11 @@ class VariantEffect:
     """What a variant changes.
 
     Attributes:
-        variant: which. usual: whether it is how the game is played anyway, with these components. side: the variant by itself.
+        variant: which. usual: whether it is how the game is played anyway, with these components. side: the variant by
+            itself.
         word: "same" if the verdict is that of the usual game, "changes" if not, "undecided" if one of the two is.
-        changes: table with measure, before, after, change, low, high, and gap, gap_low, gap_high: of a variant that is several others
-            together, by how much its change differs from the sum of theirs; NaN for others.
+        changes: table with measure, before, after, change, low, high, and gap, gap_low, gap_high: of a variant that is
+            several others together, by how much its change differs from the sum of theirs; NaN for others.
         altered: share of games that end with other scores or another winner.
     """
 
@@ -86,7 +90,8 @@ class VariantEffect:
 
 @dataclass(frozen=True)
 class Variants(Found):
-    """The effects of all variants, for one number of players and one way to play; games and blocks are those of each variant.
+    """The effects of all variants, for one number of players and one way to play; games and blocks are those of each
+    variant.
 
     Attributes:
         base: the usual game. effects: in the order of the file.
@@ -119,8 +124,8 @@ def _row(frame: "pd.DataFrame", name: str) -> dict[str, Any]:
 def totals(outcomes: Any, players: int) -> np.ndarray:
     """Return what each block adds up to, int64 (blocks, players + 5).
 
-    Win shares of each seat (sixtieths); sum of scores; winner − last; players² × the variance within a game; games tied and shared. In a
-    game of one the third is the lead over the opponent, and a win on equal points is tied.
+    Win shares of each seat (sixtieths); sum of scores; winner − last; players² × the variance within a game; games tied
+    and shared. In a game of one the third is the lead over the opponent, and a win on equal points is tied.
 
     Args:
         outcomes: records of whole blocks. players: seats in use.
@@ -147,7 +152,9 @@ class _Played:
     decisions: int
 
     def __add__(self, other: "_Played") -> "_Played":
-        return _Played(self.moments + other.moments, added(self.altered, other.altered), self.decisions + other.decisions)
+        return _Played(
+            self.moments + other.moments, added(self.altered, other.altered), self.decisions + other.decisions
+        )
 
 
 @dataclass(frozen=True)
@@ -176,7 +183,9 @@ class _Found:
     def root(self, at: int) -> float:
         """Return the root of the mean square of the deviations within a game."""
         n = self.players
-        return float(np.sqrt(self.moments.totals[0].reshape(self.count, -1)[at, n + 2] / max(self.moments.blocks, 1) / n**3))
+        return float(
+            np.sqrt(self.moments.totals[0].reshape(self.count, -1)[at, n + 2] / max(self.moments.blocks, 1) / n**3)
+        )
 
     def seat(self, seat: int, at: int) -> Floats:
         """Return what the entries count in a seat's win index."""
@@ -184,7 +193,9 @@ class _Found:
         made[at, seat] = 1 / WHOLE
         return made.ravel()
 
-    def estimate(self, weights: Sequence[Floats], least: Sequence[float], most: Sequence[float], family: int = 0) -> Estimate:
+    def estimate(
+        self, weights: Sequence[Floats], least: Sequence[float], most: Sequence[float], family: int = 0
+    ) -> Estimate:
         """Return weighted sums with intervals that hold at once; of the range of each."""
         m, s = self.moments.weighted(np.array(weights))
         ends = interval(m, s, self.moments.blocks, family or len(m), sequential=self.sequential, least=least, most=most)
@@ -192,12 +203,16 @@ class _Found:
 
     def measures(self, names: Sequence[str], at: int) -> Estimate:
         """Return the measures of a game by itself."""
-        ends = [(0.0, 1.0) if name in SHARES else (0.0 if name in ("spread", "deviation") else -np.inf, np.inf) for name in names]
+        ends = [
+            (0.0, 1.0) if name in SHARES else (0.0 if name in ("spread", "deviation") else -np.inf, np.inf)
+            for name in names
+        ]
         found = self.estimate([self.weights(name, at) for name in names], [a for a, _ in ends], [b for _, b in ends])
         return _moved(found, names, self.root(at))
 
     def changes(self, names: Sequence[str], at: int, parts: Sequence[int] = ()) -> Estimate:
-        """Return how the measures of a game differ from the usual one; `parts`: from the sum of what these games change instead."""
+        """Return how the measures of a game differ from the usual one; `parts`: from the sum of what these games change
+        instead."""
         ends = [1.0 + len(parts) if name in SHARES else np.inf for name in names]
         weights = [
             self.weights(name, at)
@@ -215,14 +230,17 @@ class _Found:
         n, names = self.players, ALONE if self.players == 1 else CONTEST
         measures: dict[str, Any] = self.measures(names, at).columns("value", "low", "high")
         index = self.estimate([self.seat(seat, at) for seat in range(n)], [0.0] * n, [float(n)] * n)
-        seats = {"seat": range(1, n + 1)} | {name: part / n for name, part in zip(("win_share", "low", "high"), index, strict=True)}
+        seats = {"seat": range(1, n + 1)} | {
+            name: part / n for name, part in zip(("win_share", "low", "high"), index, strict=True)
+        }
         judged = verdict(*index, margin, self.moments.blocks) if n > 1 else None
         word = judged.word if judged else hardness(float(index.low[0]), float(index.high[0]), margin)
         return VariantSide(word, judged, pd.DataFrame(seats), pd.DataFrame({"measure": names} | measures))
 
 
 def _moved(found: Estimate, names: Sequence[str], deviation: float) -> Estimate:
-    """Return measures with the deviation as it is: of a root, the tangent gives the width of the interval but half of the value."""
+    """Return measures with the deviation as it is: of a root, the tangent gives the width of the interval but half of
+    the value."""
     if "deviation" in names:
         i = names.index("deviation")
         shift = deviation - found.value[i]
@@ -232,20 +250,27 @@ def _moved(found: Estimate, names: Sequence[str], deviation: float) -> Estimate:
 
 
 def hardness(low: float, high: float, margin: float) -> str:
-    """Return how hard a solo game is, from the interval of its win share: the person wins an even game half of the time."""
+    """Return how hard a solo game is, from the interval of its win share: the person wins an even game half of the
+    time."""
     word = within(2 * low - 1, 2 * high - 1, margin)
     return {"balanced": EVEN, "undecided": UNDECIDED}.get(word, EASY if low > 0.5 else HARD)
 
 
 def measure(
-    request: Request, line: LineUp, asked: Sequence[Variant], *, batch: int = BATCH, watch: Callable[[int], None] = lambda games: None
+    request: Request,
+    line: LineUp,
+    asked: Sequence[Variant],
+    *,
+    batch: int = BATCH,
+    watch: Callable[[int], None] = lambda games: None,
 ) -> Variants:
     """Play the usual game and its variants on the same chance.
 
     Args:
-        request: what is asked for; its components are the usual game's. line: who plays, and how many games of each variant, rounded up to
-            whole blocks; without a fixed number until the verdict on each is decided.
-        asked: the variants; those are played that go with the number of players. batch: games of each variant in a task.
+        request: what is asked for; its components are the usual game's. line: who plays, and how many games of each
+            variant, rounded up to whole blocks; without a fixed number until the verdict on each is decided.
+        asked: the variants; those are played that go with the number of players. batch: games of each variant in a
+            task.
         watch: called with the number of games just played.
 
     Returns:
@@ -286,8 +311,8 @@ def measure(
 
     blank = _Played(Moments.blank(len(studies) * (players + 5)), np.zeros(len(studies), np.int64), 0)
     played, interrupted = gather(
-        task, blank, -(-line.most // players), size=max(1, batch // players), fixed=line.games is not None, decided=decided,
-        jobs=request.jobs, watch=lambda blocks: watch(blocks * players * len(studies)),
+        task, blank, -(-line.most // players), size=max(1, batch // players), fixed=line.games is not None,
+        decided=decided, jobs=request.jobs, watch=lambda blocks: watch(blocks * players * len(studies)),
     )  # fmt: skip
     # Who stops a run by hand may have looked at it.
     sequential = line.games is None or interrupted
@@ -295,23 +320,44 @@ def measure(
     base = found.side(0, margin)
     count = max(blocks * players, 1)
     effects = tuple(
-        _effect(found, variant, int(at), same, base, margin, _parts(variant, chosen, place), float(played.altered[at]) / count)
+        _effect(
+            found,
+            variant,
+            int(at),
+            same,
+            base,
+            margin,
+            _parts(variant, chosen, place),
+            float(played.altered[at]) / count,
+        )
         for variant, at, same in zip(chosen, place, usual, strict=True)
     )
     ended = {"sequential": sequential, "interrupted": interrupted}
-    facts = request.played(players, line.entrants, games=blocks * players, blocks=blocks, decisions=played.decisions, **ended)
+    facts = request.played(
+        players, line.entrants, games=blocks * players, blocks=blocks, decisions=played.decisions, **ended
+    )
     return Variants(facts, base, effects)
 
 
 def _parts(variant: Variant, chosen: Sequence[Variant], place: np.ndarray) -> list[int]:
-    """Return the places of the single variants that a variant consists of; none if it is one itself, or not all are there."""
+    """Return the places of the single variants that a variant consists of; none if it is one itself, or not all are
+    there."""
     wanted = set(variant.changes)
-    single = {other.changes[0]: int(at) for other, at in zip(chosen, place, strict=True) if len(other.changes) == 1 and at}
+    single = {
+        other.changes[0]: int(at) for other, at in zip(chosen, place, strict=True) if len(other.changes) == 1 and at
+    }
     return [single[change] for change in variant.changes] if len(wanted) > 1 and wanted <= set(single) else []
 
 
 def _effect(
-    found: _Found, variant: Variant, at: int, usual: bool, base: VariantSide, margin: float, parts: Sequence[int], altered: float
+    found: _Found,
+    variant: Variant,
+    at: int,
+    usual: bool,
+    base: VariantSide,
+    margin: float,
+    parts: Sequence[int],
+    altered: float,
 ) -> VariantEffect:
     import pandas as pd
 
@@ -334,12 +380,18 @@ def table(found: "Variants") -> "pd.DataFrame":
     """Return a row for the usual game and each variant, and measure."""
     import pandas as pd
 
-    usual = found.base.measures.rename(columns={"value": "after", "low": "after_low", "high": "after_high"}).assign(variant="", usual=True)
+    usual = found.base.measures.rename(columns={"value": "after", "low": "after_low", "high": "after_high"}).assign(
+        variant="", usual=True
+    )
     parts = [usual.assign(verdict=found.base.word)]
     for effect in found.effects:
         own = effect.side.measures.rename(columns={"value": "after", "low": "after_low", "high": "after_high"})
         own = own.merge(effect.changes.drop(columns="after"), on="measure")
-        parts.append(own.assign(variant=effect.variant.name, usual=effect.usual, altered=effect.altered, verdict=effect.side.word))
+        parts.append(
+            own.assign(
+                variant=effect.variant.name, usual=effect.usual, altered=effect.altered, verdict=effect.side.word
+            )
+        )
     frame = pd.concat(parts, ignore_index=True)
     heads = ["variant", "usual", "measure", "before", "after", "after_low", "after_high", "change", "low", "high"]
     return frame.reindex(columns=[*heads, "gap", "gap_low", "gap_high", "altered", "verdict"])

@@ -42,21 +42,28 @@ def total(lines: Sequence[LineUp]) -> int:
 
 
 def measured(
-    request: Request, asked: Sequence[tuple[str, LineUp]], watch: Callable[[int], None], *, occasion: int = IN_TURN, free: bool = True
+    request: Request,
+    asked: Sequence[tuple[str, LineUp]],
+    watch: Callable[[int], None],
+    *,
+    occasion: int = IN_TURN,
+    free: bool = True,
 ) -> "list[Worth]":
-    """Deal kinds of things to line-ups; Ctrl-C ends it early and keeps what was played. For the arguments see `measure`."""
+    """Deal kinds of things to line-ups; Ctrl-C ends it early and keeps what was played. For the arguments see
+    `measure`."""
     return in_turn(
         measure(
-            request.components, kind, line.players, line.entrants, request.seed, occasion=occasion, powers=not line.slow, games=line.games,
-            max_games=line.max_games, free=free and not line.slow, margin=request.margin, jobs=request.jobs,
-            batch=SLOW_BATCH if line.slow else BATCH, watch=watch,
+            request.components, kind, line.players, line.entrants, request.seed, occasion=occasion,
+            powers=not line.slow, games=line.games, max_games=line.max_games, free=free and not line.slow,
+            margin=request.margin, jobs=request.jobs, batch=SLOW_BATCH if line.slow else BATCH, watch=watch,
         )
         for kind, line in asked
     )  # fmt: skip
 
 
 def _of_report(request: Request, lines: "Sequence[PlannedLine]") -> list[tuple[str, LineUp]]:
-    """Return what a report deals: every kind of thing with every headline, and at each level of play that does not look ahead."""
+    """Return what a report deals: every kind of thing with every headline, and at each level of play that does not look
+    ahead."""
     most = min(REPORT_GAMES, request.most), min(REPORT_OTHER, request.most)
     found = []
     for kind in dealable(request.components):
@@ -67,7 +74,9 @@ def _of_report(request: Request, lines: "Sequence[PlannedLine]") -> list[tuple[s
         if registry.load(request.game).things[kind].by_study:
             continue
         quick = [line for line in lines if not line.headline and not line.slow and len(line.entrants) == 1]
-        levels = [line for line in quick if line.role == "strategy" and line.entrants[0].name in catalog.levels(request.game)]
+        levels = [
+            line for line in quick if line.role == "strategy" and line.entrants[0].name in catalog.levels(request.game)
+        ]
         found += [(kind, LineUp(line.players, line.entrants, request.games and most[1], most[1])) for line in levels]
     return found
 
@@ -78,7 +87,9 @@ def _add(survey: "Survey", request: Request, lines: "Sequence[PlannedLine]", wat
     for dealt in measured(request, asked, watch, free=False):
         who = dealt.players, dealt.strategies
         found.append(beside(dealt, next(line for line in survey.lines if (line.players, line.strategies) == who)))
-    return survey.with_findings(asked, found, [request.again("worth", line, line.kind) for line in found], worths=tuple(found))
+    return survey.with_findings(
+        asked, found, [request.again("worth", line, line.kind) for line in found], worths=tuple(found)
+    )
 
 
 IN_REPORT = InReport(lambda request, lines: sum(line.most for _, line in _of_report(request, lines)), _add)

@@ -52,12 +52,16 @@ class Worth(Found):
         kind: of things. occasion: see `sim.dealing.Deal`. powers: whether the games without powers were played.
         free: games in which things were chosen freely, for comparison.
         verdict: on all things: "balanced", "unbalanced" or "undecided".
-        saved: for worth and power, how many times as many games deals that share no chance would need for the same intervals.
-        things: table with thing, then of each part of PARTS its value, low and high in win index, and the same as points (points,
-            points_low, points_high for worth, power_points, … for the others), index (1 + worth), verdict; from free choice chosen,
-            chosen_low, chosen_high (share of a player's rounds), wins_when_chosen, wins_low, wins_high and misleads.
-        by_round, by_seat: the same with round or seat in front, a family each; by_round is empty where one round was dealt.
-        chosen: table of the things as they were chosen freely, or had anyway, see `analyses.findings`; empty if that was not played.
+        saved: for worth and power, how many times as many games deals that share no chance would need for the same
+            intervals.
+        things: table with thing, then of each part of PARTS its value, low and high in win index, and the same as
+            points (points, points_low, points_high for worth, power_points, … for the others), index (1 + worth),
+            verdict; from free choice chosen, chosen_low, chosen_high (share of a player's rounds), wins_when_chosen,
+            wins_low, wins_high and misleads.
+        by_round, by_seat: the same with round or seat in front, a family each; by_round is empty where one round was
+            dealt.
+        chosen: table of the things as they were chosen freely, or had anyway, see `analyses.findings`; empty if that
+            was not played.
         withheld: why nothing is said of single things: then all tables are empty; "" if it is.
         apart: how far the furthest of the things is from the average of all, at least and at most, in win index.
     """
@@ -96,7 +100,13 @@ class Dealt:
     def shape(self) -> tuple[int, ...]:
         """Shape of a block's vector: values, occasions, cases, things, seats."""
         occasions = 1 if self.deal.occasion == IN_TURN else len(self.deal.occasions(self.game))
-        return len(VALUES), occasions, 3 if self.deal.powers else 1, len(self.deal.things(self.game, self.players)), self.players
+        return (
+            len(VALUES),
+            occasions,
+            3 if self.deal.powers else 1,
+            len(self.deal.things(self.game, self.players)),
+            self.players,
+        )
 
     def __add__(self, other: "Dealt") -> "Dealt":
         both = self.moments + other.moments, self.decisions + other.decisions
@@ -119,7 +129,11 @@ class Dealt:
         def holders(case: int, mean: bool = False) -> Floats:
             found = np.zeros((things, *self.shape))
             for thing in range(things):
-                view = found[thing, value, at, case, :, of] if mean else found[thing, value, at, case, thing : thing + 1, of]
+                view = (
+                    found[thing, value, at, case, :, of]
+                    if mean
+                    else found[thing, value, at, case, thing : thing + 1, of]
+                )
                 view[:] = 1 / view.size
             return found.reshape(things, -1)
 
@@ -131,20 +145,28 @@ class Dealt:
         order = holders(ALL_OFF) - holders(ALL_OFF, mean=True)
         return {"power": power, "rest": rest, "order": order, "gap": rest - order + power.mean(axis=0)}[part]
 
-    def estimate(self, part: str, value: int, occasion: int | None = None, seat: int | None = None, family: int = 0) -> Estimate:
-        """Return value, low and high of a part of each thing; in win index or points. `family`: number of intervals, if not the things."""
+    def estimate(
+        self, part: str, value: int, occasion: int | None = None, seat: int | None = None, family: int = 0
+    ) -> Estimate:
+        """Return value, low and high of a part of each thing; in win index or points. `family`: number of intervals, if
+        not the things."""
         weights = self.weights(part, value, occasion, seat) * (self.players / WHOLE if value == SHARE else 1)
         m, s = self.moments.weighted(weights)
         least, most = -np.inf, np.inf
         if value == SHARE:  # the average is fair: what is measured against it ends where nobody wins, or all do
             least, most = (-1, self.players - 1) if part in ("worth", "order") else (-self.players, self.players)
-        return Estimate(m, *interval(m, s, self.moments.blocks, family or len(m), sequential=self.sequential, least=least, most=most))
+        return Estimate(
+            m,
+            *interval(m, s, self.moments.blocks, family or len(m), sequential=self.sequential, least=least, most=most),
+        )
 
     def saved(self, part: str) -> float:
-        """Return how many times as many games deals with separate chance would need for the same intervals (median of the things)."""
+        """Return how many times as many games deals with separate chance would need for the same intervals (median of
+        the things)."""
         weights = self.weights(part, SHARE)
         apart = weights
-        if part == "worth":  # in deals of their own the mean of all holders is known: the shares of a game add up to one
+        # in deals of their own the mean of all holders is known: the shares of a game add up to one
+        if part == "worth":
             held = np.where(weights > 0, weights, 0)
             apart = held / held.sum(axis=1, keepdims=True)
         with np.errstate(invalid="ignore", divide="ignore"):
@@ -166,13 +188,15 @@ def totals(asked: Study, first: int, blocks: int) -> tuple[np.ndarray, int]:
 
 
 def judge(worth: Estimate, margin: float) -> tuple[str, list[str]]:
-    """Return the verdict on all things and on each: "balanced" where the interval of its worth lies in ± margin, "unbalanced" outside."""
+    """Return the verdict on all things and on each: "balanced" where the interval of its worth lies in ± margin,
+    "unbalanced" outside."""
     each = [within(float(low), float(high), margin) for low, high in zip(worth.low, worth.high)]
     return together(each), each
 
 
 def reach(worth: Estimate) -> tuple[float, float]:
-    """Return how far the furthest thing is from the average of all, at least and at most, by intervals that hold at once."""
+    """Return how far the furthest thing is from the average of all, at least and at most, by intervals that hold at
+    once."""
     return float(np.fmax(np.maximum(worth.low, -worth.high), 0).max()), float(np.maximum(worth.high, -worth.low).max())
 
 
@@ -234,13 +258,16 @@ def measure(
     """Deal the things of a kind, and compare their holders.
 
     Args:
-        components: what is printed. kind: of `Game.things`; it must be one that can be dealt. players: number of players.
+        components: what is printed. kind: of `Game.things`; it must be one that can be dealt. players: number of
+            players.
         entrants: the strategies. seed: of all games.
-        occasion: which one is dealt (from 0), EVERY or IN_TURN; on the others players choose freely. powers: play the games without
-            powers too; else only worth is known. Things that have none, and those of which only all together are spoken of, do without.
-        games: deal exactly these, rounded up to whole blocks of every occasion; None: until the verdict on each thing is
-            decided, or max_games.
-        free: play as many games with free choice, up to half of max_games. margin: what counts as balanced, in win index.
+        occasion: which one is dealt (from 0), EVERY or IN_TURN; on the others players choose freely. powers: play the
+            games without powers too; else only worth is known. Things that have none, and those of which only all
+            together are spoken of, do without.
+        games: deal exactly these, rounded up to whole blocks of every occasion; None: until the verdict on each thing
+            is decided, or max_games.
+        free: play as many games with free choice, up to half of max_games. margin: what counts as balanced, in win
+            index.
         jobs: threads, −1 for all cores. batch: games of one task. watch: called with the number of games just played.
 
     Raises:
@@ -261,12 +288,25 @@ def measure(
     if why:
         tables, each = [table[:0] for table in tables], []
     played = Played(
-        components, players, tuple(entrant.name for entrant in entrants), seed, margin, blocks * size, blocks, found.decisions,
-        sequential=found.sequential, interrupted=interrupted,
+        components, players, tuple(entrant.name for entrant in entrants), seed, margin, blocks * size, blocks,
+        found.decisions, sequential=found.sequential, interrupted=interrupted,
     )  # fmt: skip
     saved = {part: found.saved(part) for part in PARTS[: 2 if powers else 1]} if blocks else {}
     things, by_round, by_seat = tables
-    made = Worth(played, kind, occasion, powers, word, saved, things.assign(verdict=each), by_round, by_seat, things[:0], why, reach(worth))
+    made = Worth(
+        played,
+        kind,
+        occasion,
+        powers,
+        word,
+        saved,
+        things.assign(verdict=each),
+        by_round,
+        by_seat,
+        things[:0],
+        why,
+        reach(worth),
+    )
     if not free or not blocks or interrupted or why:
         return made
     count = min(blocks * size, (games or max_games) // 2)
@@ -285,7 +325,9 @@ def beside(found: Worth, line: "Line") -> Worth:
         chosen = chosen[chosen["round"] == "all"]
         times = len(held.categories) / len(held.occasions)
         chosen = chosen.assign(**{name: chosen[name] * times for name in ("chosen", "chosen_low", "chosen_high")})
-    tables = (_beside(table, chosen, found.occasion, found.players) for table in (found.things, found.by_round, found.by_seat))
+    tables = (
+        _beside(table, chosen, found.occasion, found.players) for table in (found.things, found.by_round, found.by_seat)
+    )
     things, by_round, by_seat = tables
     return replace(found, free=line.games, chosen=chosen, things=things, by_round=by_round, by_seat=by_seat)
 
@@ -299,10 +341,16 @@ def _tables(found: Dealt) -> "list[pd.DataFrame]":
     rounds = []
     for at, occasion in enumerate(occasions if len(occasions) > 1 else ()):
         part = found.stratum(at) if deal.occasion == IN_TURN else found
-        rounds.append(_table(part, None if deal.occasion == IN_TURN else at, None, len(occasions)).assign(round=occasion + 1))
+        rounds.append(
+            _table(part, None if deal.occasion == IN_TURN else at, None, len(occasions)).assign(round=occasion + 1)
+        )
     seats = [_table(found, None, seat, found.players).assign(seat=seat + 1) for seat in range(found.players)]
     by_round = pd.concat(rounds, ignore_index=True) if rounds else pd.DataFrame()
-    return [_table(found, None, None, 1), _first(by_round, "round"), _first(pd.concat(seats, ignore_index=True), "seat")]
+    return [
+        _table(found, None, None, 1),
+        _first(by_round, "round"),
+        _first(pd.concat(seats, ignore_index=True), "seat"),
+    ]
 
 
 def _table(found: Dealt, occasion: int | None, seat: int | None, tables: int) -> "pd.DataFrame":

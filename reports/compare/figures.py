@@ -24,7 +24,8 @@ class Shares:
     """Win indices of seats, things or strategies, ready to be drawn.
 
     Attributes:
-        frame: table with label, colour (token), and index, low, high with _before and _after; change, low, high in win index.
+        frame: table with label, colour (token), and index, low, high with _before and _after; change, low, high in win
+            index.
         players: their number. margin: what is shaded; None for nothing.
     """
 
@@ -39,7 +40,12 @@ class Shares:
 
 
 def shares(
-    frame: "pd.DataFrame", labels: Sequence[str], colours: Sequence[str], players: int, margin: float | None, worth: bool = False
+    frame: "pd.DataFrame",
+    labels: Sequence[str],
+    colours: Sequence[str],
+    players: int,
+    margin: float | None,
+    worth: bool = False,
 ) -> Shares:
     """Return the shares in a table of seats, strategies or things (`worth`: compared with the average one)."""
     head, factor, fair = ("worth", 1.0, 1.0) if worth else ("win_share", float(players), 0.0)
@@ -57,27 +63,39 @@ def change_scale(ends: Sequence[float], text: str) -> Scale:
     reach = max((abs(end) for end in ends if end == end and abs(end) < 1e9), default=1.0) or 1.0
     step = next((s for s in STEPS if reach / s <= 2.6), 50)
     places = 2 if step < 0.1 else 1 if step < 1 else 0
-    ticks = [(k * step, "0" if not k else signed(k * step, places)) for k in range(-2, 3) if abs(k * step) <= 1.06 * reach]
+    ticks = [
+        (k * step, "0" if not k else signed(k * step, places)) for k in range(-2, 3) if abs(k * step) <= 1.06 * reach
+    ]
     return Scale(ticks, 0.0, None, (-1.1 * reach, 1.1 * reach), text)
 
 
 def panels(ground: Ground, found: Shares, what: str) -> list[Panel]:
-    """Return shares of wins before and after on one axis, and their changes; `what` they are of, as in `share of wins by seat`."""
+    """Return shares of wins before and after on one axis, and their changes; `what` they are of, as in `share of wins
+    by seat`."""
     n, sides = found.players, {when: found.side(when) for when in ("before", "after")}
     limits = shared_limits(list(sides.values()), found.margin or 0.1, "low", "high")
     made = []
     for when, frame in sides.items():
-        text = [words.percent(*(v / n for v in row)) for row in zip(frame["value"], frame["low"], frame["high"], strict=True)]
+        text = [
+            words.percent(*(v / n for v in row))
+            for row in zip(frame["value"], frame["low"], frame["high"], strict=True)
+        ]
         said = "; ".join(f"{label} {share}" for label, share in zip(frame["label"], text, strict=True))
         scale = index_scale(n, found.margin, (), limits)
-        made.append(ground.drawn(dots, frame.assign(text=text), scale, words.sentence(f"{what} {when}: {said}"), when.capitalize()))
+        made.append(
+            ground.drawn(
+                dots, frame.assign(text=text), scale, words.sentence(f"{what} {when}: {said}"), when.capitalize()
+            )
+        )
     factor = 100 / n
     frame = found.frame.rename(columns={"change": "value"})
     frame = frame.assign(**{name: factor * frame[name] for name in ("value", "low", "high")})
     return [*made, changes_panel(ground, frame, f"{what}, change", "more or fewer wins in 100 games", "Change")]
 
 
-def changes_panel(ground: Ground, frame: "pd.DataFrame", what: str, unit: str, caption: str = "", most: int = 2) -> Panel:
+def changes_panel(
+    ground: Ground, frame: "pd.DataFrame", what: str, unit: str, caption: str = "", most: int = 2
+) -> Panel:
     """Return a panel of changes, with at most so many decimals; `frame` has label, colour, value, low, high."""
     text = [_signed(*row, most) for row in zip(frame["value"], frame["low"], frame["high"], strict=True)]
     said = "; ".join(f"{label} {change}" for label, change in zip(frame["label"], text, strict=True))
@@ -93,7 +111,8 @@ def shares_table(found: Shares, frame: "pd.DataFrame", head: str, caption: str, 
     """Return the table of what a figure of shares shows.
 
     Args:
-        found: what is shown. frame: the table that it was made from; columns of it that are not in `found` can be shown by `more`.
+        found: what is shown. frame: the table that it was made from; columns of it that are not in `found` can be shown
+            by `more`.
         head: title of the first column. caption: of the table.
     """
     n = found.players
@@ -106,7 +125,10 @@ def shares_table(found: Shares, frame: "pd.DataFrame", head: str, caption: str, 
         *more,
         *together(),
     ]
-    note = "From, to: ends of the 95 % interval of the column before. The last two columns are explained under “How it was compared”."
+    note = (
+        "From, to: ends of the 95 % interval of the column before. The last two columns are explained under “How it "
+        "was compared”."
+    )
     return table(found.frame.assign(**{name: frame[name] for name in extra}), columns, caption, note=note)
 
 
@@ -128,7 +150,8 @@ def count_changes(
 
     Args:
         frame: columns before, after, change, low, high, and what `label` needs. label: of a row.
-        title: of the figure, from the largest row and the words for its change. unit: below the axis. what: what a row is called.
+        title: of the figure, from the largest row and the words for its change. unit: below the axis. what: what a row
+            is called.
         most: decimals.
     """
     import pandas as pd
@@ -137,11 +160,16 @@ def count_changes(
     if not len(sure):
         return None
     shown = sure.head(MOST_ROWS)
-    drawn = pd.DataFrame({"label": [label(row) for row in records(shown)], "value": list(shown["change"]), "colour": "strategy-1"})
+    drawn = pd.DataFrame(
+        {"label": [label(row) for row in records(shown)], "value": list(shown["change"]), "colour": "strategy-1"}
+    )
     drawn = drawn.assign(low=list(shown["low"]), high=list(shown["high"]))
     top = records(shown)[0]
     left = f" The {MOST_ROWS} largest of {len(sure)} are shown." if len(sure) > MOST_ROWS else ""
-    note = f"Each {what} whose mean per player and game changes by more than chance. Bars: 95 % intervals, often hidden by the dot.{left}"
+    note = (
+        f"Each {what} whose mean per player and game changes by more than chance. Bars: 95 % intervals, often "
+        f"hidden by the dot.{left}"
+    )
     said = title(top, moved(top["change"], top["low"], top["high"], most=most))
     return Figure(said, [changes_panel(ground, drawn, said, unit, most=most)], note)
 
@@ -158,4 +186,6 @@ def means_table(frame: "pd.DataFrame", heads: Columns, caption: str, folded: boo
     for when in ("before", "after"):
         frame = frame.assign(**{f"low_{when}": frame[when] - half, f"high_{when}": frame[when] + half})
     sides = [Column(when, when, f"low_{when}", f"high_{when}", most=most) for when in ("before", "after")]
-    return table(frame, [*heads, *sides, Column("change", "change", "low", "high", bounds=True, most=most)], caption, folded)
+    return table(
+        frame, [*heads, *sides, Column("change", "change", "low", "high", bounds=True, most=most)], caption, folded
+    )

@@ -56,12 +56,15 @@ def points(change: "Change", unit: str) -> str:
 
 
 def distance(fair: "Fairness", names: list[str]) -> str:
-    """Return how far off the furthest is: `furthest out is seat 1, 17 % off its fair share before; then …, change −11 (…)`."""
+    """Return how far off the furthest is: `furthest out is seat 1, 17 % off its fair share before; then …, change −11
+    (…)`."""
     places = words.decimals(100 * words.half_width(*fair.change))
     before, after = (f"{words.fixed(100 * part[0], places)} %" for part in (fair.before, fair.after))
     first, last = names[fair.first], names[fair.last]
     then = after if first == last else f"{last} {after}"
-    return f"furthest out is {first}, {before} off its fair share before; then {then}, change {moved(*fair.change, 100)}"
+    return (
+        f"furthest out is {first}, {before} off its fair share before; then {then}, change {moved(*fair.change, 100)}"
+    )
 
 
 def fairness(fair: "Fairness", what: str, names: list[str]) -> str:
@@ -120,7 +123,11 @@ def most_thing(ground: Ground, things: "ThingsCompared", players: int) -> str:
     places = words.decimals(factor * words.half_width(row["change"], row["low"], row["high"]))
     was, now = (words.fixed(factor * (1 + row[f"worth_{when}"]), places) for when in ("before", "after"))
     ends = moved(row["change"], row["low"], row["high"], factor)
-    others = f" {words.many(len(sure) - 1, 'other').capitalize()} change{'s' if len(sure) == 2 else ''} too." if len(sure) > 1 else ""
+    others = (
+        f" {words.many(len(sure) - 1, 'other').capitalize()} change{'s' if len(sure) == 2 else ''} too."
+        if len(sure) > 1
+        else ""
+    )
     name = ground.labels(row["thing"])
     wins = f"a player who is dealt it wins {now} % instead of {was} %, {ends}"
     return f"Of the {ground.labels(things.kind)}, {name} changes most: {wins}.{others}"
@@ -159,7 +166,10 @@ def saving(ground: Ground, found: "Comparison") -> str:
             parts += [(f"the worth of the {ground.labels(things.kind)}", min(known))] if known else []
     known = [(what, factor) for what, factor in parts if factor == factor]
     if not known:
-        return "Separate runs would have shown differences that are only luck; with the same dice and draws there are none."
+        return (
+            "Separate runs would have shown differences that are only luck; with the same dice and draws there are "
+            "none."
+        )
     said = [f"{words.fixed(factor, 1)} times as many for {what}" for what, factor in known if factor >= NOTICED]
     same = [what for what, factor in known if factor < NOTICED]
     text = f"With separate dice and draws, intervals as narrow would take {words.listed(said)}." if said else ""
@@ -184,13 +194,20 @@ def cost(ground: Ground, found: "Comparison") -> str:
 
 def practice(retuned: "Retuned") -> list[str]:
     """Return how strong the tuned strategy is, in sentences."""
-    text = f"Here {words.many(retuned.generations, 'generation')} of self-play tuned the strategy {retuned.strategy} for the changed game."
+    text = (
+        f"Here {words.many(retuned.generations, 'generation')} of self-play tuned the strategy {retuned.strategy} "
+        "for the changed game."
+    )
     if retuned.changed is None:
         return [text, "The run stopped before it could test the tuned strategy."]
     said = {
         "stronger": "The tuned strategy is stronger than the old one in the changed game",
-        "weaker": "The tuned strategy is weaker than the old one in the changed game, so its games say nothing about practice",
-    }.get(retuned.word, "These games can't tell whether the tuned strategy is stronger than the old one in the changed game")
+        "weaker": "The tuned strategy is weaker than the old one in the changed game, so its games say nothing about "
+        "practice",
+    }.get(
+        retuned.word,
+        "These games can't tell whether the tuned strategy is stronger than the old one in the changed game",
+    )
     copies = words.many(retuned.changed.players - 1, "copy", "copies")
     sentences = [text, f"{said}: alone against {copies} of the old one it wins {_won(retuned.changed)}."]
     return [*sentences, *([_general(retuned.unchanged)] if retuned.unchanged else [])]
@@ -216,7 +233,11 @@ def _general(match: "Match") -> str:
 
 def use(ground: Ground, row: dict[str, Any]) -> str:
     """Return what a row of the uses counts: heading, and which one."""
-    return row["heading"] if row["prefix"] == row["name"] else f"{row['heading']}: {ground.labels.short(row['prefix'] + '.' + row['name'])}"
+    return (
+        row["heading"]
+        if row["prefix"] == row["name"]
+        else f"{row['heading']}: {ground.labels.short(row['prefix'] + '.' + row['name'])}"
+    )
 
 
 def headline(ground: Ground, found: "Comparison") -> str:

@@ -1,4 +1,5 @@
-"""Do the findings hold for other plausible numbers? In how many sets of numbers each is the same, and what to look up first."""
+"""Do the findings hold for other plausible numbers? In how many sets of numbers each is the same, and what to look up
+first."""
 
 from typing import TYPE_CHECKING, Any
 
@@ -22,11 +23,12 @@ PARTS = (("the same", "accent", "lettering"), ("the opposite", "seat-2", "letter
 MOST_INPUTS = 8  # rows of a table that is not folded
 
 
-# --- sections -----------------------------------------------------------------------------------------------------------------------------
+# --- sections ---------------------------------------------------------------------------------------------------------
 
 
 def questions(ground: Ground, found: "Robustness") -> list[QuestionBox]:
-    """Return the questions of the page and their answers: the seats for each number of players, the things of each kind."""
+    """Return the questions of the page and their answers: the seats for each number of players, the things of each
+    kind."""
     made = []
     for kind in dict.fromkeys(f.kind for f in found.findings):
         whole = [f for f in found.findings if f.kind == kind and not f.name and found.printings]
@@ -35,7 +37,8 @@ def questions(ground: Ground, found: "Robustness") -> list[QuestionBox]:
                 count_words(f.players),
                 f.verdict,
                 words.sentence(carried(found, f.players, kind=f.kind)),
-                f"Furthest out: from {words.fixed(f.least, 2)} to {words.fixed(f.most, 2)} times a fair share, depending on the set.",
+                f"Furthest out: from {words.fixed(f.least, 2)} to {words.fixed(f.most, 2)} times a fair share, "
+                "depending on the set.",
             )
             for f in whole
         ]
@@ -50,11 +53,15 @@ def section(ground: Ground, found: "Robustness") -> Section:
         return Section(NAME, TITLE, [])
     blocks: list[Block] = [Text(_introduction(found))]
     if found.objection:
-        blocks.append(Text([f"The present numbers would not pass as plausible themselves: {found.objection}."], warning=True))
+        blocks.append(
+            Text([f"The present numbers would not pass as plausible themselves: {found.objection}."], warning=True)
+        )
     blocks += [_figure(ground, found), _findings(ground, found)]
     blocks += [Heading("What to look up first"), Text(_ranking_words(ground, found)), *_ranking(ground, found)]
     return Section(
-        NAME, TITLE, [*blocks, Heading("How the sets were drawn"), Text([_drawn(ground, found)]), _inputs(found), *_rejected(found)]
+        NAME,
+        TITLE,
+        [*blocks, Heading("How the sets were drawn"), Text([_drawn(ground, found)]), _inputs(found), *_rejected(found)],
     )
 
 
@@ -80,7 +87,9 @@ def _figure(ground: Ground, found: "Robustness") -> Block:
     groups = list(dict.fromkeys((f.players, f.kind) for f in mine))
     for players, kind in groups:
         part = [f for f in mine if (f.players, f.kind) == (players, kind)]
-        rows = [(words.sentence(stated(ground, f)).rstrip("."), (f.same or 0, f.opposite or 0, f.undecided)) for f in part]
+        rows = [
+            (words.sentence(stated(ground, f)).rstrip("."), (f.same or 0, f.opposite or 0, f.undecided)) for f in part
+        ]
         said = "; ".join(f"{stated(ground, f)}: {carried(found, f.players, kind=f.kind, name=f.name)}" for f in part)
         caption = f"{count_words(players).capitalize()}: {ground.labels(kind) if kind else 'seats'}"
         panels.append(Panel(caption, bars(rows, PARTS, words.sentence(said))))
@@ -103,8 +112,16 @@ def _findings(ground: Ground, found: "Robustness") -> Table:
 
     rows = [
         {"players": f.players, "about": words.sentence(subject(ground, f)).rstrip("."), "verdict": f.verdict}
-        | {"index": f.index, "low": f.low, "high": f.high, "between": f"{words.fixed(f.least, 2)} to {words.fixed(f.most, 2)}"}
-        | {"same": float("nan") if f.same is None else f.same, "opposite": float("nan") if f.opposite is None else f.opposite}
+        | {
+            "index": f.index,
+            "low": f.low,
+            "high": f.high,
+            "between": f"{words.fixed(f.least, 2)} to {words.fixed(f.most, 2)}",
+        }
+        | {
+            "same": float("nan") if f.same is None else f.same,
+            "opposite": float("nan") if f.opposite is None else f.opposite,
+        }
         | {"undecided": f.undecided, "elsewhere": _elsewhere(f)}
         for f in found.findings
     ]
@@ -131,7 +148,7 @@ def _elsewhere(finding: "Stability") -> str:
     return ", ".join(f"{word} in {n}" for word, n in sorted(others.items(), key=lambda item: -item[1])) or "–"
 
 
-# --- what to look up ----------------------------------------------------------------------------------------------------------------------
+# --- what to look up --------------------------------------------------------------------------------------------------
 
 
 def _ranking_words(ground: Ground, found: "Robustness") -> list[str]:
@@ -171,9 +188,14 @@ def _ranking(ground: Ground, found: "Robustness") -> list[Block]:
     for kind in dict.fromkeys(f.kind for f in found.findings if f.players == found.players):
         rows = ranking[(ranking["kind"] == kind) & (ranking["name"] == "")]
         what = f"what the {ground.labels(kind)} are worth" if kind else "how often seats win"
-        for part, caption, folded in ((rows[:MOST_INPUTS], what, False), (rows[MOST_INPUTS:], f"{what}: the other numbers", True)):
+        for part, caption, folded in (
+            (rows[:MOST_INPUTS], what, False),
+            (rows[MOST_INPUTS:], f"{what}: the other numbers", True),
+        ):
             if len(part):
-                made.append(table(part, [Column("number", "input"), shares], words.sentence(caption).rstrip("."), folded))
+                made.append(
+                    table(part, [Column("number", "input"), shares], words.sentence(caption).rstrip("."), folded)
+                )
     one = []
     for f in found.findings:
         best = top(ranking, f.kind, f.name) if f.name and f.players == found.players else None
@@ -184,10 +206,16 @@ def _ranking(ground: Ground, found: "Robustness") -> list[Block]:
 
 
 def _clear(first: First) -> str:
-    return "yes" if first.clear else "more than chance, but not apart from others" if first.low > 0 else "no, it may be chance"
+    return (
+        "yes"
+        if first.clear
+        else "more than chance, but not apart from others"
+        if first.low > 0
+        else "no, it may be chance"
+    )
 
 
-# --- how they were drawn ------------------------------------------------------------------------------------------------------------------
+# --- how they were drawn ----------------------------------------------------------------------------------------------
 
 
 def _drawn(ground: Ground, found: "Robustness") -> str:
@@ -198,7 +226,8 @@ def _drawn(ground: Ground, found: "Robustness") -> str:
     limits = [
         f"{limit.strategy} scores {limit.score[0]} to {limit.score[1]} points a player"
         if limit.score
-        else f"with {limit.strategy} each of “{ground.headings.get(limit.used, limit.used)}” has at least {limit.least} %"
+        else f"with {limit.strategy} each of “{ground.headings.get(limit.used, limit.used)}” has at least "
+        f"{limit.least} %"
         for limit in found.plausible
     ]
     if not limits:
@@ -222,12 +251,19 @@ def ways(draw: str, values: tuple[Any, ...]) -> str:
         return "all by " + words.listed([f"{value:+d}".replace("-", "−") if value else "0" for value in values], "or")
     if draw == "scale":
         return "all times " + words.listed([str(value) for value in values], "or") + " %"
-    return words.listed([str(value).lower() if isinstance(value, bool) else str(value).replace("_", " ") for value in values], "or")
+    return words.listed(
+        [str(value).lower() if isinstance(value, bool) else str(value).replace("_", " ") for value in values], "or"
+    )
 
 
 def _inputs(found: "Robustness") -> Table:
     rows = [
-        {"number or group": it.name, "drawn": ways(it.draw, it.values), "how many numbers move": len(it.paths), "path": it.key}
+        {
+            "number or group": it.name,
+            "drawn": ways(it.draw, it.values),
+            "how many numbers move": len(it.paths),
+            "path": it.key,
+        }
         for it in found.inputs
     ]
     return table(rows, list(rows[0]), f"What was drawn ({len(rows)} inputs)", folded=True)
@@ -238,14 +274,28 @@ def _rejected(found: "Robustness") -> list[Block]:
     return [table(rows, ["reason", "sets"], "Rejected sets")] if rows else []
 
 
-# --- tables -------------------------------------------------------------------------------------------------------------------------------
+# --- tables -----------------------------------------------------------------------------------------------------------
 
 
 def frames(found: "Robustness") -> "dict[str, pd.DataFrame]":
     """Return the tables by file name: findings, ranking of inputs, every set of numbers, rejected sets."""
     import pandas as pd
 
-    names = ("what", "kind", "name", "players", "verdict", "index", "low", "high", "same", "opposite", "undecided", "least", "most")
+    names = (
+        "what",
+        "kind",
+        "name",
+        "players",
+        "verdict",
+        "index",
+        "low",
+        "high",
+        "same",
+        "opposite",
+        "undecided",
+        "least",
+        "most",
+    )
     findings = [{name: getattr(f, name) for name in names} for f in found.findings]
     made = {"robustness": pd.DataFrame(findings).astype({"same": "Int64", "opposite": "Int64"})}
     if found.ranking is not None and len(found.ranking):
@@ -253,12 +303,16 @@ def frames(found: "Robustness") -> "dict[str, pd.DataFrame]":
     if found.printings:
         rows = []
         for at, number in enumerate(found.accepted):
-            row: dict[str, Any] = {"draw": number} | {it.key: word for it, word in zip(found.inputs, found.words[at], strict=True)}
+            row: dict[str, Any] = {"draw": number} | {
+                it.key: word for it, word in zip(found.inputs, found.words[at], strict=True)
+            }
             for i, f in enumerate(found.findings):
                 head = f"{f.players} players, {f.kind or 'seats'} {f.name}".strip()
                 row |= {head: found.verdicts[at, i], f"{head}: win index": found.values[at, i]}
             rows.append(row)
         made["robustness_printings"] = pd.DataFrame(rows)
     if found.rejected:
-        made["robustness_rejected"] = pd.DataFrame([{"reason": reason, "draws": n} for reason, n in found.rejected.items()])
+        made["robustness_rejected"] = pd.DataFrame(
+            [{"reason": reason, "draws": n} for reason, n in found.rejected.items()]
+        )
     return made

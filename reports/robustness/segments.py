@@ -7,11 +7,14 @@ WIDTH, ROW, BAR, LETTERS = 360, 42, 17, 12
 DIGIT = 7.5  # units
 
 
-def bars(rows: Sequence[tuple[str, Sequence[int]]], parts: Sequence[tuple[str, str, str]], alt: str, width: int = WIDTH) -> str:
+def bars(
+    rows: Sequence[tuple[str, Sequence[int]]], parts: Sequence[tuple[str, str, str]], alt: str, width: int = WIDTH
+) -> str:
     """Draw a bar for each row with its label above it, and a legend for the segments on top.
 
     Args:
-        rows: label and counts, one for each part. parts: word, colour token of the segment, colour token of the number in it.
+        rows: label and counts, one for each part. parts: word, colour token of the segment, colour token of the number
+            in it.
         alt: the finding in a sentence. width: of the drawing.
 
     Returns:
@@ -26,9 +29,14 @@ def bars(rows: Sequence[tuple[str, Sequence[int]]], parts: Sequence[tuple[str, s
         for count, (_, colour, lettering) in zip(counts, parts, strict=True):
             long = width * count / whole if whole else 0
             if long:
-                drawn.append(f'<rect x="{x:.1f}" y="{top + 17}" width="{max(long - 1, 0.5):.1f}" height="{BAR}" fill="var(--{colour})"/>')
+                drawn.append(
+                    f'<rect x="{x:.1f}" y="{top + 17}" width="{max(long - 1, 0.5):.1f}" height="{BAR}" '
+                    f'fill="var(--{colour})"/>'
+                )
             if long >= DIGIT * len(str(count)) + 2:  # else it would not fit
-                drawn.append(_text(x + min(5, (long - DIGIT * len(str(count))) / 2), top + 17 + BAR - 4.5, str(count), lettering))
+                drawn.append(
+                    _text(x + min(5, (long - DIGIT * len(str(count))) / 2), top + 17 + BAR - 4.5, str(count), lettering)
+                )
             x += long
     label = escape(alt, quote=True)
     head = f'<svg viewBox="0 0 {width} {height}" role="img" aria-label="{label}" style="max-width: {width}px"'

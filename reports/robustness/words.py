@@ -1,4 +1,5 @@
-"""Do findings hold over plausible sets of numbers? In words, for the page, the terminal and the verdicts of other pages."""
+"""Do findings hold over plausible sets of numbers? In words, for the page, the terminal and the verdicts of other
+pages."""
 
 from collections.abc import Sequence
 from typing import TYPE_CHECKING
@@ -31,11 +32,14 @@ def stated(ground: Ground, finding: "Stability") -> str:
 
 
 def carried(found: "Robustness", players: int, verdict: str = "", kind: str = "", name: str = "") -> str:
-    """Return how robust a verdict is: `the same in 83 of 100 plausible sets of numbers, the opposite in 4, undecided in 13`.
+    """Return how robust a verdict is: `the same in 83 of 100 plausible sets of numbers, the opposite in 4, undecided in
+    13`.
 
     Args:
-        found: what the sets of numbers show. players: number of players. verdict: the one on the page, if another run found it.
-        kind, name: a kind of thing and one of them; without a kind, the verdict on the seats, or on the seat of that number.
+        found: what the sets of numbers show. players: number of players. verdict: the one on the page, if another run
+            found it.
+        kind, name: a kind of thing and one of them; without a kind, the verdict on the seats, or on the seat of that
+            number.
 
     Returns:
         Words for the middle of a sentence; "" if the sets say nothing about it.
@@ -68,14 +72,23 @@ def sentence(found: "Robustness", page: "Sequence[Line]" = ()) -> str:
     decided, outermost = (line.verdict.word, str(line.verdict.seat)) if line else (seats.verdict, "")
     n = count_words(seats.players)
     if not found.printings:
-        return f"The run played no other set of numbers, so it can't say how the verdicts with {n} depend on the assumed numbers."
+        return (
+            f"The run played no other set of numbers, so it can't say how the verdicts with {n} depend on the "
+            "assumed numbers."
+        )
     if decided == "undecided":
-        told = f"With {n} these games don't decide whether the seats are balanced; they are {carried(found, seats.players, decided)}"
+        told = (
+            f"With {n} these games don't decide whether the seats are balanced; they are "
+            f"{carried(found, seats.players, decided)}"
+        )
     else:
         told = f"The verdict on the seats with {n}, {decided}, is {carried(found, seats.players, decided)}"
     if decided == "unbalanced":
         far, times = found.furthest(seats.players, outermost)
-        told += f"; in {times} of them the furthest out is seat {far.name}, with too {'many' if far.index > 1 else 'few'} wins"
+        told += (
+            f"; in {times} of them the furthest out is seat {far.name}, with too "
+            f"{'many' if far.index > 1 else 'few'} wins"
+        )
     return f"{told}. {words.sentence(look_up(found))}"
 
 
@@ -104,7 +117,8 @@ def of_kinds(ground: Ground, found: "Robustness") -> list[str]:
         if best is not None:
             stands = "" if best.clear else ", though it does not stand out"
             text.append(
-                f"What the {ground.labels(kind)} are worth depends most on the {best.input}: {share(best)} of the differences{stands}."
+                f"What the {ground.labels(kind)} are worth depends most on the {best.input}: {share(best)} of the "
+                f"differences{stands}."
             )
     return text
 

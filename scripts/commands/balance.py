@@ -1,4 +1,5 @@
-"""`chapterhouse balance`: the smallest change to some numbers that brings seats and things inside the margin, as a component file."""
+"""`chapterhouse balance`: the smallest change to some numbers that brings seats and things inside the margin, as a
+component file."""
 
 from collections.abc import Sequence
 from dataclasses import replace
@@ -25,18 +26,26 @@ SEATS = "seats"
 Change = Annotated[
     list[str] | None,
     o.option(
-        "--change", "PATH[=VALUES]", "A number that may change, such as start.seat4.vp=0..3 (repeatable); the game's own list if not given."
+        "--change",
+        "PATH[=VALUES]",
+        "A number that may change, such as start.seat4.vp=0..3 (repeatable); the game's own list if not given.",
     ),
 ]
-Only = Annotated[list[str] | None, o.option("--only", "WHAT", "What to balance: seats, or a kind of thing (repeatable); all if not given.")]
+Only = Annotated[
+    list[str] | None,
+    o.option("--only", "WHAT", "What to balance: seats, or a kind of thing (repeatable); all if not given."),
+]
 Trials = Annotated[str, o.option("--trials", "N", "How many sets of numbers to try.")]
 Games = Annotated[str, o.option("--games", "N", "Games of each trial for the seats, and for each kind of thing.")]
 MaxGames = Annotated[str, o.option("--max-games", "N", "Maximum number of fresh games for each verdict.")]
-OutFolder = Annotated[str | None, o.option("--out", "FOLDER", "Write the proposal (balance.toml), a page and its tables there.")]
+OutFolder = Annotated[
+    str | None, o.option("--out", "FOLDER", "Write the proposal (balance.toml), a page and its tables there.")
+]
 
 
 def ask(request: "Request", change: Change = None, only: Only = None, trials: Trials = "100") -> Task:
-    """What is the smallest change that makes the game fair to every seat and thing? Searches, then judges in fresh games."""
+    """What is the smallest change that makes the game fair to every seat and thing? Searches, then judges in fresh
+    games."""
     number = o.whole("--trials", trials, 1, MOST_TRIALS)
     missing = [name for name in NEEDED if find_spec(name) is None]
     if missing:
@@ -53,15 +62,23 @@ def ask(request: "Request", change: Change = None, only: Only = None, trials: Tr
     def play(bar: "Progress") -> "Balance | None":
         found = balance(
             request, entrants, levers, targets, number, watch=bar.watch, stage=bar.reach,
-            trial=lambda number, outside: bar.name(f"{number} sets measured, the best {f'{outside:.2g} outside' if outside else 'inside'}"),
+            trial=lambda number, outside: bar.name(f"{number} sets measured, the best "
+            f"{f'{outside:.2g} outside' if outside else 'inside'}"),
         )  # fmt: skip
         return found if found.best else None
 
-    words = [*flags("--change", change or ()), *flags("--only", only or ()), "--trials", str(number), "--max-games", str(request.max_games)]
+    words = [
+        *flags("--change", change or ()),
+        *flags("--only", only or ()),
+        "--trials",
+        str(number),
+        "--max-games",
+        str(request.max_games),
+    ]
     return Task(f"{game.title}, {players} players", work(request, len(targets), number)[-1], play, True, tuple(words))
 
 
-# --- what is asked ------------------------------------------------------------------------------------------------------------------------
+# --- what is asked ----------------------------------------------------------------------------------------------------
 
 
 def targets_of(base: "Components", asked: Sequence[str]) -> tuple[str, ...]:
@@ -74,7 +91,11 @@ def targets_of(base: "Components", asked: Sequence[str]) -> tuple[str, ...]:
     able = [SEATS, *stated(base)]
     for text in asked:
         if text in dealable(base) and text not in able:
-            o.refuse("--only", repr(text), f"{' or '.join(able)}, since of single {text} nothing is said: {withheld(base, text)}")
+            o.refuse(
+                "--only",
+                repr(text),
+                f"{' or '.join(able)}, since of single {text} nothing is said: {withheld(base, text)}",
+            )
         if text not in able:
             o.refuse("--only", repr(text), " or ".join(able))
     things = registry.load(base.game).things
@@ -155,7 +176,7 @@ def _possible(base: "Components", lever: "Lever") -> "Lever":
     return replace(lever, values=tuple(value for value in lever.values if fits(value)))
 
 
-# --- what was found -----------------------------------------------------------------------------------------------------------------------
+# --- what was found ---------------------------------------------------------------------------------------------------
 
 
 def answer(found: "Balance") -> dict[str, Any]:
@@ -166,7 +187,13 @@ def answer(found: "Balance") -> dict[str, Any]:
     candidate, about = found.proposal, {lever.path: lever.words or None for lever in found.levers}
     head: dict[str, Any] = {"targets": list(found.targets)}
     head |= {"levers": [{**vars(lever), "values": list(lever.values)} for lever in found.levers]}
-    head |= {"trials": found.trials, "inside": found.inside, "played": found.all_games, "found": found.found, "changes": []}
+    head |= {
+        "trials": found.trials,
+        "inside": found.inside,
+        "played": found.all_games,
+        "found": found.found,
+        "changes": [],
+    }
     if candidate is not None:
         head["changes"] = [
             {"path": path, "before": before, "after": after, "words": about.get(path), "set": f"{path}={word(after)}"}
@@ -177,7 +204,12 @@ def answer(found: "Balance") -> dict[str, Any]:
     seats = [{"seat": int(row["name"])} | _numbers(row) for row in rows if row["kind"] == SEATS]
     things = [{"kind": row["kind"], "thing": row["name"]} | _numbers(row) for row in rows if row["kind"] != SEATS]
     judged = [
-        {"components": one.candidate.components.digest, "verdict": one.side.word, "seed": one.seed, "games": one.side.games}
+        {
+            "components": one.candidate.components.digest,
+            "verdict": one.side.word,
+            "seed": one.seed,
+            "games": one.side.games,
+        }
         for one in found.judged
     ]
     return head | {"seats": seats, "things": things, "judged": judged, "tried": tried(found)}
@@ -197,11 +229,17 @@ def listing(found: "Balance") -> list[Any]:
     parts: list[Any] = [*heading(found, f"{found.all_games:,} games"), *sentences(ground, found)]
     frame = comparison(found)
     if len(frame):
-        heads, columns = ["seat or thing"], [[name(ground, kind, thing) for kind, thing in zip(frame["kind"], frame["name"])]]
+        heads, columns = (
+            ["seat or thing"],
+            [[name(ground, kind, thing) for kind, thing in zip(frame["kind"], frame["name"])]],
+        )
         for when, head in (("before", "as it is"), ("after", "with the change")):
             if f"index_{when}" in frame:
                 heads += [head, "between", "verdict"]
-                columns += [*column(frame, f"index_{when}", f"low_{when}", f"high_{when}"), list(frame[f"verdict_{when}"])]
+                columns += [
+                    *column(frame, f"index_{when}", f"low_{when}", f"high_{when}"),
+                    list(frame[f"verdict_{when}"]),
+                ]
         parts.append(table(heads, zip(*columns)))
     return parts
 
@@ -211,7 +249,11 @@ def to_play(found: "Balance") -> str:
     from sim.printed.rulings import word
 
     candidate = found.proposal
-    words = [f"--set {path}={word(after)}" for path, (_, after) in candidate.changes.items()] if candidate is not None else []
+    words = (
+        [f"--set {path}={word(after)}" for path, (_, after) in candidate.changes.items()]
+        if candidate is not None
+        else []
+    )
     return f"To play it: {' '.join(words)}" if words else ""
 
 
@@ -222,14 +264,17 @@ def part(found: "Balance") -> "Part":
     from reports.parts import Ground
 
     ground = Ground.of(found.game)
-    who = f"{found.players} players, {' and '.join(found.strategies)}; {found.trials} sets of numbers, {found.games:,} games each"
+    who = (
+        f"{found.players} players, {' and '.join(found.strategies)}; {found.trials} sets of numbers, {found.games:,} "
+        "games each"
+    )
     proposal = found.proposal
     file = [("proposal", f"{FILE}, digest {proposal.components.digest}")] if proposal is not None else []
     tables = {"balance": comparison(found), "balance_tried": tried(found)}
     return Part(
         "balance", "What is the smallest change that balances it?", headline(ground, found), questions(ground, found),
-        [section(ground, found)], {name: frame for name, frame in tables.items() if len(frame)}, found.components, found.all_games, [],
-        facts(found, ("played", who), *file), found.interrupted,
+        [section(ground, found)], {name: frame for name, frame in tables.items() if len(frame)}, found.components,
+        found.all_games, [], facts(found, ("played", who), *file), found.interrupted,
     )  # fmt: skip
 
 
@@ -248,7 +293,10 @@ def proposed(found: "Balance") -> str:
     assert candidate is not None
     text, files = own_file(found.game, [Path(name) for name in found.files])
     sure = "Confirmed in fresh games." if found.found else "NOT confirmed: not everything is inside the margin with it."
-    head = [f"Proposed by chapterhouse balance for {found.players} players (seed {found.seed}, margin {found.margin:g}). {sure}"]
+    head = [
+        f"Proposed by chapterhouse balance for {found.players} players (seed {found.seed}, margin {found.margin:g}). "
+        f"{sure}"
+    ]
     head += [change(found, path, *pair) for path, pair in candidate.changes.items()] or ["Nothing changes."]
     head.append(f"Digest: {candidate.components.digest}")
     before = {path: pair[0] for path, pair in candidate.changes.items()}
@@ -263,7 +311,8 @@ QUESTION = Question(
     part,
     shared={"games": (Games, "4000"), "max_games": (MaxGames, "200000"), "out_folder": (OutFolder, None)},
     save=save,
-    cost="By default it takes as long as 4,500,000 games, fewer if it finds a change early: at most five minutes on two cores.",
+    cost="By default it takes as long as 4,500,000 games, fewer if it finds a change early: at most five minutes on "
+    "two cores.",
     example="chapterhouse balance moesteiro --change start.seat4.vp=0..6 --out fairer",
     file=("file", "Proposal", FILE),
     instead=to_play,

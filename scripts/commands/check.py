@@ -27,7 +27,10 @@ STATUS: dict[str, int] = {"inside": Status.ANSWERED, "outside": Status.LIMIT_BRO
 SEAT_OPTION, THING_OPTION, BASELINE_OPTION = "--max-seat-index", "--max-thing-index", "--baseline"
 MARGIN = "0.02"  # in win index: with four players half a win in a hundred games
 MaxSeat = Annotated[
-    str | None, typer.Option(SEAT_OPTION, metavar="X", help="The limit for seats: no seat may win more than X times its fair share.")
+    str | None,
+    typer.Option(
+        SEAT_OPTION, metavar="X", help="The limit for seats: no seat may win more than X times its fair share."
+    ),
 ]
 MaxThing = Annotated[
     str | None,
@@ -35,7 +38,8 @@ MaxThing = Annotated[
         THING_OPTION,
         "--max-king-index",
         metavar="X",
-        help="The limit for the game's first kind of thing (Kings, …) when chance deals them: no holder may win more than X times the "
+        help="The limit for the game's first kind of thing (Kings, …) when chance deals them: no holder may win more "
+        "than X times the "
         "fair share.",
     ),
 ]
@@ -45,19 +49,25 @@ Baselines = Annotated[
     str | None,
     typer.Option(
         BASELINE_OPTION, metavar="FILE",
-        help="TOML or CSV as for --components: no seat or thing may win more with your numbers than the best one does with these.",
+        help="TOML or CSV as for --components: no seat or thing may win more with your numbers than the best one does "
+        "with these.",
     ),
 ]  # fmt: skip
 Margin = Annotated[
     str | None,
     typer.Option(
         "--margin", metavar="M",
-        help=f"With {BASELINE_OPTION}: a rise of the highest win index by up to M still counts as not worse; {MARGIN} if not given.",
+        help=f"With {BASELINE_OPTION}: a rise of the highest win index by up to M still counts as not worse; {MARGIN} "
+        "if not given.",
     ),
 ]  # fmt: skip
 Summary = Annotated[
     str | None,
-    typer.Option("--summary", metavar="FILE", help="Append the answer to this file as Markdown, as $GITHUB_STEP_SUMMARY wants it."),
+    typer.Option(
+        "--summary",
+        metavar="FILE",
+        help="Append the answer to this file as Markdown, as $GITHUB_STEP_SUMMARY wants it.",
+    ),
 ]
 
 
@@ -69,10 +79,12 @@ def ask(
     margin: Margin = None,
     summary: Summary = None,
 ) -> Task:
-    """Balance as a test: do all limits hold? Exit status 0 if they do, 1 if one is broken, 3 if --max-games don't decide it.
+    """Balance as a test: do all limits hold? Exit status 0 if they do, 1 if one is broken, 3 if --max-games don't
+    decide it.
 
-    With --baseline also: is it no worse than with those numbers? Both are played with the same dice and draws. We ask about each
-    limit, and each comparison, with each number of players, and each of these questions plays up to --max-games of its own.
+    With --baseline also: is it no worse than with those numbers? Both are played with the same dice and draws. We ask
+    about each limit, and each comparison, with each number of players, and each of these questions plays up to
+    --max-games of its own.
     """
     if margin is not None and baseline is None:
         o.refuse("--margin", repr(margin), f"with {BASELINE_OPTION}")
@@ -95,24 +107,37 @@ def ask(
 
     def play(bar: Progress) -> "Check | None":
         found = check(
-            request, asked, entrants, bar.watch, lambda number: bar.reach(goals[number], words[number]), before=before, pairs=pairs
+            request,
+            asked,
+            entrants,
+            bar.watch,
+            lambda number: bar.reach(goals[number], words[number]),
+            before=before,
+            pairs=pairs,
         )
         made.extend([found] if found else [])
         return found
 
     again = flags(SEAT_OPTION, filter(None, [max_seat_index])) + flags(THING_OPTION, filter(None, [max_thing_index]))
-    again += flags(BASELINE_OPTION, [baseline]) + flags("--margin", [f"{request.margin:g}"]) if baseline is not None else []
+    again += (
+        flags(BASELINE_OPTION, [baseline]) + flags("--margin", [f"{request.margin:g}"]) if baseline is not None else []
+    )
     return Task(words[0], goals[-1], play, words=tuple(again), told=summarised(target, made))
 
 
 def compared(request: "Request", asked: "list[Limit]", before: "Components") -> list[tuple[str, int]]:
-    """Return what is compared with a baseline: what has a limit, or seats and things if nothing has; and the number of players."""
+    """Return what is compared with a baseline: what has a limit, or seats and things if nothing has; and the number of
+    players."""
     from analyses.stated import stated
 
     things = list(stated(request.components, before))
     what = list(dict.fromkeys(one.what for one in asked)) or ["seats", *things[:1]]
     for kind in {*what} - {"seats", *things}:
-        o.refuse(BASELINE_OPTION, f"numbers that don't tell the {kind} apart", "numbers that do, as those that are compared with them")
+        o.refuse(
+            BASELINE_OPTION,
+            f"numbers that don't tell the {kind} apart",
+            "numbers that do, as those that are compared with them",
+        )
     return [(one, players) for players in request.players for one in what]
 
 
@@ -167,7 +192,9 @@ def answer(found: "Check") -> dict[str, Any]:
 
 def _baseline(one: "Baseline") -> dict[str, Any]:
     head = {"what": one.what, "players": one.players, "seated": list(one.strategies), "margin": one.margin}
-    head |= {name: getattr(one, name) for name in ("before", "after", "change", "low", "high", "word", "games", "blocks")}
+    head |= {
+        name: getattr(one, name) for name in ("before", "after", "change", "low", "high", "word", "games", "blocks")
+    }
     return head | {"intervals": "sequence" if one.sequential else "fixed", "rows": one.rows}
 
 
@@ -197,8 +224,9 @@ def part(found: "Check") -> "Part":
     more = [("who played", ground.seating(found)), ("exit status", f"{STATUS[found.word]} ({risk})")]
     games = sum(one.games for one in found.answers) + 2 * sum(one.games for one in found.baselines)
     return Part(
-        "check", "Balance as a test", words.headline(found), words.questions(ground, found), words.sections(ground, found),
-        words.frames(found), found.components, games, [], facts(found, *more), found.interrupted,
+        "check", "Balance as a test", words.headline(found), words.questions(ground, found),
+        words.sections(ground, found), words.frames(found), found.components, games, [], facts(found, *more),
+        found.interrupted,
     )  # fmt: skip
 
 
@@ -211,7 +239,8 @@ QUESTION = Question(
     players=ALL,
     without=("margin",),
     example="chapterhouse check moesteiro --players 4 --max-seat-index 1.3",
-    cost="With both limits and all numbers of players it plays up to 1,200,000 games: at most half a minute on two cores.",
+    cost="With both limits and all numbers of players it plays up to 1,200,000 games: at most half a minute on two "
+    "cores.",
     stopped=lambda found: "Stopped by hand: this is what was played.",
     status=lambda found: STATUS[found.word],
     small="pig --max-seat-index 1.5 --games 4 --players 2",

@@ -27,30 +27,32 @@ Against = Annotated[
     o.option(
         "--against",
         "FILE",
-        "Compare with this: a TOML or CSV file of components, or the .json of an earlier comparison, whose changed game then comes "
-        "first. If not given: compare with the game as it comes.",
+        "Compare with this: a TOML or CSV file of components, or the .json of an earlier comparison, whose changed "
+        "game then comes first. If not given: compare with the game as it comes.",
     ),
 ]
 Games = Annotated[str, o.option("--games", "N", "Games of each set in each part.")]
 Seed = Annotated[
-    str | None, o.option("--seed", "N", "The same seed gives the same games. If not given: the seed of --against FILE.json, or 1.")
+    str | None,
+    o.option("--seed", "N", "The same seed gives the same games. If not given: the seed of --against FILE.json, or 1."),
 ]
 Retune = Annotated[
     str | None,
     o.option(
         "--retune",
         "GAMES",
-        "Also tune the strategy for the changed game, with this many games of self-play, and compare with that too. Two cores play "
-        "1000000 in about a minute.",
+        "Also tune the strategy for the changed game, with this many games of self-play, and compare with that too. "
+        "Two cores play 1000000 in about a minute.",
     ),
 ]
 
 
 def ask(request: "Request", against: Against = None, retune: Retune = None, seed: Seed = None) -> Task:
-    """What does a change do? Plays the game before and after with the same dice and draws: wins, worth, points, uses, strategies.
+    """What does a change do? Plays the game before and after with the same dice and draws: wins, worth, points, uses,
+    strategies.
 
-    After the change is the game with --components and --set; before it is the game as it comes, or --against. To change a file
-    of your own, name it twice: --against mine.toml --components mine.toml --set PATH=VALUE.
+    After the change is the game with --components and --set; before it is the game as it comes, or --against. To change
+    a file of your own, name it twice: --against mine.toml --components mine.toml --set PATH=VALUE.
     """
     from analyses.compare.compare import compare, total
     from analyses.request import flags
@@ -74,7 +76,11 @@ def revision_of(request: "Request", against: str | None, retune: str | None, see
     """
     game, base = request.game, against_.base(request.game, against)
     if request.components.digest == base.components.digest:
-        o.refuse("--set", "no value that differs from those compared with", "at least one other value, by --set or --components")
+        o.refuse(
+            "--set",
+            "no value that differs from those compared with",
+            "at least one other value, by --set or --components",
+        )
     from analyses.compare.revision import Revision
     from analyses.survey import line_up
 
@@ -89,7 +95,9 @@ def revision_of(request: "Request", against: str | None, retune: str | None, see
     ):
         against_.checked(str(against), option, earlier, now, name)
     if base.casting is not None and base.casting != against_.digest(entrants):
-        against_.refuse(str(against), f"strategies {names} that played otherwise", "a run with strategies as they are now")
+        against_.refuse(
+            str(against), f"strategies {names} that played otherwise", "a run with strategies as they are now"
+        )
     revision = Revision(base.components, replace(request, players=(number,), seed=key), entrants)
     return revision if retune is None else _with_tuning(revision, retune)
 
@@ -124,12 +132,12 @@ def part(found: "Comparison") -> "Part":
     ground, before = Ground.of(found.game), found.revision.before
     more = [("compared with", f"digest {before.digest}; {before.counts}"), ("who played", ground.seating(found))]
     return Part(
-        "compare", r.KICKER, w.headline(ground, found), r.questions(ground, found), r.sections(ground, found), tables(found),
-        found.components, found.all_games, [], facts(found, *more), interrupted=found.interrupted,
+        "compare", r.KICKER, w.headline(ground, found), r.questions(ground, found), r.sections(ground, found),
+        tables(found), found.components, found.all_games, [], facts(found, *more), interrupted=found.interrupted,
     )  # fmt: skip
 
 
-# --- for machines -------------------------------------------------------------------------------------------------------------------------
+# --- for machines -----------------------------------------------------------------------------------------------------
 
 
 def answer(found: "Comparison") -> dict[str, Any]:
@@ -145,7 +153,12 @@ def answer(found: "Comparison") -> dict[str, Any]:
     order = found.order
     strategies: dict[str, Any] | None = None
     if order:
-        strategies = {"games": order.games, "blocks": order.blocks, "interrupted": order.interrupted, "all_of_the_game": found.mixed}
+        strategies = {
+            "games": order.games,
+            "blocks": order.blocks,
+            "interrupted": order.interrupted,
+            "all_of_the_game": found.mixed,
+        }
         strategies |= {"before": order.ranked("before"), "after": order.ranked("after")}
         strategies |= {"overtakes": [list(pair) for pair in order.swaps], "rows": order.strategies}
     tail = _things_answer(found.things) | {"strategies": strategies, "retuned": _tuned_answer(found)}
@@ -154,7 +167,9 @@ def answer(found: "Comparison") -> dict[str, Any]:
 
 def _whole_answer(whole: "WholeGames") -> dict[str, Any]:
     """Return what changes in whole games."""
-    head: dict[str, Any] = {name: value for name, value in whole.played.head().items() if name in ("games", "blocks", "intervals")}
+    head: dict[str, Any] = {
+        name: value for name, value in whole.played.head().items() if name in ("games", "blocks", "intervals")
+    }
     seats = [int(seat) for seat in whole.seats["seat"]]
     head |= {"verdict": whole.word, "fairness": _fairness(whole.fairness, seats), "games_altered": whole.altered}
     head |= {"score": whole.score._asdict(), "margin_of_victory": whole.lead._asdict()}
@@ -164,7 +179,10 @@ def _whole_answer(whole: "WholeGames") -> dict[str, Any]:
 
 def _fairness(fair: "Fairness", names: Sequence[object]) -> dict[str, Any]:
     """Return how far the furthest is from its fair share, in win index."""
-    ends = {when: dict(zip(("distance", "low", "high"), getattr(fair, when), strict=True)) for when in ("before", "after", "change")}
+    ends = {
+        when: dict(zip(("distance", "low", "high"), getattr(fair, when), strict=True))
+        for when in ("before", "after", "change")
+    }
     return {"word": fair.word, "furthest_before": names[fair.first], "furthest_after": names[fair.last], **ends}
 
 
@@ -172,7 +190,8 @@ def _things_answer(found: "Sequence[ThingsCompared]") -> dict[str, Any]:
     rows = [{"kind": things.kind, **row} for things in found for row in things.things.to_dict("records")]
     names = ("kind", "games", "blocks", "interrupted", "before", "after", "word")
     kinds = [
-        {name: getattr(things, name) for name in names} | {"fairness": _fairness(things.fairness, list(things.things["thing"]))}
+        {name: getattr(things, name) for name in names}
+        | {"fairness": _fairness(things.fairness, list(things.things["thing"]))}
         for things in found
     ]
     return {"things": rows, "kinds": kinds}
@@ -183,7 +202,11 @@ def _tuned_answer(found: "Comparison") -> dict[str, Any] | None:
     if tuned is None:
         return None
     head: dict[str, Any] = {"strategy": tuned.strategy, "generations": tuned.generations, "games_tuned": tuned.games}
-    head |= {"against_the_old": tuned.word, "changed_game": _match(tuned.changed), "game_before": _match(tuned.unchanged)}
+    head |= {
+        "against_the_old": tuned.word,
+        "changed_game": _match(tuned.changed),
+        "game_before": _match(tuned.unchanged),
+    }
     whole = _whole_answer(tuned.whole) if tuned.whole else None
     return head | {"weights": tuned.weights, "played": whole} | _things_answer(tuned.things)
 
@@ -192,7 +215,7 @@ def _match(match: "Match | None") -> dict[str, Any] | None:
     return None if match is None else {name: getattr(match, name) for name in ("games", "seed", "share", "low", "high")}
 
 
-# --- for people ---------------------------------------------------------------------------------------------------------------------------
+# --- for people -------------------------------------------------------------------------------------------------------
 
 
 def listing(found: "Comparison") -> list[Any]:
@@ -208,10 +231,18 @@ def listing(found: "Comparison") -> list[Any]:
     parts += [f"Changed: {w.changed(found)}.", "", *_whole_listing(ground, found.whole)]
     for things in found.things:
         names = w.thing_names(ground, things)
-        parts += ["", _thing_table(things, found.players, names), w.fairness(things.fairness, ground.labels(things.kind), names)]
+        parts += [
+            "",
+            _thing_table(things, found.players, names),
+            w.fairness(things.fairness, ground.labels(things.kind), names),
+        ]
         parts.append(w.most_thing(ground, things, found.players))
     if found.order:
-        parts += ["", _share_table(found.order.strategies, "strategy"), f"{w.overtaking(found.order)} {w.most_strategy(found.order)}"]
+        parts += [
+            "",
+            _share_table(found.order.strategies, "strategy"),
+            f"{w.overtaking(found.order)} {w.most_strategy(found.order)}",
+        ]
     if found.retuned:
         parts += ["", *w.practice(found.retuned)]
         parts += _whole_listing(ground, found.retuned.whole) if found.retuned.whole else []
@@ -236,7 +267,10 @@ def _whole_listing(ground: Any, whole: "WholeGames") -> list[Any]:
         parts.append(f"Changes in points by source: {'; '.join(named)}.")
     used = records(largest(whole.uses))
     if used:
-        named = [f"{w.use(ground, row)} {w.moved(row['change'], row['low'], row['high'], most=3)}" for row in used[: 2 * w.MOST_NAMED]]
+        named = [
+            f"{w.use(ground, row)} {w.moved(row['change'], row['low'], row['high'], most=3)}"
+            for row in used[: 2 * w.MOST_NAMED]
+        ]
         left = f" and {len(used) - len(named)} more counts" if len(used) > len(named) else ""
         parts.append(f"Changes in uses per player and game: {'; '.join(named)}{left}.")
     return parts

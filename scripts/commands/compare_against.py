@@ -1,4 +1,5 @@
-"""What `chapterhouse compare` compares with: the game as it comes, a file of components, or the changed game of an earlier comparison."""
+"""What `chapterhouse compare` compares with: the game as it comes, a file of components, or the changed game of an
+earlier comparison."""
 
 import hashlib
 import json
@@ -25,8 +26,8 @@ class Base:
     """What is compared with.
 
     Attributes:
-        components: before the change. players, seed: of the earlier comparison. seated: names of its strategies. casting: see `digest`. All
-            four are None if there was none.
+        components: before the change. players, seed: of the earlier comparison. seated: names of its strategies.
+            casting: see `digest`. All four are None if there was none.
     """
 
     components: "Components"
@@ -42,9 +43,12 @@ def digest(entrants: "Sequence[Seated]") -> str:
 
 
 def as_values(components: "Components") -> dict[str, Any]:
-    """Return components in full, so that `base` can read them: all values, and the sources of those that are not as the game has them."""
+    """Return components in full, so that `base` can read them: all values, and the sources of those that are not as the
+    game has them."""
     own = o.read_components(components.game, None, None).numbers
-    origins = {path: n.source for path, n in components.numbers.items() if path not in own or n.source != own[path].source}
+    origins = {
+        path: n.source for path, n in components.numbers.items() if path not in own or n.source != own[path].source
+    }
     return {"origins": origins, "printed": components.model.model_dump()}
 
 
@@ -65,7 +69,8 @@ def base(game: str, text: str | None) -> Base:
     if suffix != ".json":
         return Base(o.read_components(game, [text], None))
     found = _parsed(text)
-    if COMMAND not in str(found.get("command")).split()[:2]:  # the command that was typed; in files of earlier versions its name alone
+    # the command that was typed; in files of earlier versions its name alone
+    if COMMAND not in str(found.get("command")).split()[:2]:
         refuse(text, "not a comparison", f"what `chapterhouse {COMMAND} --json` has printed")
     version = registry.load(game).version
     for key, name, now in (("game", "game", game), ("rules_version", "version of the rules", version)):
@@ -105,7 +110,9 @@ def _earlier(game: str, text: str, found: dict[str, Any]) -> Base:
         refuse(text, "damaged: nobody who can play", f"what `chapterhouse {COMMAND} --json` has printed")
     printed = _components(game, text, given(after, "printed", dict), given(after, "origins", dict))
     if printed.digest != after.get("components"):
-        refuse(text, "damaged: values that do not fit their digest", f"what `chapterhouse {COMMAND} --json` has printed")
+        refuse(
+            text, "damaged: values that do not fit their digest", f"what `chapterhouse {COMMAND} --json` has printed"
+        )
     return Base(printed, players, seed, tuple(names), given(found, "casting", str))
 
 

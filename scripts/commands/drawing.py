@@ -25,7 +25,8 @@ def indent(line: str) -> int:
 
 
 def whole(lines: Sequence[str], width: int) -> list[str]:
-    """Return lines put together again that were broken for a page wider than `width`: the rest of each hangs under its beginning."""
+    """Return lines put together again that were broken for a page wider than `width`: the rest of each hangs under its
+    beginning."""
     found: list[str] = []
     for line in lines:
         if found and len(found[-1]) > width and indent(line) == indent(found[-1]) + HANGING:
@@ -51,7 +52,14 @@ def drawn(section: BoardTable) -> "Table":
     """Return a section of the board as a table."""
     from rich.table import Table
 
-    table = Table(title=section.title, title_style="bold", title_justify="left", box=None, padding=(0, 2, 0, 0), header_style="dim")
+    table = Table(
+        title=section.title,
+        title_style="bold",
+        title_justify="left",
+        box=None,
+        padding=(0, 2, 0, 0),
+        header_style="dim",
+    )
     for heading in section.headings:
         table.add_column(coloured(heading), overflow="fold")
     for row in section.rows:
@@ -70,7 +78,9 @@ class Screen:
         """Print lines of words; what does not fit is set in further ones."""
         width = self.console.width
         for line in whole([legible_line(line) for line in lines], width):
-            for part in [line] if len(line) <= width else wrap(line, width, subsequent_indent=" " * (indent(line) + HANGING)):
+            for part in (
+                [line] if len(line) <= width else wrap(line, width, subsequent_indent=" " * (indent(line) + HANGING))
+            ):
                 self.console.print(coloured(part, style), soft_wrap=True)
 
     def draw(self, sections: Sequence[BoardTable]) -> None:

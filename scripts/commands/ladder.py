@@ -19,17 +19,23 @@ Budgets = Annotated[
     o.option(
         "--budgets",
         "A,B,…",
-        "How many games strategies that look ahead may play for each decision, rising: the lower half with rollout, the upper half "
-        "with search, the middle one with both. Twice as many take twice as long.",
+        "How many games strategies that look ahead may play for each decision, rising: the lower half with rollout, "
+        "the upper half with search, the middle one with both. Twice as many take twice as long.",
     ),
 ]
 Games = Annotated[
-    str | None, o.option("--games", "N", "Games of every step and every phase. If not given: many for quick strategies, few for slow ones.")
+    str | None,
+    o.option(
+        "--games",
+        "N",
+        "Games of every step and every phase. If not given: many for quick strategies, few for slow ones.",
+    ),
 ]
 
 
 def ask(request: "Request", budgets: Budgets = BUDGETS) -> Task:
-    """How much skill is in it? Plays each strategy against the one below, and shows what playing one phase at random costs.
+    """How much skill is in it? Plays each strategy against the one below, and shows what playing one phase at random
+    costs.
 
     For narrower intervals give more --games, for stronger play higher --budgets, such as 100,200,400,800,1600.
     """
@@ -109,8 +115,8 @@ def part(found: "Ladder") -> "Part":
 
     ground = Ground.of(found.game, strategies=colours("strategy", found.rungs))
     return Part(
-        "ladder", r.TITLE, sentence(r.title(found)), [], [r.section(ground, found)], r.frames(found), found.components, found.all_games,
-        [], facts(found), interrupted=found.interrupted,
+        "ladder", r.TITLE, sentence(r.title(found)), [], [r.section(ground, found)], r.frames(found), found.components,
+        found.all_games, [], facts(found), interrupted=found.interrupted,
     )  # fmt: skip
 
 

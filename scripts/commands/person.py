@@ -1,4 +1,5 @@
-"""A person at the terminal, against strategies: sees the board, is told what happens, chooses by number, undoes, asks for hints."""
+"""A person at the terminal, against strategies: sees the board, is told what happens, chooses by number, undoes, asks
+for hints."""
 
 import json
 import sys
@@ -41,11 +42,13 @@ class QuitError(Exception):
 class Person:
     """A game in progress at the terminal.
 
-    The game is always played from its deal: `choices` are carried out again, and where they end the strategies and the person are asked.
+    The game is always played from its deal: `choices` are carried out again, and where they end the strategies and the
+    person are asked.
 
     Attributes:
         deal, file: what is played, and where it is saved. entrants: the strategies that give hints.
-        choices: all choices so far, as indices. lines: the record so far, as text. saved: the lines that the file holds.
+        choices: all choices so far, as indices. lines: the record so far, as text. saved: the lines that the file
+            holds.
         mine: which of the choices are the person's. news: what has been told since the person was asked last.
     """
 
@@ -106,7 +109,8 @@ class Person:
         told = self.tells.tell(self.describer.seen(self.printed, line, self.deal.seat))
         if line["event"] == "phase" and line["phase"] in self.board.DRAWN_AFTER:
             self.stale = True
-            told = told if all(len(words) <= self.screen.console.width for words in told) else []  # a wide table; the board has it too
+            # a wide table; the board has it too
+            told = told if all(len(words) <= self.screen.console.width for words in told) else []
         own = line["event"] == "decision" and "number" in line and line["player"] == self.deal.seat + 1
         self.news = [*([] if own else self.news), *told]
         if own and line["number"] >= len(self.choices):

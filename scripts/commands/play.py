@@ -21,11 +21,16 @@ SEAT = "1"  # if no other is asked for
 Players = Annotated[str | None, o.option("--players", "N", "Number of players, with you; the usual one if not given.")]
 Seat = Annotated[str | None, o.option("--seat", "N", "Your seat; 1 if not given.")]
 Strategies = Annotated[
-    list[str] | None, o.option("--strategy", "NAME", "Who plays against you; several share the other seats (repeatable).")
+    list[str] | None,
+    o.option("--strategy", "NAME", "Who plays against you; several share the other seats (repeatable)."),
 ]
-Seed = Annotated[str | None, o.option("--seed", "N", "The same seed and number give the same dice and draws; 1 if not given.")]
+Seed = Annotated[
+    str | None, o.option("--seed", "N", "The same seed and number give the same dice and draws; 1 if not given.")
+]
 Number = Annotated[str | None, o.option("--game", "N", "Which game of the run with this seed; 0 if not given.")]
-Save = Annotated[str | None, o.option("--save", "FILE.jsonl", "Save the game there; in GAME-SEED-NUMBER.jsonl, here, if not given.")]
+Save = Annotated[
+    str | None, o.option("--save", "FILE.jsonl", "Save the game there; in GAME-SEED-NUMBER.jsonl, here, if not given.")
+]
 Resume = Annotated[str | None, o.option("--resume", "FILE.jsonl", "Continue a saved game.")]
 
 
@@ -43,7 +48,8 @@ def play(
     resume: Resume = None,
     trust: o.Trust = False,
 ) -> None:
-    """Play a game yourself against strategies: a board, numbered options, undo, hints. It saves the game as you play, as a record."""
+    """Play a game yourself against strategies: a board, numbered options, undo, hints. It saves the game as you play,
+    as a record."""
     o.game_name(game)
     file = o.file("--save", save, (".jsonl",)) if save is not None else None
     choices: list[int] = []
@@ -127,7 +133,11 @@ def sit(person: "Person", resumed: bool) -> None:
     if (person.trouble or not person.saved) and not person.save():
         raise OutputError(f"{person.file}: {person.trouble}")
     say("", f"The game is saved: {person.file}")
-    again = ["replay", deal.study.game, str(person.file)] if over else ["play", deal.study.game, "--resume", str(person.file)]
+    again = (
+        ["replay", deal.study.game, str(person.file)]
+        if over
+        else ["play", deal.study.game, "--resume", str(person.file)]
+    )
     say(f"{'Read it' if over else 'Go on with it'}: {shlex.join(['chapterhouse', *again])}")
     if ends:
         raise ends

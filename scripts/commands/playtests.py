@@ -19,33 +19,47 @@ if TYPE_CHECKING:
     from analyses.request import Request
     from reports.page import Part
 
-LogFile = Annotated[str, typer.Argument(metavar="LOG", help="CSV file: a row for each player of each real game. --template writes one.")]
+LogFile = Annotated[
+    str, typer.Argument(metavar="LOG", help="CSV file: a row for each player of each real game. --template writes one.")
+]
 Template = Annotated[bool, typer.Option("--template", help="Write an empty LOG with the right columns, and stop.")]
 Some = Annotated[
     list[str] | None,
-    typer.Option("--players", metavar="N", help="Look only at games with N players, or write a template for N (repeatable)."),
+    typer.Option(
+        "--players", metavar="N", help="Look only at games with N players, or write a template for N (repeatable)."
+    ),
 ]
 Games = Annotated[
     str | None,
-    typer.Option("--games", metavar="N", help="Simulate N games for each number of players. If not given: a hundred for each real one."),
+    typer.Option(
+        "--games",
+        metavar="N",
+        help="Simulate N games for each number of players. If not given: a hundred for each real one.",
+    ),
 ]
 Margin = Annotated[
     str,
     typer.Option(
-        "--margin", metavar="M", help="Say how many games it would take to show a seat that wins M fair shares more than simulated."
+        "--margin",
+        metavar="M",
+        help="Say how many games it would take to show a seat that wins M fair shares more than simulated.",
     ),
 ]
 
 
 def ask(request: "Request", log: LogFile) -> Task:
-    """Do real games end as simulated ones do? See which seats or Kings differ by more than chance, and how many games it takes to tell.
+    """Do real games end as simulated ones do? See which seats or Kings differ by more than chance, and how many games
+    it takes to tell.
 
-    LOG has the columns game, players, seat, score and winner, and what each player held in each round if somebody wrote it down.
-    Scores may be missing, and so may winners if scores tell them; a row for each winner is enough. We ignore other columns.
+    LOG has the columns game, players, seat, score and winner, and what each player held in each round if somebody wrote
+    it down. Scores may be missing, and so may winners if scores tell them; a row for each winner is enough. We ignore
+    other columns.
     """
     given = read(request.game, log, request.players if request.named else [])
     if not given.logs:
-        o.refuse("LOG", f"no game with {' or '.join(map(str, request.players))} players in {log!r}", "at least one game")
+        o.refuse(
+            "LOG", f"no game with {' or '.join(map(str, request.players))} players in {log!r}", "at least one game"
+        )
     from analyses.playtests.playtests import enough, fewest, playtests
 
     least = max(map(fewest, given.logs))
@@ -79,7 +93,10 @@ def begin(given: Mapping[str, Any]) -> bool:
         out(to_json({"template": log, "columns": p.allowed(loaded)}))
         return True
     said = p.allowed(loaded)
-    out(f"{log}: a row for each player of each game; copy them for further games. If you don't know the scores, leave them empty. Columns:")
+    out(
+        f"{log}: a row for each player of each game; copy them for further games. If you don't know the scores, leave "
+        "them empty. Columns:"
+    )
     for words in dict.fromkeys(said.values()):
         out(f"  {', '.join(name for name in said if said[name] == words)}: {words}")
     out(f"Then: chapterhouse playtests {game} {shlex.quote(log)}")
@@ -102,8 +119,16 @@ def read(game: str, log: str, only: Sequence[int]) -> "RealGames":
 
 def answer(found: "Playtests") -> dict[str, Any]:
     """Return the answer for machines."""
-    head: dict[str, Any] = {"real_games": found.real, "left_out": found.log.left_out, "remarks": list(found.log.remarks)}
-    return head | {"questions": found.questions, "verdict": found.word, "by_players": [_compared(one) for one in found.compared]}
+    head: dict[str, Any] = {
+        "real_games": found.real,
+        "left_out": found.log.left_out,
+        "remarks": list(found.log.remarks),
+    }
+    return head | {
+        "questions": found.questions,
+        "verdict": found.word,
+        "by_players": [_compared(one) for one in found.compared],
+    }
 
 
 def _compared(one: "Compared") -> dict[str, Any]:
@@ -134,9 +159,9 @@ def part(found: "Playtests") -> "Part":
 
     ground = Ground.of(found.game)
     return Part(
-        "playtests", "Playtests", words.headline(ground, found), words.answers(ground, found), [words.section(ground, found)],
-        words.frames(found), found.components, sum(one.games for one in found.compared), [],
-        facts(found, ("games", words.played(found))), interrupted=found.interrupted,
+        "playtests", "Playtests", words.headline(ground, found), words.answers(ground, found),
+        [words.section(ground, found)], words.frames(found), found.components, sum(one.games for one in found.compared),
+        [], facts(found, ("games", words.played(found))), interrupted=found.interrupted,
     )  # fmt: skip
 
 

@@ -46,7 +46,8 @@ class ReplayRequest:
         return {name: value for name, value in options.items() if value is not None and value != []}
 
     def read(self) -> "tuple[Study, tuple[Seated, ...], int, Components, list[str]]":
-        """Return the run, who plays it, the number of the game in it, its components, and what makes them differ, as it was typed.
+        """Return the run, who plays it, the number of the game in it, its components, and what makes them differ, as it
+        was typed.
 
         Raises:
             WrongInputError: something can't be used.
@@ -171,7 +172,8 @@ def _teller(game: str, line: Line) -> Any:
 
 
 def replay_command(request: "Request") -> str:
-    """Return what stands in the column `replay` of rows: with the number of a game behind it the command that tells that game."""
+    """Return what stands in the column `replay` of rows: with the number of a game behind it the command that tells
+    that game."""
     from analyses.request import flags
     from strategies import catalog
 

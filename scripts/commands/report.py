@@ -21,13 +21,16 @@ def shares() -> "list[InReport]":
 
 
 def ask(request: "Request") -> Task:
-    """Write one page about a game: is it fair, what are its Kings worth, where do points come from, what does it rest on?"""
+    """Write one page about a game: is it fair, what are its Kings worth, where do points come from, what does it rest
+    on?"""
     from analyses.survey import ReportPlan, asked, survey
     from sim.runner import prepare
 
     plan = ReportPlan(request.games, request.max_games)
     lines = asked(request.game, request.players, request.strategies, plan)
-    prepare(registry.load(request.game), {entrant for line in lines for entrant in line.entrants}, request.components.record)
+    prepare(
+        registry.load(request.game), {entrant for line in lines for entrant in line.entrants}, request.components.record
+    )
     goals = [sum(line.most * line.weight for line in lines[: i + 1]) for i in range(len(lines))]
     more = shares()
 
@@ -41,7 +44,9 @@ def ask(request: "Request") -> Task:
                 found = share.add(found, request, lines, bar.watch)
         return found
 
-    return Task(f"{len(lines)} lines", goals[-1] + sum(share.total(request, lines) for share in more), play, percent=True)
+    return Task(
+        f"{len(lines)} lines", goals[-1] + sum(share.total(request, lines) for share in more), play, percent=True
+    )
 
 
 def answer(found: "Survey") -> dict[str, Any]:
@@ -56,7 +61,10 @@ def listing(found: "Survey") -> list[Any]:
     from reports.verdict import sentences
 
     headlines = [line for line in found.lines if line.role in ("default", "asked")]
-    return [*dict.fromkeys(line.counts.notice for line in headlines), *(" ".join(sentences(line)) for line in headlines)]
+    return [
+        *dict.fromkeys(line.counts.notice for line in headlines),
+        *(" ".join(sentences(line)) for line in headlines),
+    ]
 
 
 def save(finding: Finding, folder: Path) -> None:

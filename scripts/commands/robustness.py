@@ -1,4 +1,5 @@
-"""`chapterhouse robustness`: do the findings hold for other plausible numbers, and which number should you look up first?"""
+"""`chapterhouse robustness`: do the findings hold for other plausible numbers, and which number should you look up
+first?"""
 
 from functools import partial
 from typing import TYPE_CHECKING, Annotated, Any
@@ -13,15 +14,22 @@ if TYPE_CHECKING:
 
 MOST_PRINTINGS = 10_000
 Printings = Annotated[
-    str, o.option("--printings", "N", "How many plausible sets of numbers to play. A set that is not plausible is drawn again.")
+    str,
+    o.option(
+        "--printings", "N", "How many plausible sets of numbers to play. A set that is not plausible is drawn again."
+    ),
 ]
-Games = Annotated[str, o.option("--games", "N", "Games of each set of numbers for the seats, and as many for the things.")]
+Games = Annotated[
+    str, o.option("--games", "N", "Games of each set of numbers for the seats, and as many for the things.")
+]
 
 
 def ask(request: "Request", printings: Printings = "100") -> Task:
-    """Would it be the same with the real numbers? Plays many plausible sets of numbers and counts how many agree with each finding.
+    """Would it be the same with the real numbers? Plays many plausible sets of numbers and counts how many agree with
+    each finding.
 
-    Chance deals the things that players hold (Kings, …) for the first number of players. Numbers from --set or --components stay.
+    Chance deals the things that players hold (Kings, …) for the first number of players. Numbers from --set or
+    --components stay.
     """
     from analyses.robustness.plan import line_ups, scheme_of
     from analyses.robustness.robustness import Robustness, facts, measure, total
@@ -38,7 +46,11 @@ def ask(request: "Request", printings: Printings = "100") -> Task:
 
 def nothing(found: "Robustness") -> str:
     """Return why there is nothing to draw anew."""
-    why = "none of its numbers is assumed" if not found.counts.assumed else "none of its assumed numbers has a range, or all are given"
+    why = (
+        "none of its numbers is assumed"
+        if not found.counts.assumed
+        else "none of its assumed numbers has a range, or all are given"
+    )
     return f"{found.title}: {why}, so there is nothing to draw anew, and every finding stands as it is."
 
 
@@ -57,16 +69,23 @@ def part(found: "Robustness") -> "Part":
         ("games", f"{found.games} of each set and question, rounded up to whole blocks"),
     ]
     return Part(
-        "robustness", r.KICKER, r.sentence(found), r.questions(ground, found), [r.section(ground, found)], r.frames(found),
-        found.components, found.all_games, [], facts(found, *more), interrupted=found.interrupted,
+        "robustness", r.KICKER, r.sentence(found), r.questions(ground, found), [r.section(ground, found)],
+        r.frames(found), found.components, found.all_games, [], facts(found, *more), interrupted=found.interrupted,
     )  # fmt: skip
 
 
 def answer(found: "Robustness") -> dict[str, Any]:
     """Return the answer for machines; the head speaks of the first number of players, `line_ups` of all."""
     first = found.first
-    head: dict[str, Any] = {"line_ups": [{"players": n, "strategies": list(cast)} for n, cast in found.line_ups.items()]}
-    head |= {"games_played": found.all_games, "printings": found.asked, "accepted": found.printings, "draws": found.draws}
+    head: dict[str, Any] = {
+        "line_ups": [{"players": n, "strategies": list(cast)} for n, cast in found.line_ups.items()]
+    }
+    head |= {
+        "games_played": found.all_games,
+        "printings": found.asked,
+        "accepted": found.printings,
+        "draws": found.draws,
+    }
     head["objection"] = found.objection or None
     head["rejected"] = [{"reason": reason, "count": count} for reason, count in sorted(found.rejected.items())]
     head["findings"] = [
@@ -78,7 +97,13 @@ def answer(found: "Robustness") -> dict[str, Any]:
     rows = found.ranking.to_dict("records") if found.ranking is not None else []
     head["inputs"] = [
         {"input": row["input"], "key": row["key"], "index": row["index"], "low": row["low"], "high": row["high"]}
-        | {"of": row["what"], "kind": row["kind"] or None, "name": row["name"] or None, "players": row["players"], "noise": row["noise"]}
+        | {
+            "of": row["what"],
+            "kind": row["kind"] or None,
+            "name": row["name"] or None,
+            "players": row["players"],
+            "noise": row["noise"],
+        }
         for row in rows
     ]
     head["first"] = None if first is None else vars(first)
@@ -100,10 +125,22 @@ def listing(found: "Robustness") -> list[Any]:
         f"(seed {found.seed}, components {printed.digest})"
     )
     parts: list[Any] = [head, printed.counts.notice, "", words.sentence(sentence(found))]
-    parts += [f"The present numbers would not pass as plausible themselves: {found.objection}."] if found.objection else []
-    parts += [f"Rejected: {words.listed([f'{n} ({reason})' for reason, n in found.rejected.items()])}."] if found.rejected else []
+    parts += (
+        [f"The present numbers would not pass as plausible themselves: {found.objection}."] if found.objection else []
+    )
+    parts += (
+        [f"Rejected: {words.listed([f'{n} ({reason})' for reason, n in found.rejected.items()])}."]
+        if found.rejected
+        else []
+    )
     rows = [
-        (str(f.players), subject(ground, f), f.verdict, *("–" if n is None else str(n) for n in (f.same, f.opposite)), str(f.undecided))
+        (
+            str(f.players),
+            subject(ground, f),
+            f.verdict,
+            *("–" if n is None else str(n) for n in (f.same, f.opposite)),
+            str(f.undecided),
+        )
         for f in found.findings
     ]
     parts += ["", f"In how many {of_sets(found)} each finding is the same", table(_HEADS, rows)]

@@ -43,8 +43,9 @@ def part(found: "Readings") -> "Part":
     from reports.parts import Ground
 
     return Part(
-        "rules", r.KICKER, r.headline(found), r.questions(found), [r.section(Ground.of(found.game), found.components, [found])],
-        r.frames(found.components, [found]), found.components, found.all_games, [], facts(found), interrupted=found.interrupted,
+        "rules", r.KICKER, r.headline(found), r.questions(found),
+        [r.section(Ground.of(found.game), found.components, [found])], r.frames(found.components, [found]),
+        found.components, found.all_games, [], facts(found), interrupted=found.interrupted,
     )  # fmt: skip
 
 
@@ -66,7 +67,10 @@ def listing(found: "Readings") -> list[Any]:
 def _played(found: "Readings") -> str:
     from reports.words import seating
 
-    each = f"{found.games:,} games of each reading, with the same dice and draws (seed {found.seed}, components {found.components.digest})"
+    each = (
+        f"{found.games:,} games of each reading, with the same dice and draws (seed {found.seed}, components "
+        f"{found.components.digest})"
+    )
     notice = f"; {found.counts.notice}" if found.counts.notice else ""
     return f"Measured with {found.players} players, {seating(found.strategies)}: {each}{notice}."
 
@@ -119,7 +123,9 @@ def answer(found: "Readings") -> dict[str, Any]:
         for value, text in ruling.others(played).items():
             effect = found.find(ruling.switch, value)
             change = _effect(found, effect) if effect is not None else None
-            entry["alternatives"].append({"value": value, "text": text, "set": f"rules.{ruling.switch}={value}", "effect": change})
+            entry["alternatives"].append(
+                {"value": value, "text": text, "set": f"rules.{ruling.switch}={value}", "effect": change}
+            )
         rulings.append(entry)
     return ({"verdict": found.verdict.word} if found.effects else {}) | {"rulings": rulings}
 

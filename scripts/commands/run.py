@@ -1,4 +1,5 @@
-"""`chapterhouse seats … --run DIR` and `chapterhouse resume DIR`: a run in a folder (docs/run.md), which may stop in any way."""
+"""`chapterhouse seats … --run DIR` and `chapterhouse resume DIR`: a run in a folder (docs/run.md), which may stop in
+any way."""
 
 import json as j
 import shutil
@@ -40,7 +41,11 @@ def folder_errors(run: Path | None = None) -> Iterator[None]:
     try:
         yield
     except NotWrittenError as error:
-        good = f"; what was written before stays good: `chapterhouse resume {run}` goes on" if run and (run / MANIFEST).exists() else ""
+        good = (
+            f"; what was written before stays good: `chapterhouse resume {run}` goes on"
+            if run and (run / MANIFEST).exists()
+            else ""
+        )
         raise OutputError(f"{error}{good}") from None
     except (ComponentsError, FolderError, StudyError) as error:
         raise o.WrongInputError(str(error)) from None
@@ -58,14 +63,15 @@ def study(request: "Request", entrants: "Sequence[Seated]", rows: bool) -> "RunS
     batch = SLOW_BATCH if any(entrant.thinker for entrant in entrants) else BATCH
     words = ["--players", str(players), *flags("--strategy", request.strategies), *request.how_many()]
     return RunStudy(
-        players, tuple(entrants), request.components, request.seed, request.games, request.max_games, request.margin, batch, rows,
-        request.command("seats", *words), replay_command(request) if rows else "",
+        players, tuple(entrants), request.components, request.seed, request.games, request.max_games, request.margin,
+        batch, rows, request.command("seats", *words), replay_command(request) if rows else "",
     )  # fmt: skip
 
 
 @contextmanager
 def play(study: "RunStudy", bar: "Progress", jobs: int, timeout: float | None, target: Path | None) -> "Iterator[Line]":
-    """Play a study without a folder, its rows into a file if there is one; the file is finished when the line has been told.
+    """Play a study without a folder, its rows into a file if there is one; the file is finished when the line has been
+    told.
 
     Args:
         study, bar, jobs, timeout: see `begin`. target: of the rows.
@@ -105,7 +111,8 @@ def _line(study: "RunStudy", jobs: int, timeout: float | None, keeper: "Keeper |
 
     line, _ = analyse(
         registry.load(study.game), study.players, study.entrants, study.components, study.seed, games=study.games,
-        max_games=study.max_games, margin=study.margin, jobs=jobs, batch=study.batch, keeper=keeper, timeout=timeout, watch=bar.watch,
+        max_games=study.max_games, margin=study.margin, jobs=jobs, batch=study.batch, keeper=keeper, timeout=timeout,
+        watch=bar.watch,
     )  # fmt: skip
     return line
 
@@ -141,7 +148,8 @@ def begin(text: str, study: "RunStudy", bar: "Progress", jobs: int, timeout: flo
 
 
 def _empty(folder: Path) -> None:
-    """Make a folder if it is missing; refuse one that holds anything but the files of a run that has not begun to play."""
+    """Make a folder if it is missing; refuse one that holds anything but the files of a run that has not begun to
+    play."""
     from sim.files import LOCK, TEMPORARY
 
     try:
@@ -200,7 +208,8 @@ def resume(
 
 
 def _study(folder: Path) -> "tuple[RunStudy, dict[str, Any], dict[str, Any]]":
-    """Return what a run plays, its manifest, and what that would be now; refuse if something has changed that may change its games."""
+    """Return what a run plays, its manifest, and what that would be now; refuse if something has changed that may
+    change its games."""
     from analyses.run_study import digest, from_toml, manifest, refusal
     from sim.contract import MOST_STRATEGIES
     from sim.given import given_bytes
@@ -211,14 +220,18 @@ def _study(folder: Path) -> "tuple[RunStudy, dict[str, Any], dict[str, Any]]":
     except OSError as error:
         raise o.WrongInputError(f"{folder / STUDY}: {o.reason(error)}") from None
     if digest(made) != then["study"]:
-        raise o.WrongInputError(f"{folder / STUDY}: changed; its digest is {digest(made)}, {MANIFEST} says {then['study']}")
+        raise o.WrongInputError(
+            f"{folder / STUDY}: changed; its digest is {digest(made)}, {MANIFEST} says {then['study']}"
+        )
     try:
         text = made.decode()
     except UnicodeDecodeError:
         raise o.WrongInputError(f"{folder / STUDY}: not a text file") from None
     study = from_toml(text, str(folder / STUDY))
     if len(study.entrants) > MOST_STRATEGIES:
-        raise o.WrongInputError(f"{folder / STUDY}: found {len(study.entrants)} strategies; allowed are at most {MOST_STRATEGIES}")
+        raise o.WrongInputError(
+            f"{folder / STUDY}: found {len(study.entrants)} strategies; allowed are at most {MOST_STRATEGIES}"
+        )
     for entrant in study.entrants:
         if not entrant.source:  # a file's is run to be checked, and so waits until something is played
             entrant.check(study.players)
@@ -247,10 +260,18 @@ def _manifest(folder: Path) -> dict[str, Any]:
 
     try:
         found = j.loads(given_bytes(folder / MANIFEST))
-        texts = all(isinstance(found[name], str) for name in ("game", "rules_version", "study", "components", "sources"))
+        texts = all(
+            isinstance(found[name], str) for name in ("game", "rules_version", "study", "components", "sources")
+        )
         tables = [found["strategies"], found["versions"], *found["continued"]]
         flat = all(isinstance(value, str) for table in tables for value in table.values())
-        if found["format"] == 1 and texts and flat and isinstance(found["continued"], list) and type(found["seed"]) is int:
+        if (
+            found["format"] == 1
+            and texts
+            and flat
+            and isinstance(found["continued"], list)
+            and type(found["seed"]) is int
+        ):
             return dict(found)
     except (AttributeError, LookupError, OSError, RecursionError, TypeError, ValueError):
         pass
@@ -263,13 +284,16 @@ def _compare(kept: "Kept", study: "RunStudy", then: dict[str, Any], now: dict[st
     from sim.store import same_as_before
 
     last = ([{"sources": then["sources"], **then["versions"]}, *then["continued"]])[-1]
-    names = [f"{name} {last.get(name)}, now {value}" for name, value in now.items() if last.get(name) != value] or ["other versions"]
+    names = [f"{name} {last.get(name)}, now {value}" for name, value in now.items() if last.get(name) != value] or [
+        "other versions"
+    ]
     with_what = "; ".join(names)
     played = Study(study.game, study.players, study.entrants, study.components.record, study.seed)
     games = same_as_before(kept, played, study.batch)
     if games is None:
         raise o.WrongInputError(
-            f"{kept.folder}: made with {with_what}: the first games come out otherwise; go on with what it was made with"
+            f"{kept.folder}: made with {with_what}: the first games come out otherwise; go on with what it was made "
+            "with"
         )
     if games:
         say(f"{kept.folder}: made with {with_what}; the first {games:,} games were played again and are the same")
@@ -317,7 +341,8 @@ def _as_json(value: Any) -> bytes:
 
 
 def _write_results(folder: Path, study: "RunStudy", line: "Line") -> None:
-    """Write answer, page and tables into a folder that is there wholly or not at all; the same bytes for the same run."""
+    """Write answer, page and tables into a folder that is there wholly or not at all; the same bytes for the same
+    run."""
     from reports.page import write_part
     from scripts.show import to_json
     from sim.files import refuse_to_write, settle, temporary

@@ -1,4 +1,5 @@
-"""A game with a person in it, and the file in which it is saved: its record as far as it was played (docs/record.md)."""
+"""A game with a person in it, and the file in which it is saved: its record as far as it was played
+(docs/record.md)."""
 
 import json
 import os
@@ -47,7 +48,8 @@ def as_text(line: Line) -> str:
 
 
 def write(path: Path, lines: list[str]) -> None:
-    """Write a record so that the file holds either what it held before or all of these lines, whatever happens meanwhile."""
+    """Write a record so that the file holds either what it held before or all of these lines, whatever happens
+    meanwhile."""
     handle, name = tempfile.mkstemp(dir=path.parent, prefix=f".{path.name}.")
     try:
         with os.fdopen(handle, "w", encoding="utf-8", newline="\n") as file:
@@ -66,7 +68,8 @@ def read(path: Path, game: str, trust: bool = False) -> tuple[PersonGame, list[i
     """Read a saved game; return what is played and the choices that were made, as indices.
 
     Args:
-        path: where it lies. game: which one it must be of. trust: run every strategy file that it names, see `sim.begun`.
+        path: where it lies. game: which one it must be of. trust: run every strategy file that it names, see
+            `sim.begun`.
 
     Raises:
         WrongInputError: it is damaged, or it is not what the game makes of its seed and these choices.
@@ -120,7 +123,9 @@ def _deal(path: Path, header: Line, game: str) -> PersonGame:
         _refuse(path, "a record of another game", f"a game of {game}")
     version = registry.load(game).version
     if header.get("version") != version:
-        _refuse(path, f"version {str(header.get('version'))[:20]} of the rules", f"version {version} of the rules of {game}")
+        _refuse(
+            path, f"version {str(header.get('version'))[:20]} of the rules", f"version {version} of the rules of {game}"
+        )
     players = given("players", int, lambda n: n in registry.card(game)[1])
     names = given("strategies", list, lambda names: len(names) == players)
     if names.count(None) != 1:
@@ -139,7 +144,9 @@ def _deal(path: Path, header: Line, game: str) -> PersonGame:
 
     with o.strategy_errors():
         entrants = line_up(game, [name.split(" #")[0] for name in study], players)
-    return PersonGame(Study(game, players, entrants, printed.record, seed), number, names.index(None), printed, tuple(changes))
+    return PersonGame(
+        Study(game, players, entrants, printed.record, seed), number, names.index(None), printed, tuple(changes)
+    )
 
 
 class _EndedError(Exception):

@@ -1,4 +1,5 @@
-"""`chapterhouse seats`: how often each seat wins. It can keep the run in a folder, and write a row for each game and seat."""
+"""`chapterhouse seats`: how often each seat wins. It can keep the run in a folder, and write a row for each game and
+seat."""
 
 from contextlib import ExitStack
 from pathlib import Path
@@ -38,7 +39,11 @@ def ask(request: "Request", rows: o.Rows = None, run_folder: o.RunFolder = None,
 
     def play(bar: Any) -> "Line":
         into = run_folder
-        run = r.begin(into, study, bar, request.jobs, seconds) if into is not None else r.play(study, bar, request.jobs, seconds, target)
+        run = (
+            r.begin(into, study, bar, request.jobs, seconds)
+            if into is not None
+            else r.play(study, bar, request.jobs, seconds, target)
+        )
         return told.enter_context(run)
 
     return Task(f"{game.title}, {players} players", study.most, play, words=(), told=told)
@@ -49,12 +54,16 @@ def answer(line: "Line") -> dict[str, Any]:
     verdict = line.verdict
     size = size_of(verdict) | {"further_games": None if verdict.further is None else verdict.further * line.players}
     size |= {"noticed_after": verdict.notice, "not_noticed_before": verdict.notice_least}
-    return {"verdict": verdict.word, "size": size} | {name: line.tables.rows(name) for name in TABLES if name in line.tables}
+    return {"verdict": verdict.word, "size": size} | {
+        name: line.tables.rows(name) for name in TABLES if name in line.tables
+    }
 
 
 def size_of(verdict: "Verdict") -> dict[str, Any]:
     """Return how far the furthest seat is from its fair share, for machines."""
-    return {name: getattr(verdict, name) for name in ("seat", "index", "low", "high")} | {"smallest_margin": verdict.holds}
+    return {name: getattr(verdict, name) for name in ("seat", "index", "low", "high")} | {
+        "smallest_margin": verdict.holds
+    }
 
 
 def listing(line: "Line") -> list[Any]:
@@ -73,7 +82,10 @@ def _table(line: "Line", name: str, head: str) -> Any:
     wins, between = column(found, "win_share", "low", "high", 100)
     index, _ = column(found, "index", "index_low", "index_high")
     points, _ = column(found, "mean_score", "score_low", "score_high")
-    return table((head, "wins %", "between", "times its share", "points"), zip(map(str, found[head]), wins, between, index, points))
+    return table(
+        (head, "wins %", "between", "times its share", "points"),
+        zip(map(str, found[head]), wins, between, index, points),
+    )
 
 
 def part(line: "Line", command: str = "") -> "Part":

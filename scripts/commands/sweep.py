@@ -24,13 +24,18 @@ Number = Annotated[
         help="A number and its values, such as kings.afonso_v.vp=0..6, 0..20:5 (every fifth) or 1,2,4. Words work too.",
     ),
 ]
-Of = Annotated[str, o.option("--of", "MEASURE", "What to measure: worth:THING, power:THING, seat:N, score, lead, number:NAME.")]
-Find = Annotated[str | None, o.option("--find", "X", "Find the value at which the measure is X, and check it in fresh games.")]
+Of = Annotated[
+    str, o.option("--of", "MEASURE", "What to measure: worth:THING, power:THING, seat:N, score, lead, number:NAME.")
+]
+Find = Annotated[
+    str | None, o.option("--find", "X", "Find the value at which the measure is X, and check it in fresh games.")
+]
 Games = Annotated[str | None, o.option("--games", "N", "Games of each value, rounded up to whole blocks.")]
 
 
 def ask(request: "Request", number: Number, of: Of = "seat:1", find: Find = None) -> Task:
-    """What does one number do? Takes it through a range of values with the same dice and draws: a curve, and where it meets a goal."""
+    """What does one number do? Takes it through a range of values with the same dice and draws: a curve, and where it
+    meets a goal."""
     base = request.components
     path, printed, variants = variants_of(base, number)
     goal = goal_of(find, path, variants)
@@ -45,7 +50,11 @@ def ask(request: "Request", number: Number, of: Of = "seat:1", find: Find = None
     except MeasureError as error:
         o.refuse("--of", repr(of), str(error))
     if asked.deal is not None and (why := withheld(base, asked.deal.kind)):
-        o.refuse("--of", repr(of), f"what does not name one of the {asked.deal.kind}, of which nothing is said one by one: {why}")
+        o.refuse(
+            "--of",
+            repr(of),
+            f"what does not name one of the {asked.deal.kind}, of which nothing is said one by one: {why}",
+        )
     about = next((lever.words for lever in read(game, players) if lever.path == path), "")
     entrants = request.line_up(players)
 
@@ -65,7 +74,8 @@ def ask(request: "Request", number: Number, of: Of = "seat:1", find: Find = None
 
 
 def variants_of(base: "Components", text: str) -> "tuple[str, Any, list[tuple[Any, Components]]]":
-    """Return the path, its printed value, and each value with its components; the printed value is always among them."""
+    """Return the path, its printed value, and each value with its components; the printed value is always among
+    them."""
     from sim.printed.components import ComponentsError, changed
     from sim.printed.levers import RANGE, Board, values_of
 
@@ -82,7 +92,11 @@ def variants_of(base: "Components", text: str) -> "tuple[str, Any, list[tuple[An
         board = Board(base, game, [path])
         printed = board.printed[path]
         if printed not in values:
-            values = sorted([*values, printed]) if all(type(value) is int for value in [*values, printed]) else [printed, *values]
+            values = (
+                sorted([*values, printed])
+                if all(type(value) is int for value in [*values, printed])
+                else [printed, *values]
+            )
         for value in values:
             change = board.changes({path: value})
             variants.append((value, changed(base, change) if change else base))
@@ -113,14 +127,22 @@ def answer(found: "Sweep") -> dict[str, Any]:
     asked = found.measure
     head: dict[str, Any] = {"path": found.path, "printed": found.printed, "about": found.about or None}
     head |= {"measure": asked.text, "unit": asked.unit, "par": asked.par}
-    head |= {"direction": {1: "rises", -1: "falls", 0: None}[found.straight if found.numeric else 0], "moves": found.moved}
+    head |= {
+        "direction": {1: "rises", -1: "falls", 0: None}[found.straight if found.numeric else 0],
+        "moves": found.moved,
+    }
     rows = found.curve.to_dict("records")
     curve = [row | {"verdict": row["verdict"] or None} for row in rows]
     goal = found.found
     if goal is None:
         return head | {"curve": curve, "find": None}
     checks = [
-        {"verdict": check.word, "seed": check.seed, "games": check.games, "curve": check.curve[["value", "estimate", "low", "high"]]}
+        {
+            "verdict": check.word,
+            "seed": check.seed,
+            "games": check.games,
+            "curve": check.curve[["value", "estimate", "low", "high"]],
+        }
         for check in goal.checks
     ]
     crossings = [{**vars(crossing), "check": None} for crossing in goal.crossings]
@@ -156,17 +178,22 @@ def part(found: "Sweep") -> "Part":
 
     ground = Ground.of(found.game)
     tables = {"sweep": found.curve.assign(value=found.curve["value"].astype(str))}
-    tables |= {f"sweep_check{number}": check.curve for number, check in enumerate(found.found.checks, 1)} if found.found else {}
+    tables |= (
+        {f"sweep_check{number}": check.curve for number, check in enumerate(found.found.checks, 1)}
+        if found.found
+        else {}
+    )
     who = f"{found.players} players, {' and '.join(found.strategies)}; {found.games:,} games of each value"
     return Part(
-        "sweep", "What does one number do?", headline(ground, found), [], [section(ground, found)], tables, found.components,
-        found.all_games, [], facts(found, ("played", who)), found.interrupted,
+        "sweep", "What does one number do?", headline(ground, found), [], [section(ground, found)], tables,
+        found.components, found.all_games, [], facts(found, ("played", who)), found.interrupted,
     )  # fmt: skip
 
 
 QUESTION = Question(
     "sweep", ask, answer, listing, part, without=("max_games",), shared={"games": (Games, None)},
-    cost="It plays 20,000 games with each value, 180,000 games for seven values and a goal: about 8 seconds on two cores.",
+    cost="It plays 20,000 games with each value, 180,000 games for seven values and a goal: about 8 seconds on two "
+    "cores.",
     example="chapterhouse sweep moesteiro start.seat4.vp=0..6 --of seat:4 --find 1",
     stopped=lambda found: f"Stopped by hand: this is what {found.games:,} games of each value show.",
     small="pig goal=90..100:10 --games 2",

@@ -42,23 +42,35 @@ Against = Annotated[
 ]
 Games = Annotated[str, typer.Option("--games", metavar="N", help="Games of each candidate in each generation.")]
 Generations = Annotated[
-    str, typer.Option("--generations", metavar="N", help="How many generations in all, including those of a resumed run.")
+    str,
+    typer.Option("--generations", metavar="N", help="How many generations in all, including those of a resumed run."),
 ]
 Population = Annotated[
-    str | None, typer.Option("--population", metavar="N", help="Candidates in a generation; if not given, more for more weights.")
+    str | None,
+    typer.Option("--population", metavar="N", help="Candidates in a generation; if not given, more for more weights."),
 ]
 Numbers = Annotated[
     str,
     typer.Option(
-        "--numbers", metavar="N", help="Parameters for each weight over the rounds: 1 constant, 2 linear, and so on up to one per round."
+        "--numbers",
+        metavar="N",
+        help="Parameters for each weight over the rounds: 1 constant, 2 linear, and so on up to one per round.",
     ),
 ]
 Step = Annotated[
-    str, typer.Option("--step", metavar="S", help="The first standard deviation of a weight, as a share of its size, between 0 and 1.")
+    str,
+    typer.Option(
+        "--step", metavar="S", help="The first standard deviation of a weight, as a share of its size, between 0 and 1."
+    ),
 ]
-TestGames = Annotated[str, typer.Option("--test-games", metavar="N", help="Games of each test at the end, which are fresh games.")]
+TestGames = Annotated[
+    str, typer.Option("--test-games", metavar="N", help="Games of each test at the end, which are fresh games.")
+]
 WeightsFile = Annotated[
-    str, typer.Option("--out", metavar="FILE.toml", help="Write the weights there; FILE.jsonl next to it keeps the generations.")
+    str,
+    typer.Option(
+        "--out", metavar="FILE.toml", help="Write the weights there; FILE.jsonl next to it keeps the generations."
+    ),
 ]
 Resume = Annotated[bool, typer.Option("--resume", help="Continue the run that FILE.jsonl keeps.")]
 
@@ -109,7 +121,9 @@ def ask(
     return Task(f"generation {begun + 1} of {goal}", games, play, words=words)
 
 
-def plan_of(request: "Request", against: Sequence[str], population: int | None, numbers: int, step: float) -> "TuningPlan":
+def plan_of(
+    request: "Request", against: Sequence[str], population: int | None, numbers: int, step: float
+) -> "TuningPlan":
     """Return what is to be tuned against whom.
 
     Raises:
@@ -128,7 +142,11 @@ def plan_of(request: "Request", against: Sequence[str], population: int | None, 
     elif POLICY in catalog.policies(game):
         start = catalog.Seated(POLICY, game, POLICY, "")
     else:
-        o.refuse("--strategy", "none", f"one with weights by name, as {game} has no weighted one: {', '.join(catalog.policies(game))}")
+        o.refuse(
+            "--strategy",
+            "none",
+            f"one with weights by name, as {game} has no weighted one: {', '.join(catalog.policies(game))}",
+        )
     if start.source or start.thinker:
         wanted = "a strategy that comes with the game, or a file of weights: others can't be written as one"
         o.refuse("--strategy", repr(named[0]), wanted)
@@ -137,7 +155,9 @@ def plan_of(request: "Request", against: Sequence[str], population: int | None, 
         for entrant in (start, *first):
             entrant.check(number)
     population = population or 4 + int(3 * WeightSpace(start, numbers).length ** 0.5)
-    return TuningPlan(game, players, start, first, request.games or int(GAMES), population, numbers, step, seed=request.seed)
+    return TuningPlan(
+        game, players, start, first, request.games or int(GAMES), population, numbers, step, seed=request.seed
+    )
 
 
 def opponents(game: str, players: Sequence[int]) -> list[str]:
@@ -169,7 +189,9 @@ def begin(plan: "TuningPlan", printed: Any, state: Path, resume: bool) -> "Tunin
         o.missing("tune", "cma")
     if not resume:
         if state.exists():
-            o.refuse("--out", f"{str(state)!r}, which holds another run", "another name, or --resume to go on with that run")
+            o.refuse(
+                "--out", f"{str(state)!r}, which holds another run", "another name, or --resume to go on with that run"
+            )
         write(state, json.dumps(tuning.settings()) + "\n", "x")
         return tuning
     try:
@@ -180,12 +202,18 @@ def begin(plan: "TuningPlan", printed: Any, state: Path, resume: bool) -> "Tunin
         o.refuse("--resume", f"{str(state)!r} ({o.reason(error)})", "the file of a run that was begun without --resume")
     if differing:
         name = differing[0]
-        o.refuse("--resume", f"{name} {tuning.settings()[name]!r}", f"what {str(state)!r} was begun with, {kept.get(name)!r}")
+        o.refuse(
+            "--resume", f"{name} {tuning.settings()[name]!r}", f"what {str(state)!r} was begun with, {kept.get(name)!r}"
+        )
     try:
         for generation in generations:
             tuning.again(generation)
     except (DifferentError, ValueError) as error:
-        o.refuse("--resume", f"{str(state)!r} ({o.reason(error)})", "a run of the same versions of chapterhouse, cma and numpy")
+        o.refuse(
+            "--resume",
+            f"{str(state)!r} ({o.reason(error)})",
+            "a run of the same versions of chapterhouse, cma and numpy",
+        )
     return tuning
 
 
@@ -214,9 +242,13 @@ def evolve(tuning: "Tuning", goal: int, state: Path, jobs: int, bar: Progress) -
             line = {"number": found.number, "worth": list(found.worth), "mean": list(found.mean)}
             write(state, json.dumps(line) + "\n", "a")
             best = max(found.worth)
-            bar.reach((found.number - begun) * tuning.games, f"generation {found.number + 1} of {goal}, best {best:.3f}")
+            bar.reach(
+                (found.number - begun) * tuning.games, f"generation {found.number + 1} of {goal}, best {best:.3f}"
+            )
     except KeyboardInterrupt:
-        return o.StoppedError(f"Stopped by hand after generation {len(tuning.found)}: {state} holds it, --resume goes on.")
+        return o.StoppedError(
+            f"Stopped by hand after generation {len(tuning.found)}: {state} holds it, --resume goes on."
+        )
     except OutputError as error:
         return error
     return None

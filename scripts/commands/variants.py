@@ -15,21 +15,26 @@ if TYPE_CHECKING:
 
 
 def ask(request: "Request") -> Task:
-    """What do the variants of the rules change: the gap between scores, ties, the first player's wins? How hard is a solo game?
+    """What do the variants of the rules change: the gap between scores, ties, the first player's wins? How hard is a
+    solo game?
 
-    Each variant plays with the same dice and draws as the usual game, until its verdict is decided or up to --max-games. In a
-    solo game each strategy plays for itself; without --strategy, all levels of play do.
+    Each variant plays with the same dice and draws as the usual game, until its verdict is decided or up to
+    --max-games. In a solo game each strategy plays for itself; without --strategy, all levels of play do.
     """
     entries = known(request.game)
     having = sorted({number for entry in entries for number in entry.players})
     for players in request.players if request.named else ():
         if players not in having:
-            o.refuse("--players", repr(str(players)), f"{' or '.join(map(str, having))}: the game has variants for these")
+            o.refuse(
+                "--players", repr(str(players)), f"{' or '.join(map(str, having))}: the game has variants for these"
+            )
     from analyses.variants.lines import line_ups, measured, total
 
     lines = line_ups(request, entries)
     title = registry.card(request.game)[0]
-    return Task(title, total(lines, entries), lambda bar: measured(request, lines, entries, bar.watch), percent=len(lines) > 1)
+    return Task(
+        title, total(lines, entries), lambda bar: measured(request, lines, entries, bar.watch), percent=len(lines) > 1
+    )
 
 
 def known(game: str) -> "tuple[Variant, ...]":
@@ -53,19 +58,34 @@ def part(found: "Sequence[Variants]") -> "Part":
     sorts = [[line for line in found if line.alone == alone] for alone in (False, True)]
     return Part(
         "variants", r.question(first.alone), " ".join(r.headline(lines) for lines in sorts if lines),
-        [r.answers(lines) for lines in sorts if lines], r.sections(found, Ground.of(first.game)), r.frames(found), first.components,
-        sum(line.all_games for line in found), [], facts(first), interrupted=found[-1].interrupted,
+        [r.answers(lines) for lines in sorts if lines], r.sections(found, Ground.of(first.game)), r.frames(found),
+        first.components, sum(line.all_games for line in found), [], facts(first), interrupted=found[-1].interrupted,
     )  # fmt: skip
 
 
 def answer(line: "Variants") -> dict[str, Any]:
     """Return the answer for machines."""
-    head: dict[str, Any] = {"verdict": line.base.word, "measures": line.base.measures, "seats": line.base.seats, "notes": line.notes}
+    head: dict[str, Any] = {
+        "verdict": line.base.word,
+        "measures": line.base.measures,
+        "seats": line.base.seats,
+        "notes": line.notes,
+    }
     made = []
     for effect in line.effects:
         variant = effect.variant
-        entry: dict[str, Any] = {"variant": variant.name, "words": variant.words, "set": list(variant.changes), "usual": effect.usual}
-        entry |= {"verdict_before": line.base.word, "verdict_after": effect.side.word, "verdict": effect.word, "altered": effect.altered}
+        entry: dict[str, Any] = {
+            "variant": variant.name,
+            "words": variant.words,
+            "set": list(variant.changes),
+            "usual": effect.usual,
+        }
+        entry |= {
+            "verdict_before": line.base.word,
+            "verdict_after": effect.side.word,
+            "verdict": effect.word,
+            "altered": effect.altered,
+        }
         made.append(entry | {"measures": effect.side.measures, "seats": effect.side.seats, "changes": effect.changes})
     return head | {"variants": made}
 
@@ -85,7 +105,12 @@ def listing(line: "Variants") -> list[Any]:
             at = side.measure(measure)
             cells.append(words.number(*(r.factor(measure) * at[end] for end in ("value", "low", "high"))))
         rows.append((name, *cells, side.word))
-    return [*r.listing(line), table(("variant", *(r.TITLES[name] for name in names), "verdict"), rows), *r.sentences(line), ""]
+    return [
+        *r.listing(line),
+        table(("variant", *(r.TITLES[name] for name in names), "verdict"), rows),
+        *r.sentences(line),
+        "",
+    ]
 
 
 def in_report() -> "InReport":

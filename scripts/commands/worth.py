@@ -22,18 +22,22 @@ Round = Annotated[
     o.option(
         "--round",
         "N|each|all",
-        "Deal them at random in round N (or phase N, if the game has phases instead). each: one round per block, in turn. all: "
-        "every round. In other rounds players choose as usual.",
+        "Deal them at random in round N (or phase N, if the game has phases instead). each: one round per block, in "
+        "turn. all: every round. In other rounds players choose as usual.",
     ),
 ]
-Levels = Annotated[bool, o.option("--levels", "", "Play at every level of play, from weak to looking ahead, instead of with one strategy.")]
+Levels = Annotated[
+    bool,
+    o.option("--levels", "", "Play at every level of play, from weak to looking ahead, instead of with one strategy."),
+]
 
 
 def ask(request: "Request", thing: o.Thing = None, round_: Round = EACH, levels: Levels = False) -> Task:
     """What is each thing (King, …) worth? Chance deals them, with and without their powers, until each is decided.
 
-    The answer also says how often players choose each thing freely (or get it, if the rules hand it out), how often they then
-    win, and where that misleads. A thing is balanced if its holder wins between 1 - M and 1 + M times a fair share.
+    The answer also says how often players choose each thing freely (or get it, if the rules hand it out), how often
+    they then win, and where that misleads. A thing is balanced if its holder wins between 1 - M and 1 + M times a fair
+    share.
     """
     kind = o.kind_of_thing(request.game, thing)
     if not registry.load(request.game).things[kind].asks:
@@ -47,7 +51,13 @@ def ask(request: "Request", thing: o.Thing = None, round_: Round = EACH, levels:
     asked = [(kind, line) for line in lines]
     words = [kind, *["--levels"] * levels, *(["--round", round_] if round_ != EACH else [])]
     title = registry.load(request.game).title
-    return Task(title, total(lines), lambda bar: measured(request, asked, bar.watch, occasion=occasion), len(lines) > 1, tuple(words))
+    return Task(
+        title,
+        total(lines),
+        lambda bar: measured(request, asked, bar.watch, occasion=occasion),
+        len(lines) > 1,
+        tuple(words),
+    )
 
 
 def occasion_of(game: str, kind: str, text: str) -> int:
@@ -71,8 +81,9 @@ def part(found: "Sequence[Worth]") -> "Part":
 
     ground, first = Ground.of(found[0].game), found[0]
     return Part(
-        "worth", r.question(first), r.headline(ground, found), [r.answers(ground, found)], [r.section(ground, found)], r.frames(found),
-        first.components, sum(line.games + line.free for line in found), [], facts(first), interrupted=found[-1].interrupted,
+        "worth", r.question(first), r.headline(ground, found), [r.answers(ground, found)], [r.section(ground, found)],
+        r.frames(found), first.components, sum(line.games + line.free for line in found), [], facts(first),
+        interrupted=found[-1].interrupted,
     )  # fmt: skip
 
 
@@ -82,7 +93,11 @@ def answer(line: "Worth") -> dict[str, Any]:
     from scripts.show import chosen_tables
 
     head: dict[str, Any] = {"thing": line.kind, "round": _round(line.occasion)}
-    head |= {"verdict": line.verdict, "furthest": {"least": line.apart[0], "most": line.apart[1]}, "withheld": line.withheld or None}
+    head |= {
+        "verdict": line.verdict,
+        "furthest": {"least": line.apart[0], "most": line.apart[1]},
+        "withheld": line.withheld or None,
+    }
     head["games_saved"] = line.saved
     tables = {"things": line.things, "by_round": line.by_round, "by_seat": line.by_seat}
     free = {"games": line.free, "warning": WARNING, **chosen_tables(line.chosen)} if line.free else None
@@ -132,7 +147,10 @@ def _table(ground: "Ground", line: "Worth") -> "Fitting":
         return [*made, ("verdict", list(t["verdict"]))]
 
     made = columns(line.things)
-    return table(("thing", *(title for title, _ in made)), zip(map(ground.labels, line.things["thing"]), *(cells for _, cells in made)))
+    return table(
+        ("thing", *(title for title, _ in made)),
+        zip(map(ground.labels, line.things["thing"]), *(cells for _, cells in made)),
+    )
 
 
 def _shares(t: "pd.DataFrame", players: int) -> tuple[list[str], list[str]]:
@@ -151,7 +169,8 @@ def in_report() -> "InReport":
 
 QUESTION = Question(
     "worth", ask, answer, listing, part, players=USUAL, defaults={"max_games": "400000"}, in_report=in_report,
-    cost="By default it plays up to 600,000 games, a third of them without dealing: at most about 20 seconds on two cores.",
+    cost="By default it plays up to 600,000 games, a third of them without dealing: at most about 20 seconds on two "
+    "cores.",
     example="chapterhouse worth moesteiro kings --players 3",
     small="moesteiro --strategy greedy --games 4",
 )  # fmt: skip

@@ -1,4 +1,5 @@
-"""Action 1 of a phase: abbot cards, conditions of Ora et Labora, the winner and the general; and what becomes of the cards afterwards."""
+"""Action 1 of a phase: abbot cards, conditions of Ora et Labora, the winner and the general; and what becomes of the
+cards afterwards."""
 
 from numba import njit
 
@@ -32,7 +33,8 @@ def in_hand(state, seat):
 
 @njit
 def offer_cards(components, state, words):
-    """Offer the values that nobody has played in this phase; all, or none, if there are no others. Returns their number."""
+    """Offer the values that nobody has played in this phase; all, or none, if there are no others. Returns their
+    number."""
     seat, barred = state.player, 0
     for other in range(state.sitting):
         barred |= 1 << state.played[other] if state.played[other] != NONE else 0
@@ -85,7 +87,8 @@ def play_none(state, seat):
 
 @njit
 def rank(state):
-    """Put those who played in descending order, the earlier first if equal; then the others, in the order of playing."""
+    """Put those who played in descending order, the earlier first if equal; then the others, in the order of
+    playing."""
     state.ranked = 0
     for turn in range(state.sitting):
         seat = (state.starting + turn) % state.sitting
@@ -107,7 +110,8 @@ def rank(state):
 
 @njit
 def win(components, state):
-    """Give the winner the phase: the card goes to the Chapter Room, the general moves by its white beans. Notes all places."""
+    """Give the winner the phase: the card goes to the Chapter Room, the general moves by its white beans. Notes all
+    places."""
     at = state.this_round * PHASES + state.this_phase
     for place in range(state.sitting):
         if state.ranking[place] < state.players:

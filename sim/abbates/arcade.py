@@ -6,7 +6,21 @@ from sim.abbates import ask
 from sim.abbates.abbots import offer_removal, remove
 from sim.abbates.garden import cover, line_of, look
 from sim.abbates.offers import offer
-from sim.abbates.state import CARDS, DRAW, EXCHANGE, LOOK, MOVE, NONE, NOTHING, OTHER_LINE, REFILL, REMOVE, SIDE, SQUARES, SWAP
+from sim.abbates.state import (
+    CARDS,
+    DRAW,
+    EXCHANGE,
+    LOOK,
+    MOVE,
+    NONE,
+    NOTHING,
+    OTHER_LINE,
+    REFILL,
+    REMOVE,
+    SIDE,
+    SQUARES,
+    SWAP,
+)
 
 
 @njit
@@ -33,7 +47,8 @@ def offer_swap(state, words):
 
 @njit
 def offer_exchange(components, state, words):
-    """Offer to exchange the card of the next square of the line. Returns the number of options, 0 after the last square."""
+    """Offer to exchange the card of the next square of the line. Returns the number of options, 0 after the last
+    square."""
     squares = components.line[line_of(state)]
     while state.turn < SIDE:
         square = squares[state.turn]
@@ -77,7 +92,8 @@ def offer_lines(components, state, words):
 
 @njit
 def offer_order(state, words):
-    """Offer the different cards that have been looked at and have no place yet. Returns their number, 0 if one or none is left."""
+    """Offer the different cards that have been looked at and have no place yet. Returns their number, 0 if one or none
+    is left."""
     if state.turn + 1 >= state.known_left:
         return 0
     state.asks = ask.ORDER

@@ -28,7 +28,9 @@ def pack(model: Model, record: Any) -> None:
     """
     for switch in SWITCHES:
         value = getattr(model.rules, switch)
-        record[switch] = int(value) if isinstance(value, bool) else get_args(Rules.model_fields[switch].annotation).index(value)
+        record[switch] = (
+            int(value) if isinstance(value, bool) else get_args(Rules.model_fields[switch].annotation).index(value)
+        )
     for kind, name in enumerate(KINDS):
         for beans in getattr(model.garden, name):
             record["cards"][kind * BEANS + beans] += 1
@@ -62,7 +64,8 @@ def _areas(mission: Mission) -> list[int]:
 
 
 def lines() -> list[list[int]]:
-    """Return the squares of each line in the order of the game, each from the general: he walks round the garden clockwise.
+    """Return the squares of each line in the order of the game, each from the general: he walks round the garden
+    clockwise.
 
     Round 1: rows, from the bottom to the top; round 2: columns, from the left; round 3: rows, from the top;
     round 4: columns, from the right.

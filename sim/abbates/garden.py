@@ -103,7 +103,8 @@ def take_discarded(state, at):
 
 @njit(forceinline=True)
 def line_of(state):
-    """Return the line where the general stands, index into components.line (in the last phase of a round the one before)."""
+    """Return the line where the general stands, index into components.line (in the last phase of a round the one
+    before)."""
     return state.this_round * SIDE + min(state.this_phase, SIDE - 1)
 
 

@@ -4,7 +4,18 @@ from typing import Annotated, Literal
 
 from pydantic import Field, create_model, model_validator
 
-from sim.abbates.state import BEANS, BENEDICT, CORNER_NAMES, FACES, MISSION_NAMES, MOST_CARDS, ORDINARY, PALMS, PHASES, SIDE
+from sim.abbates.state import (
+    BEANS,
+    BENEDICT,
+    CORNER_NAMES,
+    FACES,
+    MISSION_NAMES,
+    MOST_CARDS,
+    ORDINARY,
+    PALMS,
+    PHASES,
+    SIDE,
+)
 from sim.printed.components import TomlTable, refuse
 
 Beans = Annotated[int, Field(ge=0, le=BEANS - 1)]

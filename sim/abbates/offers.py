@@ -1,4 +1,5 @@
-"""How an option is written: as one word, so that nothing of an older one remains. Only this file knows the bytes of state.OPTION.
+"""How an option is written: as one word, so that nothing of an older one remains. Only this file knows the bytes of
+state.OPTION.
 
 `words` is the buffer of options seen as int64, one word an option, the first field in the lowest byte.
 """
@@ -16,5 +17,6 @@ first_of = record_view(np.dtype((np.record, OPTION)))
 @njit(forceinline=True)
 def offer(words, n, thing, act, square, source, other):
     """Write option n (fields: state.OPTION); return n + 1."""
-    words.word[np.uint64(n)] = thing | act << 8 | square << 16 | source << 24 | other << 32  # unsigned: no check for an index from the end
+    # unsigned: no check for an index from the end
+    words.word[np.uint64(n)] = thing | act << 8 | square << 16 | source << 24 | other << 32
     return n + 1

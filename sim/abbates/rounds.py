@@ -48,7 +48,8 @@ def set_up(components, state, players, key):
 
 @njit
 def _lay_out_arcade(components, state):
-    """Lay out the arcade cards: the ordinary ones of each round and, if they are in the game, the palm cards, shuffled."""
+    """Lay out the arcade cards: the ordinary ones of each round and, if they are in the game, the palm cards,
+    shuffled."""
     state.arcade[:] = NO_EFFECT
     if components.arcade_actions:
         for r in range(ROUNDS):
@@ -99,7 +100,8 @@ def _deal_missions(components, state):
 
 @njit
 def offer_free(state, words, asks, things, taken):
-    """Offer the things of a study's deal (as many as `things`) that are not in the bit set `taken`. Returns their number."""
+    """Offer the things of a study's deal (as many as `things`) that are not in the bit set `taken`. Returns their
+    number."""
     state.player, state.asks = state.turn, asks
     n = 0
     for thing in range(things):
@@ -181,7 +183,8 @@ def take_corner(components, state):
 
 @njit
 def end_round(components, state):
-    """Give everybody a card back, after the last round only if so agreed, and Benedict cards to those who have met all conditions."""
+    """Give everybody a card back, after the last round only if so agreed, and Benedict cards to those who have met all
+    conditions."""
     for seat in range(state.sitting):
         automaton = seat == HENRICUS and state.players == 1
         if state.this_round < ROUNDS - 1 or components.last_card_back:
@@ -196,7 +199,8 @@ def end_round(components, state):
 
 @njit
 def imagine(components, state, player, key):
-    """Redraw what a player can't know: what is still to come, cards on the piles, missions and starting cards of the others."""
+    """Redraw what a player can't know: what is still to come, cards on the piles, missions and starting cards of the
+    others."""
     if state.looker != player:
         for i in range(state.known_left):
             state.pile[int(state.known[i])] += 1

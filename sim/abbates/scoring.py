@@ -131,7 +131,8 @@ def score_end(components, state):
 
 @njit
 def share_win(state, outcome):
-    """Share the win among those with most points, then with most cards of the kind on aequalis; in a game of one a tie is won."""
+    """Share the win among those with most points, then with most cards of the kind on aequalis; in a game of one a tie
+    is won."""
     if state.players == 1:
         outcome.automaton = state.score[HENRICUS]
         outcome.share[0] = WHOLE if state.score[0] >= state.score[HENRICUS] else 0

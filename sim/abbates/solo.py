@@ -102,7 +102,8 @@ def _most_beans(state, squares):
 
 @njit
 def _line_taken(components, state):
-    """Return the line that he takes from at the lowest place of the solo card: the general's or one beside it, the left one first.
+    """Return the line that he takes from at the lowest place of the solo card: the general's or one beside it, the left
+    one first.
 
     The general walks round the garden clockwise: as he faces it, the line that he comes to next is on his left.
     """
@@ -136,7 +137,9 @@ def _exchange(state, card):
     """Exchange a card of his for the one with the most beans of the replenishment row."""
     best = NONE
     for space in range(REFILL):
-        if state.refill[space] != NONE and (best == NONE or beans_of(state.refill[space]) > beans_of(state.refill[best])):
+        if state.refill[space] != NONE and (
+            best == NONE or beans_of(state.refill[space]) > beans_of(state.refill[best])
+        ):
             best = space
     if card == NONE or best == NONE:
         return
@@ -154,7 +157,9 @@ def take(components, state):
     Returns:
         Whether there was one to take.
     """
-    line = _line_taken(components, state) if state.solo_step == STEPS - 1 else state.this_round * SIDE + state.this_phase
+    line = (
+        _line_taken(components, state) if state.solo_step == STEPS - 1 else state.this_round * SIDE + state.this_phase
+    )
     squares = components.line[line]
     _, _, first = _most_beans(state, squares)
     if first == NONE:

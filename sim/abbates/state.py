@@ -37,10 +37,12 @@ LOW_PILE, HIGH_PILE = range(len(PILES))
 
 # What an arcade card does; the last two are mandatory.
 EFFECTS = ("none", "discard", "look", "refill", "swap", "exchange", "move", "line", "remove", "draw", "nothing")
-NO_EFFECT, FROM_DISCARD, LOOK, FROM_REFILL, SWAP, EXCHANGE, MOVE, OTHER_LINE, REMOVE, DRAW, NOTHING = range(len(EFFECTS))
+NO_EFFECT, FROM_DISCARD, LOOK, FROM_REFILL, SWAP, EXCHANGE, MOVE, OTHER_LINE, REMOVE, DRAW, NOTHING = range(
+    len(EFFECTS)
+)
 ORDINARY, PALMS = 3, 2  # arcade cards of a round
 
-# --- what is printed: one record, read only (how it is made from components.toml: components.py) -------------------------------------
+# --- what is printed: one record, read only (how it is made from components.toml: components.py) ----------------------
 
 SWITCHES = (  # [rules]: 0 for false or the first word
     "palms",
@@ -95,12 +97,13 @@ COMPONENTS = np.dtype(
         ("high_benedicts", np.int64, (len(LEVELS),)),
         ("level_palms", np.int64, (len(LEVELS),)),  # on the missions of a level
         ("high_from", np.int64),  # purple squares in the line, for which Henricus plays from the high pile
-        ("line", np.int64, (ROUNDS * GARDEN_PHASES, SIDE)),  # squares of each line, from the general; lines in the order of the game
+        # squares of each line, from the general; lines in the order of the game
+        ("line", np.int64, (ROUNDS * GARDEN_PHASES, SIDE)),
     ],
     align=True,
 )
 
-# --- where everything lies ------------------------------------------------------------------------------------------------------------
+# --- where everything lies --------------------------------------------------------------------------------------------
 
 # Points by source: where a player's points came from.
 SOURCES = ("garden", "lines", "mission", "corners", "benedicts", "distance")
@@ -114,7 +117,8 @@ OPTION = np.dtype(
         ("act", np.int8),  # 1, or 0 for a pass
         ("square", np.int8),
         ("source", np.int8),  # line, replenishment row or discard pile
-        ("other", np.int32),  # square of garden or portrait, replenishment space, place in the discard pile, line or seat
+        # square of garden or portrait, replenishment space, place in the discard pile, line or seat
+        ("other", np.int32),
     ],
     align=True,
 )
@@ -194,7 +198,7 @@ STATE = state_dtype(
     ("without_card", np.int64, (SEATS,)),  # phases
 )
 
-# --- what is counted, for each seat -----------------------------------------------------------------------------------------------------
+# --- what is counted, for each seat -----------------------------------------------------------------------------------
 
 ORDINALS = ("first", "second", "third", "fourth")
 PLACE_NAMES = tuple(f"taking_{ordinal}" for ordinal in ORDINALS)

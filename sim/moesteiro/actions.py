@@ -14,7 +14,16 @@ from sim.moesteiro.state import (
     QUARRY,
     VILLAGE,
 )
-from sim.moesteiro.tracks import BONUS_DRAW, address, construction_up, food_down, gain, labour_left, labour_right, take_bonus
+from sim.moesteiro.tracks import (
+    BONUS_DRAW,
+    address,
+    construction_up,
+    food_down,
+    gain,
+    labour_left,
+    labour_right,
+    take_bonus,
+)
 
 MOST_PIPS = 6  # of a die with bought pips
 
@@ -104,7 +113,8 @@ def offer_quarry(components, state, words, n):
 
 @njit(forceinline=True)
 def offer_crane(components, state, words, n):
-    """Offer the stonework tile above the die, if it is still there, and the steps under it, unless there is nothing to get."""
+    """Offer the stonework tile above the die, if it is still there, and the steps under it, unless there is nothing to
+    get."""
     slot, tile = state.turn, int(state.crane[state.turn])
     steps = components.crane_steps[slot] > 0 and state.construction[state.player] < components.construction_last
     wood = slot == components.crane_slots - 1 and components.crane_last_wood > 0

@@ -48,7 +48,8 @@ def sort_order(state):
 
 @njit
 def order_by_labour(state):
-    """Order the seats from the left end of the labour track to the right, on one space from the top of the stack down."""
+    """Order the seats from the left end of the labour track to the right, on one space from the top of the stack
+    down."""
     for seat in range(state.players):
         state.keys[seat] = state.labour[seat] * (1 << 20) - state.height[seat]
     sort_order(state)
@@ -166,7 +167,8 @@ def close_gaps(display, n):
 
 @njit
 def load_quarry(components, state):
-    """Put lintels and columns into the quarry, by the pips of the masters that have been rolled: all of them, or each player's highest."""
+    """Put lintels and columns into the quarry, by the pips of the masters that have been rolled: all of them, or each
+    player's highest."""
     total = 0
     for seat in range(state.players):
         most, pips_of_all = 0, 0
@@ -181,7 +183,8 @@ def load_quarry(components, state):
 
 @njit
 def fill_displays(components, state):
-    """Turn up the tiles of the round (village, stonework, construction, glass), each drawn from what is left, and load the quarry."""
+    """Turn up the tiles of the round (village, stonework, construction, glass), each drawn from what is left, and load
+    the quarry."""
     r = state.this_round
     for i in range(min(components.village_on_show, state.village_left)):
         j = draw(state.key, address(VILLAGE_DRAW, r, i), state.village_left)

@@ -12,7 +12,8 @@ from sim.moesteiro.tracks import PURCHASE_DRAW, address, draw_glass, draw_stonew
 
 @njit
 def order_by_construction(components, state):
-    """Set the building order: the King who builds first, then the lowest on the construction track, ties in turn order."""
+    """Set the building order: the King who builds first, then the lowest on the construction track, ties in turn
+    order."""
     for seat in range(state.players):
         state.keys[seat] = state.construction[seat] * 8 + state.turn_at[seat, state.this_round]
         if components.king[state.king[seat]].builds_first:
@@ -22,7 +23,8 @@ def order_by_construction(components, state):
 
 @njit(forceinline=True)
 def offer_purchases(components, state, words):
-    """Offer to a player at the end of the construction track to buy one item that is there with labour steps, or none."""
+    """Offer to a player at the end of the construction track to buy one item that is there with labour steps, or
+    none."""
     seat = state.player
     if state.construction[seat] < components.construction_last:
         return 0
@@ -48,7 +50,11 @@ def purchase(components, state, option):
         state.purse[seat] += option.goods
         if thing >= len(MATERIALS):
             where = address(PURCHASE_DRAW, state.this_round, state.person[seat])
-            kind = draw_stonework(components, state, where) if thing == len(MATERIALS) else draw_glass(components, state, where)
+            kind = (
+                draw_stonework(components, state, where)
+                if thing == len(MATERIALS)
+                else draw_glass(components, state, where)
+            )
             if kind != NONE:
                 state.tiles[seat, kind] += 1
 
@@ -134,13 +140,15 @@ def offer_materials(components, state, words):
 
 @njit(forceinline=True)
 def put_in(components, state, option):
-    """Put the materials on the tile and pay its icons; what has to be discarded is asked for next (state.owed), then the points come."""
+    """Put the materials on the tile and pay its icons; what has to be discarded is asked for next (state.owed), then
+    the points come."""
     seat = state.player
     tile = components.construction_tile[state.chosen]
     state.purse[seat] -= option.goods
     state.builder[state.chosen] = seat if option.act else seat + 4
     state.due = tile.vp if option.act else components.unfinished_vp * -pieces(option.goods)
-    if option.act or components.icons_owed:  # on an incomplete tile icons are owed as far as they can be paid (a switch)
+    # on an incomplete tile icons are owed as far as they can be paid (a switch)
+    if option.act or components.icons_owed:
         state.food[seat] -= min(tile.food, state.food[seat])
         labour_left(components, state, seat, min(tile.labour, state.labour[seat]))
         state.owed[0] = min(tile.stonework, stonework_of(state, seat))
@@ -179,7 +187,8 @@ def score_tile(state):
 
 @njit
 def finish_round(state):
-    """Return the dice and the Kings, empty the quarry, and clear away the village and construction tiles that are left."""
+    """Return the dice and the Kings, empty the quarry, and clear away the village and construction tiles that are
+    left."""
     for seat in range(state.players):
         state.after[seat, state.this_round] = state.score[seat]
     state.row[:] = EMPTY

@@ -54,7 +54,8 @@ def _copy(row: Any, table: TomlTable) -> None:
 
 
 def _kinds(tiles: int, kinds: int, most: int) -> list[int]:
-    """Return how many tiles of each kind there are: equal numbers, the first kinds one more where it does not divide."""
+    """Return how many tiles of each kind there are: equal numbers, the first kinds one more where it does not
+    divide."""
     return [tiles // kinds + (kind < tiles % kinds) if kind < kinds else 0 for kind in range(most)]
 
 

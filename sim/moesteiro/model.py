@@ -23,8 +23,9 @@ from sim.moesteiro.state import (
 )
 from sim.printed.components import TomlTable, refuse
 
-# What the engine can carry, wider than what is plausible. A lane of a purse ends at 2,047; the most that these limits let a player have of
-# one material is some 800: 20 at the start, in each of five rounds and from each King, and six or 20 with each of 30 dice.
+# What the engine can carry, wider than what is plausible. A lane of a purse ends at 2,047; the most that these limits
+# let a player have of one material is some 800: 20 at the start, in each of five rounds and from each King, and six or
+# 20 with each of 30 dice.
 
 Face = Annotated[int, Field(ge=1, le=6)]
 Flag = Annotated[int, Field(ge=0, le=1)]
@@ -185,7 +186,9 @@ class Areas(TomlTable):
                 closed, neutral = (getattr(getattr(table, players), area) for table in (self.closed, self.neutral))
                 if closed + neutral >= spaces:
                     keys = [f"neutral.{players}.{area}", f"closed.{players}.{area}", f"spaces.{area}"]
-                    refuse(keys, f"numbers that leave a free space ({spaces} spaces, {closed} closed, {neutral} neutral)")
+                    refuse(
+                        keys, f"numbers that leave a free space ({spaces} spaces, {closed} closed, {neutral} neutral)"
+                    )
         return self
 
 
@@ -320,14 +323,18 @@ class Village(TomlTable):
     """Area II and the village."""
 
     on_show: Show
-    spaces: list[Annotated[list[Space], Field(min_length=3, max_length=MOST_SPACES)]] = Field(min_length=3, max_length=MOST_ROWS)
+    spaces: list[Annotated[list[Space], Field(min_length=3, max_length=MOST_SPACES)]] = Field(
+        min_length=3, max_length=MOST_ROWS
+    )
     tiles: list[VillageTile] = Field(min_length=VILLAGE_TILES, max_length=VILLAGE_TILES)
 
     @model_validator(mode="after")
     def _rectangle(self) -> "Village":
         for n, row in enumerate(self.spaces, 1):
             if len(row) != len(self.spaces[0]):
-                refuse([f"spaces.{n}", "spaces.1", "spaces"], f"rows of one length ({len(self.spaces[0])} in the first)")
+                refuse(
+                    [f"spaces.{n}", "spaces.1", "spaces"], f"rows of one length ({len(self.spaces[0])} in the first)"
+                )
         return self
 
 
@@ -345,7 +352,9 @@ class ConstructionTile(Goods):
     def _ways(self) -> "ConstructionTile":
         ways = math.prod(getattr(self, material) + 1 for material in MATERIALS)
         if ways > MOST_WAYS:
-            refuse(MATERIALS, f"fewer materials on one tile: they can be put in in {ways} ways, {MOST_WAYS} are the most")
+            refuse(
+                MATERIALS, f"fewer materials on one tile: they can be put in in {ways} ways, {MOST_WAYS} are the most"
+            )
         return self
 
 
@@ -397,9 +406,15 @@ class Model(TomlTable):
         _start_on_tracks(self.start, self.tracks)
         slots = self.areas.spaces.crane
         if len(self.crane.steps) != slots:
-            refuse(["areas.spaces.crane", "crane.steps"], f"a step number for each slot ({slots} slots, {len(self.crane.steps)} numbers)")
+            refuse(
+                ["areas.spaces.crane", "crane.steps"],
+                f"a step number for each slot ({slots} slots, {len(self.crane.steps)} numbers)",
+            )
         if self.forest.near_spaces > self.areas.spaces.forest:
-            refuse(["forest.near_spaces", "areas.spaces.forest"], f"near_spaces up to the spaces of the forest, {self.areas.spaces.forest}")
+            refuse(
+                ["forest.near_spaces", "areas.spaces.forest"],
+                f"near_spaces up to the spaces of the forest, {self.areas.spaces.forest}",
+            )
         for name, box, show in (("stonework", self.stonework, slots), ("glass", self.glass, len(self.window.pips))):
             if box.tiles < show:
                 refuse([f"{name}.tiles"], f"at least as many as are on show, {show}")

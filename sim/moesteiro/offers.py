@@ -1,6 +1,8 @@
-"""How an option is written: as two words, so that nothing of an older one remains. Only this file knows the bytes of state.OPTION.
+"""How an option is written: as two words, so that nothing of an older one remains. Only this file knows the bytes of
+state.OPTION.
 
-`words` is the buffer of options seen as int64: two words an option, `goods` and then the small fields, the first one in the lowest byte.
+`words` is the buffer of options seen as int64: two words an option, `goods` and then the small fields, the first one in
+the lowest byte.
 """
 
 import numpy as np
@@ -29,7 +31,8 @@ def offer(words, n, thing, act, die, space, steps, goods):
 
 @njit(forceinline=True)
 def offer_action(words, n, thing, space, value, cost, food, goods):
-    """Write the option to act with a die of `value` pips at a cost in pips: some are bought, or some are left; return n + 1."""
+    """Write the option to act with a die of `value` pips at a cost in pips: some are bought, or some are left; return n
+    + 1."""
     bought, left = max(0, cost - value), max(0, value - cost)
     return write(words, n, thing | 1 << 8 | space << 24 | bought << 32 | food << 40 | left << 56, goods)
 

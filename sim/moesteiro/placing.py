@@ -10,7 +10,8 @@ from sim.moesteiro.tracks import labour_right
 
 @njit(forceinline=True)
 def offer_placements(components, state, words):
-    """Offer each different die of the player's hand for each area with a free space; if none has one, only to pass with a die."""
+    """Offer each different die of the player's hand for each area with a free space; if none has one, only to pass with
+    a die."""
     seat, n, i = state.player, 0, 0
     hand, in_hand = state.hand[seat], state.in_hand[seat]
     # Read before the first option is written: the compiler can't know that options and state don't overlap.

@@ -3,8 +3,8 @@
     bits   0–11   12–23   24–35    36–47
            wood   stone   lintel   column
 
-Each lane holds 0 to 2,047; its top bit stays free as the guard that a subtraction borrows from. Adding two purses is `+`, paying is `-`.
-Only this file knows the bits.
+Each lane holds 0 to 2,047; its top bit stays free as the guard that a subtraction borrows from. Adding two purses is
+`+`, paying is `-`. Only this file knows the bits.
 
     >>> held, price = goods(3, 2, 0, 1), goods(2, 0, 0, 1)
     >>> hex(held)
@@ -66,7 +66,8 @@ def common(purse, price):
 
 @njit(forceinline=True)
 def mix_after(mix, most):
-    """Return the next mix with no more of any material than `most`, counted up as the digits of a number, wood first; 0 after the last.
+    """Return the next mix with no more of any material than `most`, counted up as the digits of a number, wood first; 0
+    after the last.
 
     >>> mixes = [0]
     >>> while mix := mix_after(mixes[-1], goods(1, 2, 0, 0)):

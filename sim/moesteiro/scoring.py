@@ -27,10 +27,12 @@ def set_points(tiles, set_vp):
     """Return the most points that these tiles make in sets of different kinds.
 
     Args:
-        tiles: int64 (kinds,), how many of each kind. set_vp: int64 (6,), points of a set by the number of different tiles, [0] = 0.
+        tiles: int64 (kinds,), how many of each kind. set_vp: int64 (6,), points of a set by the number of different
+            tiles, [0] = 0.
 
-    Sets of sizes k₁ ≥ k₂ ≥ … can be made if for every j the j largest need no more than Σ min(count, j) tiles (Gale and Ryser). Where each
-    further tile of a set brings at least as much as the one before, the largest sets first are best; else all sizes are tried.
+    Sets of sizes k₁ ≥ k₂ ≥ … can be made if for every j the j largest need no more than Σ min(count, j) tiles (Gale and
+    Ryser). Where each further tile of a set brings at least as much as the one before, the largest sets first are best;
+    else all sizes are tried.
     """
     total, rising = 0, True
     for count in tiles:
@@ -53,7 +55,8 @@ def set_points(tiles, set_vp):
 
 @njit
 def _best_sets(tiles, set_vp):
-    """Return the same for any points, by trying every largest size, then every next one: best[size, used] after each set."""
+    """Return the same for any points, by trying every largest size, then every next one: best[size, used] after each
+    set."""
     total = tiles.sum()
     best = np.full((LARGEST_SET + 1, total + 1), -1)
     best[LARGEST_SET, 0] = 0
@@ -78,7 +81,10 @@ def _best_sets(tiles, set_vp):
 def score_end(components, state):
     """Score the sets and the labour track."""
     for seat in range(state.players):
-        sets, track = set_points(borrowed(state.tiles[seat]), borrowed(components.set_vp)), components.labour_vp[state.labour[seat]]
+        sets, track = (
+            set_points(borrowed(state.tiles[seat]), borrowed(components.set_vp)),
+            components.labour_vp[state.labour[seat]],
+        )
         state.points[seat, FROM_SETS] += sets
         state.points[seat, FROM_TRACK] += track
         state.score[seat] += sets + track
@@ -86,7 +92,8 @@ def score_end(components, state):
 
 @njit
 def winner(state):
-    """Return the seat with the most points; ties go to the left on the labour track, then to the higher in the stack."""
+    """Return the seat with the most points; ties go to the left on the labour track, then to the higher in the
+    stack."""
     best = 0
     for seat in range(1, state.players):
         lead, left = state.score[seat] - state.score[best], state.labour[best] - state.labour[seat]

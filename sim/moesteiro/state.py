@@ -30,7 +30,7 @@ BONUS_WOOD, BONUS_FOOD, BONUS_LABOUR, BONUS_CONSTRUCTION, BONUS_STONEWORK, BONUS
 # Things that position 9 of the construction track can buy.
 PURCHASES = (*MATERIALS, "stonework", "glass")
 
-# --- what is printed: one record, read only (how it is made from components.toml: components.py) -------------------------------------
+# --- what is printed: one record, read only (how it is made from components.toml: components.py) ----------------------
 
 SWITCHES = (  # [rules]: 0 is the default reading, 1 the alternative
     "displays_before_kings",
@@ -61,7 +61,9 @@ KING = part(
     ("construction", np.int64),  # steps up
     ("builds_first", np.int64),  # 0 or 1
 )
-START = part(("purse", np.int64), ("food", np.int64), ("labour", np.int64), ("construction", np.int64), ("vp", np.int64))
+START = part(
+    ("purse", np.int64), ("food", np.int64), ("labour", np.int64), ("construction", np.int64), ("vp", np.int64)
+)
 VILLAGE_TILE = part(("price", np.int64), ("pips", np.int64))  # price: a purse of wood and stone
 SPACE = part(("vp", np.int64), ("bonus", np.int64))  # bonus: index into BONUSES
 CONSTRUCTION_TILE = part(
@@ -94,7 +96,8 @@ COMPONENTS = np.dtype(
         ("quarry_pips", np.int64, (4,)),  # pips for one piece, by material (wood: not for sale, 0)
         ("lintel_divisor", np.int64),
         ("column_divisor", np.int64),
-        ("quarry_highest_from", np.int64),  # from this round on (0 to 5, 5 = never) only the highest master of each player counts
+        # from this round on (0 to 5, 5 = never) only the highest master of each player counts
+        ("quarry_highest_from", np.int64),
         ("crane_slots", np.int64),  # printed ones, whatever is closed to dice
         ("crane_steps", np.int64, (MOST_CRANE,)),  # under the slots, from the left
         ("crane_last_wood", np.int64),
@@ -127,11 +130,13 @@ COMPONENTS = np.dtype(
     align=True,
 )
 
-# --- where everything lies ------------------------------------------------------------------------------------------------------------
+# --- where everything lies --------------------------------------------------------------------------------------------
 
 # Points by source: where a player's points came from.
 SOURCES = ("kings", "village", "food", "building", "unfinished", "labour", "sets", "track", "start")
-FROM_KINGS, FROM_VILLAGE, FROM_FOOD, FROM_BUILDING, FROM_UNFINISHED, FROM_LABOUR, FROM_SETS, FROM_TRACK, FROM_START = range(len(SOURCES))
+FROM_KINGS, FROM_VILLAGE, FROM_FOOD, FROM_BUILDING, FROM_UNFINISHED, FROM_LABOUR, FROM_SETS, FROM_TRACK, FROM_START = (
+    range(len(SOURCES))
+)
 
 
 OPTION = np.dtype(
@@ -195,7 +200,8 @@ STATE = state_dtype(
     ("unused", np.int64),
     ("chosen", np.int64),  # village or construction tile
     ("due", np.int64),  # points for the construction tile, once all its icons are paid; for an incomplete tile negative
-    ("owed", np.int64, (2,)),  # stonework and stained glass tiles still to discard; [0]: pieces of a King's gift still to take
+    # stonework and stained glass tiles still to discard; [0]: pieces of a King's gift still to take
+    ("owed", np.int64, (2,)),
     # What has been done, for the count at the end.
     ("space_owner", np.int8, (MOST_ROWS * MOST_SPACES,)),  # seat or NONE
     ("space_tile", np.int8, (MOST_ROWS * MOST_SPACES,)),  # village tile that lies there
@@ -210,7 +216,7 @@ STATE = state_dtype(
     ("after", np.int64, (SEATS, ROUNDS)),  # score after each round
 )
 
-# --- what is counted, for each seat -----------------------------------------------------------------------------------------------------
+# --- what is counted, for each seat -----------------------------------------------------------------------------------
 
 ORDINALS = ("first", "second", "third", "fourth")
 NUMBERS = (

@@ -41,9 +41,12 @@ AGAIN = -1  # in place of a number of options
 
 # Events worth telling (state.event), after which a stepping game pauses.
 EVENTS = ("begin", "roll", "displays", "kings", "placing", "area", "building", "scoring")
-(EVENT_BEGIN, EVENT_ROLL, EVENT_DISPLAYS, EVENT_KINGS, EVENT_PLACING, EVENT_AREA, EVENT_BUILDING, EVENT_SCORING) = range(len(EVENTS))
+(EVENT_BEGIN, EVENT_ROLL, EVENT_DISPLAYS, EVENT_KINGS, EVENT_PLACING, EVENT_AREA, EVENT_BUILDING, EVENT_SCORING) = (
+    range(len(EVENTS))
+)
 
-# What a die of each area is asked (state.AREAS), a byte for each: a tuple would be set up whenever `advance` is entered.
+# What a die of each area is asked (state.AREAS), a byte for each: a tuple would be set up whenever `advance` is
+# entered.
 ASK_AREA = ask.FOREST | ask.VILLAGE << 8 | ask.QUARRY << 16 | ask.CRANE << 24 | ask.WINDOW << 32
 
 
@@ -304,7 +307,8 @@ def carry_out(components, state, option):
 
 @njit
 def carry_out_only(components, state, only):
-    """Carry out a choice without an alternative; a function of its own, so that `advance` has less to prepare when there is one."""
+    """Carry out a choice without an alternative; a function of its own, so that `advance` has less to prepare when
+    there is one."""
     carry_out(components, state, only)
 
 
@@ -324,12 +328,17 @@ def tally(components, state, outcome):
 
 
 def absent(components):
-    """Return the names of the numbers that these components leave out: the other construction set, spaces beyond the village's."""
+    """Return the names of the numbers that these components leave out: the other construction set, spaces beyond the
+    village's."""
     rows, spaces = components.village_rows, components.row_spaces
     board = {f"village_space.{row + 1}.{space + 1}" for row in range(rows) for space in range(spaces)}
     kept = {("a", "b")[components.construction_set]} if components.construction_set < 2 else {"a", "b"}
     names = {name for name in NUMBERS if name.startswith("village_space.") and name not in board}
-    names |= {name for name in NUMBERS if name.startswith(("completed.", "unfinished.")) and name.partition(".")[2][0] not in kept}
+    names |= {
+        name
+        for name in NUMBERS
+        if name.startswith(("completed.", "unfinished.")) and name.partition(".")[2][0] not in kept
+    }
     if not components.purchase_tiles:
         names |= {"purchase.stonework", "purchase.glass"}
     return names
@@ -344,7 +353,10 @@ GAME = Game.of(
         "kings": Things(
             categories=tuple(name for name in CATEGORIES if name.startswith("king.")),
             asks="king",
-            powers=tuple(f"kings.{{thing}}.{power}" for power in ("labour", "vp", "stone", "gift", "construction", "builds_first")),
+            powers=tuple(
+                f"kings.{{thing}}.{power}"
+                for power in ("labour", "vp", "stone", "gift", "construction", "builds_first")
+            ),
             number="kings.{thing}.number",
         )
     },

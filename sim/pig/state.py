@@ -11,7 +11,8 @@ COMPONENTS = np.dtype([("goal", np.int64), ("faces", np.int64), ("ruin", np.int6
 STATE = state_dtype(
     SEATS,
     *((name, np.int64, (SEATS,)) for name in ("score", "turns", "rolls")),
-    *((name, np.int64) for name in ("turn", "event", "told")),  # points of the turn; last face, 0 for a hold; decisions told
+    # points of the turn; last face, 0 for a hold; decisions told
+    *((name, np.int64) for name in ("turn", "event", "told")),
 )
 OPTION = np.dtype([("act", np.int64), ("thing", np.int64)], align=True)  # nothing is held in Pig
 OUTCOME = outcome_dtype(SEATS, NUMBERS, CATEGORIES)

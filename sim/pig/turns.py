@@ -35,7 +35,8 @@ def advance(components, state, options):
 def apply(components, state, option):
     """Roll, or hold and pass the die on."""
     state.decision += 1
-    # What is chosen is calculated with, not branched on: a processor can't guess it, and loses more by a wrong guess than all this takes.
+    # What is chosen is calculated with, not branched on: a processor can't guess it, and loses more by a wrong guess
+    # than all this takes.
     seat, rolled = state.player, option.act
     state.rolls[seat] += rolled
     face = rolled * (1 + draw(state.key, state.person[seat] << 32 | state.rolls[seat], components.faces))

@@ -1,9 +1,11 @@
-"""What a cell of a table says: a name, a whole number, yes or no, in whatever way a spreadsheet or a person writes it."""
+"""What a cell of a table says: a name, a whole number, yes or no, in whatever way a spreadsheet or a person writes
+it."""
 
 import re
 import unicodedata
 
-# What Excel, LibreOffice and Google Sheets write for TRUE and FALSE in each language, then what people write for yes and no.
+# What Excel, LibreOffice and Google Sheets write for TRUE and FALSE in each language, then what people write for yes
+# and no.
 WORDS = """
 English     TRUE / FALSE            yes y x ok ✓ ✔ ☑ / no n - – — ☐
 German      WAHR / FALSCH           ja j / nein
@@ -38,7 +40,9 @@ Chinese     真 / 假                 是 / 否
 Japanese    真 / 偽                 はい / いいえ
 Korean      참 / 거짓               예 / 아니오
 """  # noqa: RUF001
-PLAIN = dict.fromkeys(map(ord, "\u2212\u2012\u2013\ufe63\uff0d"), "-") | {0xFF10 + digit: str(digit) for digit in range(10)}
+PLAIN = dict.fromkeys(map(ord, "\u2212\u2012\u2013\ufe63\uff0d"), "-") | {
+    0xFF10 + digit: str(digit) for digit in range(10)
+}
 
 
 def folded(text: str) -> str:
@@ -60,7 +64,8 @@ YES, NO = _truths()
 
 
 def whole(text: str) -> int | None:
-    """Return the whole number that a cell holds: 2, 2.0, 2,0, −2, 1 000, 1.000.000; None for anything else, and for 1.000.
+    """Return the whole number that a cell holds: 2, 2.0, 2,0, −2, 1 000, 1.000.000; None for anything else, and for
+    1.000.
 
     That one is a thousand in some countries and one in others.
     """

@@ -1,6 +1,7 @@
 """Components: the printed numbers of a game, some of them replaced, all of them checked, each with its source.
 
-    sim/<game>/components.toml ─► files (TOML, tables), in order ─► changes `path=value` ─► the game's model ─► one record
+    sim/<game>/components.toml ─► files (TOML, tables), in order ─► changes `path=value` ─► the game's model ─► one
+    record
 
 A path names a value: keys joined by dots, entries of a list by their number from 1 (`village.tiles.7.pips`). Every
 error is one line, `PLACE: KEY: found X; allowed Y`, in a ComponentsError.
@@ -28,12 +29,25 @@ from sim.printed.files import COLUMNS, GIVEN
 from sim.printed.model import ComponentsError, TomlTable, error, find, limits, lists, paths, refusal, refuse, shown
 from sim.printed.spreadsheet import marked
 
-__all__ = ["Components", "ComponentsError", "Counts", "Number", "TomlTable", "changed", "from_values", "read", "refuse", "rows", "to_csv"]
+__all__ = [
+    "Components",
+    "ComponentsError",
+    "Counts",
+    "Number",
+    "TomlTable",
+    "changed",
+    "from_values",
+    "read",
+    "refuse",
+    "rows",
+    "to_csv",
+]
 
 
 @dataclass(frozen=True)
 class Number:
-    """One printed value and where it comes from; `low` and `high` are its plausible range if it is an assumed number."""
+    """One printed value and where it comes from; `low` and `high` are its plausible range if it is an assumed
+    number."""
 
     value: int | str
     source: str
@@ -198,15 +212,26 @@ def rows(components: Components) -> Iterator[dict[str, Any]]:
         usual = len(usual) if isinstance(usual, list) else usual
         mine = "" if given == (value != usual) else "x" if given else "no"  # what the table does not show by itself
         usual = value if mine == "no" else usual
-        cells = {"path": path, "meaning": words.get(path, ""), "value": cell(value), "shipped": cell(usual), "mine": mine, "note": ""}
+        cells = {
+            "path": path,
+            "meaning": words.get(path, ""),
+            "value": cell(value),
+            "shipped": cell(usual),
+            "mine": mine,
+            "note": "",
+        }
         return cells | rest
 
     for path, n in sorted(components.numbers.items(), key=lambda item: item[1].source != "assumed"):
-        yield row(path, n.value, n.source == GIVEN.source, source=n.source, low=cell(n.low), high=cell(n.high), note=n.note)
+        yield row(
+            path, n.value, n.source == GIVEN.source, source=n.source, low=cell(n.low), high=cell(n.high), note=n.note
+        )
     for keys, entries in lists(components.model.model_dump()):
         allowed, path = limits(type(components.model), keys), ".".join(keys)
         if allowed.get("minItems") != allowed.get("maxItems"):
-            yield row(path, len(entries), path in components.settled, source="length", note="a length, no number of the game")
+            yield row(
+                path, len(entries), path in components.settled, source="length", note="a length, no number of the game"
+            )
     for rule, value in components.rules.items():
         path = f"rules.{rule}"
         yield row(path, value, path in components.settled, source="ruling", note="a rule, no number of the game")
@@ -230,7 +255,8 @@ def _printed(game: str) -> Draft:
     draft = Draft(module.Model, f"sim/{game}/components.toml")
     draft.read_toml(text, draft.home)
     draft.places.clear()
-    draft.origins = {keys: origin for keys, origin in draft.origins.items() if origin is not GIVEN}  # a printed number needs a source
+    # a printed number needs a source
+    draft.origins = {keys: origin for keys, origin in draft.origins.items() if origin is not GIVEN}
     return draft
 
 

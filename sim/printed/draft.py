@@ -1,4 +1,5 @@
-"""A draft of components: values, each with its place and its origin, until we have read everything that changes them."""
+"""A draft of components: values, each with its place and its origin, until we have read everything that changes
+them."""
 
 import copy
 from collections.abc import Iterator, Sequence
@@ -24,12 +25,27 @@ from sim.printed.files import (
     scalar,
     typed,
 )
-from sim.printed.model import ComponentsError, Keys, TomlTable, children, error, find, leaves, limits, lists, paths, refusal, shown, unknown
+from sim.printed.model import (
+    ComponentsError,
+    Keys,
+    TomlTable,
+    children,
+    error,
+    find,
+    leaves,
+    limits,
+    lists,
+    paths,
+    refusal,
+    shown,
+    unknown,
+)
 from sim.printed.sheets import few
 
 
 def _blank(model: type[TomlTable], keys: Keys) -> Any:
-    """Return what stands at a path before it is filled: no value, which the model refuses, in tables and lists that are there."""
+    """Return what stands at a path before it is filled: no value, which the model refuses, in tables and lists that are
+    there."""
     at = limits(model, keys)
     if at.get("type") == "array":
         return []
@@ -52,8 +68,8 @@ def _matching(node: object, parts: Sequence[str], keys: Keys = ()) -> Iterator[t
 class _Entered:
     """Tells which values of a table somebody has entered.
 
-    Those that are marked, and those that are not what the game ships and shipped: in doubt a value was entered. If the file is from another
-    release it may only be what that one shipped, so a remark says so.
+    Those that are marked, and those that are not what the game ships and shipped: in doubt a value was entered. If the
+    file is from another release it may only be what that one shipped, so a remark says so.
     """
 
     def __init__(self, draft: "Draft"):
@@ -80,8 +96,13 @@ class _Entered:
     def remarks(self) -> list[str]:
         """Return a line for each doubt."""
         n = len(self.unmarked)
-        without = f"it has no column shipped, so all its numbers count as yours, though the source of {n} says otherwise"
-        other = f"what the game ships is not what its column shipped says for {few(self.earlier)}; the file's values count as yours"
+        without = (
+            f"it has no column shipped, so all its numbers count as yours, though the source of {n} says otherwise"
+        )
+        other = (
+            f"what the game ships is not what its column shipped says for {few(self.earlier)}; the file's values "
+            "count as yours"
+        )
         return [without] * bool(n) + [other] * bool(self.earlier)
 
 
@@ -93,7 +114,8 @@ class Draft:
         model: what the values must fit in the end.
         home: what the game's own file is called in messages.
         tree: the values, as tables and lists.
-        places: for each path that was written since the game's own file, where; what was written last stands at the end.
+        places: for each path that was written since the game's own file, where; what was written last stands at the
+            end.
         origins: where the numbers come from, by path.
         settled: paths of rules, and of lists for their length, that somebody has given.
         shipped, own: the values of the game's own file, and where they are from; not to be changed.
@@ -157,7 +179,8 @@ class Draft:
     def _keep(self, data: dict[str, Any]) -> None:
         """Take down what a TOML file gives, its [[source]] entries read.
 
-        A copy of the game's own file has all its rules and [[source]] entries. They say nothing of a value that was changed in it.
+        A copy of the game's own file has all its rules and [[source]] entries. They say nothing of a value that was
+        changed in it.
         """
         written = dict(leaves(data))
         for keys, value in written.items():
@@ -165,16 +188,22 @@ class Draft:
                 self.origins[keys] = GIVEN
         if not written.keys() >= dict(leaves(self.tree)).keys():
             self.settled |= {keys for keys in written if keys[0] == "rules"}
-        self.settled |= {keys for keys, entries in lists(data) if any(self._given(found) for found, _ in leaves(entries, keys))}
+        self.settled |= {
+            keys for keys, entries in lists(data) if any(self._given(found) for found, _ in leaves(entries, keys))
+        }
 
     def _given(self, keys: Keys) -> bool:
         return keys in self.origins and self.origins[keys].source == GIVEN.source
 
     def read_table(self, data: bytes, place: str) -> None:
         """Read a table over the values: lengths of lists first, so that there is room for their entries."""
-        entries, remarks = parse_table(data, place, lambda path: not isinstance(find(self.tree, self._keys(path)), dict | None))
+        entries, remarks = parse_table(
+            data, place, lambda path: not isinstance(find(self.tree, self._keys(path)), dict | None)
+        )
         rows = {self._keys(entry.path): entry for entry in entries}
-        lists_ = {keys for keys, row in rows.items() if row.shipped is not None and isinstance(find(self.tree, keys), list)}
+        lists_ = {
+            keys for keys, row in rows.items() if row.shipped is not None and isinstance(find(self.tree, keys), list)
+        }
         lengths = lists_ | {keys for keys, row in rows.items() if row.source == "length"}
         for keys in sorted(lengths, key=len):  # outer lists before inner ones
             self._resize(keys, typed(rows[keys].value, {"type": "integer"}), place)
@@ -255,7 +284,8 @@ class Draft:
         self.places[keys] = place  # at the end: the order tells which was written last
 
     def _merge(self, node: Any, data: dict[str, Any], place: str, keys: Keys = ()) -> None:
-        """Lay a table over a node of the tree: tables key by key, lists as a whole or, by a table of numbers, entry by entry."""
+        """Lay a table over a node of the tree: tables key by key, lists as a whole or, by a table of numbers, entry by
+        entry."""
         below = children(node)
         for key, value in data.items():
             path, child = (*keys, key), below.get(key)
@@ -277,7 +307,12 @@ class Draft:
             node = below[key]
         if isinstance(node, dict | list):
             options = ", ".join(node) if isinstance(node, dict) else f"1 to {len(node)}"
-            raise error(place, keys, f"one value for a {'table' if isinstance(node, dict) else 'list'}", f"one of its entries: {options}")
+            raise error(
+                place,
+                keys,
+                f"one value for a {'table' if isinstance(node, dict) else 'list'}",
+                f"one of its entries: {options}",
+            )
         self._put(parent, keys, value, place)
 
     def _resize(self, keys: Keys, length: object, place: str) -> None:
@@ -294,7 +329,12 @@ class Draft:
         for pattern in source.paths:
             matched = dict(_matching(numbers, pattern.split(".")))
             if not matched:
-                raise error(place, (*at, "paths"), f"{shown(pattern)}, which matches no number", "paths of numbers, with * for any key")
+                raise error(
+                    place,
+                    (*at, "paths"),
+                    f"{shown(pattern)}, which matches no number",
+                    "paths of numbers, with * for any key",
+                )
             if any(map(source.lacks_range, matched.values())):
                 missing = "low" if source.low is None else "high"
                 raise error(place, (*at, missing), "nothing", "a whole number: an assumed number needs low and high")

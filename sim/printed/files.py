@@ -74,7 +74,8 @@ def origin(raw: object, place: str, keys: Keys) -> Origin:
 
 
 def row_origin(row: "Entry", value: object, own: Origin, place: str, keys: Keys) -> Origin:
-    """Return the origin of a value that nobody has given: what its row says, and its `own` where that says nothing; see `origin`."""
+    """Return the origin of a value that nobody has given: what its row says, and its `own` where that says nothing; see
+    `origin`."""
     if not row.source:
         return own
     stated: dict[str, object] = own.model_dump() if own.source == row.source else {"paths": [], "source": row.source}
@@ -158,7 +159,8 @@ class Entry:
 
     Attributes:
         path, value, source, low, high: of the value, "" for what the row does not say.
-        note: the same. shipped: what the game shipped there when the file was written. None if the table has no such column.
+        note: the same. shipped: what the game shipped there when the file was written. None if the table has no such
+            column.
         mine: whether somebody has marked the value as theirs; None if they have not said.
     """
 
@@ -179,7 +181,8 @@ def parse_table(data: bytes, place: str, known: Callable[[str], bool]) -> tuple[
         data: the file. place: what it is called in messages. known: whether a path leads to a value.
 
     Raises:
-        ComponentsError: it is no table, or a row lacks its path or value, has a mark that says nothing, or a path that another row has.
+        ComponentsError: it is no table, or a row lacks its path or value, has a mark that says nothing, or a path that
+            another row has.
     """
     try:
         sheet = read_sheet(data, dict(zip(COLUMNS, COLUMNS)) | {"meaning": ""}, ("path", "value"))
@@ -190,7 +193,10 @@ def parse_table(data: bytes, place: str, known: Callable[[str], bool]) -> tuple[
         first, *others = grouped(problems)
         more = f" (and {len(others)} more kind{'s' * (len(others) > 1)} of problem)" if others else ""
         raise ComponentsError(printable(f"{place}: {first}{more}"))
-    return found, [*sheet.remarks, *([f"not read, having no value: line{'s' * (len(labels) > 1)} {few(labels)}"] if labels else [])]
+    return found, [
+        *sheet.remarks,
+        *([f"not read, having no value: line{'s' * (len(labels) > 1)} {few(labels)}"] if labels else []),
+    ]
 
 
 def _entries(sheet: Sheet, known: Callable[[str], bool]) -> tuple[list[Entry], list[str], list[Problem]]:

@@ -2,8 +2,8 @@
 
     sim/<game>/levers.toml ─► one Lever for each path, for a number of players
 
-A path of the file may hold {seat}, which stands for each seat in use, and {thing}, which stands for each thing of the kind under `things`.
-A game without the file proposes none.
+A path of the file may hold {seat}, which stands for each seat in use, and {thing}, which stands for each thing of the
+kind under `things`. A game without the file proposes none.
 """
 
 import importlib.resources
@@ -30,7 +30,8 @@ class Lever:
     """One number, or one reading of the rules, that may be changed.
 
     Attributes:
-        path: of the components. values: that it may take, rising where they are numbers. words: what it is, for people; "" if it has none.
+        path: of the components. values: that it may take, rising where they are numbers. words: what it is, for people;
+            "" if it has none.
     """
 
     path: str
@@ -38,7 +39,8 @@ class Lever:
     words: str = ""
 
     def size(self, before: Any, after: Any) -> float:
-        """Return how large a change is: the share of the range that it moves through, 1 from end to end; of words, each change is 1.
+        """Return how large a change is: the share of the range that it moves through, 1 from end to end; of words, each
+        change is 1.
 
         Args:
             before: the value as it is; the range runs over it and `values`. after: another value, or the same.
@@ -101,13 +103,17 @@ def _lever(entry: _Entry, names: Mapping[str, tuple[str, str]]) -> Lever:
     return Lever(path, tuple(range(entry.low, entry.high + 1)), words)
 
 
-def _names(entry: _Entry, game: "Game", players: int, place: str, keys: tuple[str, ...]) -> list[dict[str, tuple[str, str]]]:
+def _names(
+    entry: _Entry, game: "Game", players: int, place: str, keys: tuple[str, ...]
+) -> list[dict[str, tuple[str, str]]]:
     """Return what stands in the braces of an entry, name and title: one entry for each lever that it makes."""
     if "{seat}" in entry.path:
         return [{"seat": (str(seat), str(seat))} for seat in range(1, players + 1)]
     if "{thing}" in entry.path:
         if entry.things not in game.things:
-            raise error(place, (*keys, "things"), shown(entry.things), ", ".join(game.things) or "no kind of thing in this game")
+            raise error(
+                place, (*keys, "things"), shown(entry.things), ", ".join(game.things) or "no kind of thing in this game"
+            )
         labels = game.categories[game.things[entry.things].categories[0]]
         return [{"thing": (label, game.titles.get(label, label))} for label in labels]
     return [{}]
@@ -164,7 +170,8 @@ def orders(game: "Game") -> list[tuple[str, ...]]:
 
 
 class Board:
-    """The present values at some paths, and everything that changes with them: no two can have the same place in an order."""
+    """The present values at some paths, and everything that changes with them: no two can have the same place in an
+    order."""
 
     def __init__(self, components: "Components", game: "Game", paths: Iterable[str]):
         """Read the values; raises ComponentsError where no single value stands."""
@@ -174,7 +181,8 @@ class Board:
     def changes(self, values: Mapping[str, Any]) -> dict[str, Any]:
         """Return the changes that put values at paths, one after the other.
 
-        Of a place in an order: who has it gets the one that becomes free. A value that stands there already moves nothing.
+        Of a place in an order: who has it gets the one that becomes free. A value that stands there already moves
+        nothing.
 
         Args:
             values: path → what is to stand there; paths that were read.

@@ -2,8 +2,9 @@
 
     sim/<game>/meanings.toml ─► path → words
 
-A path of the file may hold *, which stands for any key. In its words {1}, {2} … are what stood there: the key's name under [names], or the
-key itself. Of two that fit, the later is taken. The words of a rule are the question of the ruling that its switch answers.
+A path of the file may hold *, which stands for any key. In its words {1}, {2} … are what stood there: the key's name
+under [names], or the key itself. Of two that fit, the later is taken. The words of a rule are the question of the
+ruling that its switch answers.
 """
 
 import importlib.resources
@@ -33,7 +34,11 @@ class Meanings(TomlTable):
 def of(game: str) -> Meanings:
     """Return what the file of a game says; nothing if it has none."""
     file = importlib.resources.files(registry.package(game)).joinpath(FILE)
-    return Meanings.model_validate(parse_toml(file.read_text("utf-8"), f"sim/{game}/{FILE}")) if file.is_file() else Meanings(meanings={})
+    return (
+        Meanings.model_validate(parse_toml(file.read_text("utf-8"), f"sim/{game}/{FILE}"))
+        if file.is_file()
+        else Meanings(meanings={})
+    )
 
 
 def meanings(components: Components) -> dict[str, str]:

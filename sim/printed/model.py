@@ -1,6 +1,8 @@
-"""Models of components: their base, the value and the allowed values at a path, and one line for anything that doesn't fit.
+"""Models of components: their base, the value and the allowed values at a path, and one line for anything that doesn't
+fit.
 
-A path names a value: keys joined by dots, entries of a list by their number from 1 (`village.tiles.7.pips`). Here it is a tuple of keys.
+A path names a value: keys joined by dots, entries of a list by their number from 1 (`village.tiles.7.pips`). Here it is
+a tuple of keys.
 """
 
 import re
@@ -29,7 +31,8 @@ def refuse(keys: Sequence[str], allowed: str, found: str = "") -> NoReturn:
     """Report from a model's validator that values do not go together.
 
     Args:
-        keys: paths within the model that take part, keys joined by dots; the message names the one that was replaced last.
+        keys: paths within the model that take part, keys joined by dots; the message names the one that was replaced
+            last.
         allowed: what would be right.
         found: what is there instead; by default the value at the named path.
 
@@ -39,7 +42,7 @@ def refuse(keys: Sequence[str], allowed: str, found: str = "") -> NoReturn:
     raise PydanticCustomError("together", "refused", {"keys": list(keys), "allowed": allowed, "found": found})
 
 
-# --- paths ----------------------------------------------------------------------------------------------------------------------------
+# --- paths ------------------------------------------------------------------------------------------------------------
 
 
 def children(node: object) -> dict[str, Any]:
@@ -86,7 +89,7 @@ def limits(model: type[BaseModel], keys: Keys) -> dict[str, Any]:
     return at
 
 
-# --- messages -------------------------------------------------------------------------------------------------------------------------
+# --- messages ---------------------------------------------------------------------------------------------------------
 
 
 def error(place: object, key: str | Keys, found: str, allowed: str) -> ComponentsError:
@@ -130,7 +133,13 @@ def _allowed(model: type[BaseModel], keys: Keys) -> str:
         return " or ".join(at["enum"])
     if at.get("type") == "array":
         low, high = at.get("minItems"), at.get("maxItems")
-        return "a list" if low is None else f"a list of {low} entries" if low == high else f"a list of {low} to {high} entries"
+        return (
+            "a list"
+            if low is None
+            else f"a list of {low} entries"
+            if low == high
+            else f"a list of {low} to {high} entries"
+        )
     if at.get("type") in ("boolean", "string"):
         return "true or false" if at["type"] == "boolean" else "text"
     return f"a whole number from {at['minimum']} to {at['maximum']}" if "minimum" in at else "a whole number"

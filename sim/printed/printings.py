@@ -2,8 +2,9 @@
 
     sim/<game>/printings.toml ─► Scheme ─► its inputs for some components ─► printing number i of a seed
 
-Only assumed numbers are drawn: what the rulebook says, what was published and what the user gave stays. Every input has its own chance in
-every printing, so that printing i is the same however many are asked for, and whichever other inputs there are. Draws:
+Only assumed numbers are drawn: what the rulebook says, what was published and what the user gave stays. Every input has
+its own chance in every printing, so that printing i is the same however many are asked for, and whichever other inputs
+there are. Draws:
 
     permutation  the present values in any order; each of the numbers is an input
     range        a whole number between the ends of its range; several numbers lie at the same place of theirs
@@ -59,7 +60,9 @@ class Draw(TomlTable):
         if self.draw in BARE and self.by:
             refuse(["by"], f"nothing: a {self.draw} needs no amounts")
         if self.draw not in BARE and (len(self.by) < 2 or any(isinstance(amount, list) != rows for amount in self.by)):
-            refuse(["by"], f"at least two {'rows of numbers' if rows else 'whole numbers'}", "" if self.by else "nothing")
+            refuse(
+                ["by"], f"at least two {'rows of numbers' if rows else 'whole numbers'}", "" if self.by else "nothing"
+            )
         if (self.draw == "readings") == bool(self.paths):
             allowed = "nothing: the switches are known" if self.paths else "at least one path, with * for any key"
             refuse(["paths"], allowed, "" if self.paths else "nothing")
@@ -100,7 +103,8 @@ class Input:
 
     Attributes:
         name: for people. key: a path, pattern or switch. at: address of its chance. draw: see the module.
-        paths: of the numbers, or lists, that move. values: what it can be, from low to high; none for a place in several ranges.
+        paths: of the numbers, or lists, that move. values: what it can be, from low to high; none for a place in
+            several ranges.
         of: for a permutation, all inputs that exchange their values.
     """
 
@@ -118,7 +122,8 @@ class Printing:
     """One printing.
 
     Attributes:
-        number: from 0. changes: path → value. codes: for each input where it lies, from 0 to 1. words: the same as one would write it.
+        number: from 0. changes: path → value. codes: for each input where it lies, from 0 to 1. words: the same as one
+            would write it.
     """
 
     number: int
@@ -170,7 +175,7 @@ class Scheme:
         return Printing(number, changes, tuple(code for code, _ in drawn), tuple(text for _, text in drawn))
 
 
-# --- the file -----------------------------------------------------------------------------------------------------------------------------
+# --- the file ---------------------------------------------------------------------------------------------------------
 
 
 @cache
@@ -205,10 +210,17 @@ def parse(text: str, place: str, components: Components) -> Scheme:
     for number, draw in enumerate(made.input, 1):
         for pattern in draw.paths:
             if not any(_fits(path, pattern) for path in (*components.numbers, *_lists(components))):
-                raise error(place, ("input", str(number), "paths"), shown(pattern), "paths of numbers, or lists, with * for any key")
+                raise error(
+                    place,
+                    ("input", str(number), "paths"),
+                    shown(pattern),
+                    "paths of numbers, or lists, with * for any key",
+                )
         _check_rows(draw, components, place, number)
         if not list(_resolved(draw, 0, components)):
-            raise error(place, ("input", str(number), "paths"), "no assumed number with a range", "paths of assumed numbers")
+            raise error(
+                place, ("input", str(number), "paths"), "no assumed number with a range", "paths of assumed numbers"
+            )
     return scheme
 
 
@@ -232,7 +244,8 @@ def _allowed(components: Components, path: str, value: Any) -> bool:
 
 
 def fallback(components: Components) -> Scheme | None:
-    """Return a scheme for a game that declares none: each list or table of assumed numbers over its range; None if nothing is assumed."""
+    """Return a scheme for a game that declares none: each list or table of assumed numbers over its range; None if
+    nothing is assumed."""
     moving = [path for path, number in components.numbers.items() if _movable(components, path)]
     groups: dict[str, list[str]] = {}
     for path in moving:
@@ -245,7 +258,7 @@ def fallback(components: Components) -> Scheme | None:
     return Scheme(components.game, tuple(draws)) if draws else None
 
 
-# --- inputs -------------------------------------------------------------------------------------------------------------------------------
+# --- inputs -----------------------------------------------------------------------------------------------------------
 
 
 def _fits(path: str, pattern: str) -> bool:
@@ -263,8 +276,11 @@ def _movable(components: Components, path: str) -> bool:
 
 
 def _matched(draw: Draw, components: Components) -> tuple[str, ...]:
-    """Return the paths of the assumed numbers that a draw moves (with `choice` also words), in the order of the components."""
-    words = {p for p, number in components.numbers.items() if number.source == "assumed" and isinstance(number.value, str)}
+    """Return the paths of the assumed numbers that a draw moves (with `choice` also words), in the order of the
+    components."""
+    words = {
+        p for p, number in components.numbers.items() if number.source == "assumed" and isinstance(number.value, str)
+    }
     able = (p for p in components.numbers if _movable(components, p) or (draw.draw == "choice" and p in words))
     return tuple(p for p in able if any(_fits(p, pattern) for pattern in draw.paths))
 
@@ -281,7 +297,9 @@ def _resolved(draw: Draw, at: int, components: Components) -> Iterator[Input] | 
         places = [path for path in components.numbers if any(_fits(path, pattern) for pattern in draw.paths)]
         every = tuple(at + places.index(path) for path in moving)  # the same whichever of them are given
         names = [_of(draw.name, path, components.game) for path in moving]
-        inputs = [Input(name, path, own, draw.draw, (path,), values, every) for name, path, own in zip(names, moving, every)]
+        inputs = [
+            Input(name, path, own, draw.draw, (path,), values, every) for name, path, own in zip(names, moving, every)
+        ]
         return inputs if len(set(values)) > 1 else []
     if not moving:
         return []
@@ -297,7 +315,11 @@ def _resolved(draw: Draw, at: int, components: Components) -> Iterator[Input] | 
 def _of(name: str, path: str, game: str) -> str:
     """Return the name of one of several inputs: {thing} stands for the key before the last, as people call it."""
     key = path.split(".")[-2] if "." in path else path
-    return name.replace("{thing}", registry.load(game).titles.get(key, key.replace("_", " "))) if "{thing}" in name else name
+    return (
+        name.replace("{thing}", registry.load(game).titles.get(key, key.replace("_", " ")))
+        if "{thing}" in name
+        else name
+    )
 
 
 def _readings(draw: Draw, at: int, components: Components) -> Iterator[Input]:
@@ -312,7 +334,9 @@ def _readings(draw: Draw, at: int, components: Components) -> Iterator[Input]:
             and components.rules[ruling.switch] == usual[ruling.switch]
         ):
             words = (ruling.default, *ruling.alternatives)
-            values = tuple(usual[ruling.switch] if value == word(usual[ruling.switch]) else _value(value) for value in words)
+            values = tuple(
+                usual[ruling.switch] if value == word(usual[ruling.switch]) else _value(value) for value in words
+            )
             yield Input(draw.name.replace("{topic}", ruling.topic), path, at + number, draw.draw, (path,), values)
 
 
@@ -327,13 +351,19 @@ def _lengths(draw: Draw, at: int, components: Components) -> list[Input]:
     if components.settled.intersection(moving):
         return []
     for path in moving:
-        below = {n.source for p, n in components.numbers.items() if p.startswith(f"{path}.")} if path in known else set()
-        if GIVEN.source in below or (path in known and "assumed" not in below) or (path not in known and not _movable(components, path)):
+        below = (
+            {n.source for p, n in components.numbers.items() if p.startswith(f"{path}.")} if path in known else set()
+        )
+        if (
+            GIVEN.source in below
+            or (path in known and "assumed" not in below)
+            or (path not in known and not _movable(components, path))
+        ):
             return []
     return [Input(draw.name, draw.paths[0], at, draw.draw, moving, tuple(draw.by))] if moving else []
 
 
-# --- one draw -----------------------------------------------------------------------------------------------------------------------------
+# --- one draw ---------------------------------------------------------------------------------------------------------
 
 
 def _key(seed: int, number: int) -> np.uint64:

@@ -15,7 +15,8 @@ if TYPE_CHECKING:
 
 
 def own_file(game: str, given: "list[Path]") -> tuple[str, "list[Path]"]:
-    """Return the text that a proposal is written into: the last file of a user's that holds every value, else the game's own.
+    """Return the text that a proposal is written into: the last file of a user's that holds every value, else the
+    game's own.
 
     Args:
         game: name. given: the user's component files.
@@ -34,11 +35,14 @@ def own_file(game: str, given: "list[Path]") -> tuple[str, "list[Path]"]:
     return files(registry.package(game)).joinpath("components.toml").read_text("utf-8"), []
 
 
-def rewritten(text: str, printed: "Components", wanted: "Components", proposed: Mapping[str, Any], head: list[str]) -> str:
+def rewritten(
+    text: str, printed: "Components", wanted: "Components", proposed: Mapping[str, Any], head: list[str]
+) -> str:
     """Return the text of a component file with other numbers in it.
 
     Args:
-        text: of a TOML file that holds every value. printed: the components that it gives. wanted: those that the new text gives.
+        text: of a TOML file that holds every value. printed: the components that it gives. wanted: those that the new
+            text gives.
         proposed: path → value before, of the numbers that are proposed; whatever else differs is the user's.
         head: lines of a comment for the top.
 
@@ -64,7 +68,11 @@ def rewritten(text: str, printed: "Components", wanted: "Components", proposed: 
         table.update(entry)
         table.trivia.indent = "\n"
         sources.append(table)
-    return "".join(f"# {legible_line(line)}".rstrip() + "\n" for line in head) + ("\n" if head else "") + tomlkit.dumps(document)
+    return (
+        "".join(f"# {legible_line(line)}".rstrip() + "\n" for line in head)
+        + ("\n" if head else "")
+        + tomlkit.dumps(document)
+    )
 
 
 def _find(node: Any, keys: tuple[str, ...]) -> Any:

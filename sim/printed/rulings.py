@@ -76,14 +76,19 @@ def read(game: str) -> tuple[Ruling, ...]:
     file = importlib.resources.files(registry.package(game)).joinpath(FILE)
     if not file.is_file():
         return ()
-    return parse(file.read_text("utf-8"), f"sim/{game}/{FILE}", type(components.model), components.rules, variants.switches(game))
+    return parse(
+        file.read_text("utf-8"), f"sim/{game}/{FILE}", type(components.model), components.rules, variants.switches(game)
+    )
 
 
-def parse(text: str, place: str, model: type[TomlTable], rules: Mapping[str, object], agreed: Collection[str] = ()) -> tuple[Ruling, ...]:
+def parse(
+    text: str, place: str, model: type[TomlTable], rules: Mapping[str, object], agreed: Collection[str] = ()
+) -> tuple[Ruling, ...]:
     """Read the text of a file of readings.
 
     Args:
-        text: TOML. place: what the file is called in messages. model: of the game's components. rules: each switch with its default.
+        text: TOML. place: what the file is called in messages. model: of the game's components. rules: each switch with
+            its default.
         agreed: switches that variants of the rules turn (`sim.printed.variants`): they need no ruling.
 
     Returns:
@@ -114,11 +119,19 @@ def _ruling(entry: Any, place: str, model: type[TomlTable], rules: Mapping[str, 
             raise error(place, key, "an unknown key", ", ".join(known))
     for key, kind in known.items():
         if key in entry and type(entry[key]) is not kind:
-            raise error(place, key, shown(entry[key]), {int: "a whole number", str: "text", bool: "true or false", dict: "a table"}[kind])
+            raise error(
+                place,
+                key,
+                shown(entry[key]),
+                {int: "a whole number", str: "text", bool: "true or false", dict: "a table"}[kind],
+            )
         if key in ("number", *TEXTS) and key not in entry:
             raise error(place, key, "nothing", "a value in every ruling")
     switch, topic, others = entry.get("switch", ""), entry.get("topic", ""), entry.get("alternative", {})
-    for key, text in [*((key, entry[key]) for key in TEXTS), *((f"alternative.{value}", text) for value, text in others.items())]:
+    for key, text in [
+        *((key, entry[key]) for key in TEXTS),
+        *((f"alternative.{value}", text) for value, text in others.items()),
+    ]:
         _check_text(text, place, key, LONGEST)
     default = ""
     if switch or topic or others:
@@ -127,7 +140,12 @@ def _ruling(entry: Any, place: str, model: type[TomlTable], rules: Mapping[str, 
             raise error(place, "switch", shown(switch), ", ".join(rules) or "nothing: the game has no switch")
         default, allowed = word(rules[switch]), _values(model, switch)
         if set(others) != set(allowed) - {default}:
-            raise error(place, "alternative", ", ".join(others) or "nothing", f"words for {' and '.join(sorted(set(allowed) - {default}))}")
+            raise error(
+                place,
+                "alternative",
+                ", ".join(others) or "nothing",
+                f"words for {' and '.join(sorted(set(allowed) - {default}))}",
+            )
     texts = {key: entry[key] for key in ("number", *TEXTS)}
     return Ruling(
         **texts,

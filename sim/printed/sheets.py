@@ -1,9 +1,11 @@
-"""Sheets: tables that people write, as their spreadsheets save them → rows by column, each with its line, and what was not read.
+"""Sheets: tables that people write, as their spreadsheets save them → rows by column, each with its line, and what was
+not read.
 
     bytes ─► text (encoding) ─► heading (and what parts the cells) ─► rows, whose cells `sim.printed.cells` understands
 
-Excel, LibreOffice, Numbers and Google Sheets each write another dialect, in the words of each language, and people put titles above their
-tables and notes beside them. All of that is read, and it means the same in every file that is a table. What can't be told is refused.
+Excel, LibreOffice, Numbers and Google Sheets each write another dialect, in the words of each language, and people put
+titles above their tables and notes beside them. All of that is read, and it means the same in every file that is a
+table. What can't be told is refused.
 """
 
 import codecs
@@ -32,15 +34,16 @@ BOMS = (
     (codecs.BOM_UTF16_BE, "utf-16"),
 )
 LEGACY = {
-    "cp1252": "Windows-1252", "mac_roman": "Mac Roman", "cp1250": "Windows-1250", "cp1251": "Windows-1251", "cp1253": "Windows-1253",
-    "cp1254": "Windows-1254", "cp1257": "Windows-1257", "cp850": "DOS 850", "cp852": "DOS 852", "cp866": "DOS 866",
-    "mac_latin2": "Mac Central European", "mac_cyrillic": "Mac Cyrillic",
+    "cp1252": "Windows-1252", "mac_roman": "Mac Roman", "cp1250": "Windows-1250", "cp1251": "Windows-1251",
+    "cp1253": "Windows-1253", "cp1254": "Windows-1254", "cp1257": "Windows-1257", "cp850": "DOS 850",
+    "cp852": "DOS 852", "cp866": "DOS 866", "mac_latin2": "Mac Central European", "mac_cyrillic": "Mac Cyrillic",
 }  # fmt: skip
 QUOTES = "one at each end of a cell (is one missing?)"
 SPREADSHEET, TABLE = "a spreadsheet", "a table (save it as CSV)"
 MAGIC = {
-    b"PK": SPREADSHEET, b"\xd0\xcf\x11\xe0": SPREADSHEET, b"%PDF": "a PDF", b"{\\rtf": "a text document", b"\x1f\x8b": "a compressed file",
-    b"PAR1": "a Parquet file", b"SQLite format": "a database", b"\x89PNG": "a picture", b"\xff\xd8\xff": "a picture",
+    b"PK": SPREADSHEET, b"\xd0\xcf\x11\xe0": SPREADSHEET, b"%PDF": "a PDF", b"{\\rtf": "a text document",
+    b"\x1f\x8b": "a compressed file", b"PAR1": "a Parquet file", b"SQLite format": "a database",
+    b"\x89PNG": "a picture", b"\xff\xd8\xff": "a picture",
 }  # fmt: skip
 MARKUP = re.compile(r"\s*<(?:(\?xml)|(!doctype html|html|table)|!--|!doctype|[a-z][\w:]*[\s>/])", re.IGNORECASE)
 JSON = re.compile(r"\s*(\{\s*[\"}]|\[\s*[\[{\]\"])")
@@ -89,8 +92,8 @@ def read_sheet(data: bytes, names: Mapping[str, str], needed: Collection[str], w
 
     Args:
         data: the file.
-        names: what a heading may be called → column, "" for one that is known and not read. Case, accents, spaces and punctuation do
-            not count.
+        names: what a heading may be called → column, "" for one that is known and not read. Case, accents, spaces and
+            punctuation do not count.
         needed: columns without which it is no such table.
         words: that may stand in its cells, beside yes and no: they tell encodings apart.
 
@@ -121,7 +124,7 @@ def read_sheet(data: bytes, names: Mapping[str, str], needed: Collection[str], w
     return Sheet(tuple(filter(None, columns)), head.first + 1, kept, tuple(remarks))
 
 
-# --- what is wrong with rows --------------------------------------------------------------------------------------------------------------
+# --- what is wrong with rows ------------------------------------------------------------------------------------------
 
 
 @dataclass(frozen=True)
@@ -135,7 +138,8 @@ class Problem:
 
 
 def grouped(problems: Iterable[Problem], most: int = MOST_PROBLEMS) -> list[str]:
-    """Return what is wrong: problems of one kind together, in the order of their lines, at most `most` lines of text."""
+    """Return what is wrong: problems of one kind together, in the order of their lines, at most `most` lines of
+    text."""
     kinds: dict[tuple[str, str, bool], list[Problem]] = {}
     for problem in sorted(problems, key=lambda problem: problem.line):
         kinds.setdefault((problem.where, problem.allowed, not problem.found), []).append(problem)
@@ -157,10 +161,12 @@ def _kind(alike: Sequence[Problem]) -> str:
 
 def few(names: Sequence[str]) -> str:
     """Return names joined; of many the first few, and how many more there are."""
-    return joined(names if len(names) <= MOST_NAMED else [*names[: MOST_NAMED - 1], f"{len(names) - MOST_NAMED + 1} more"])
+    return joined(
+        names if len(names) <= MOST_NAMED else [*names[: MOST_NAMED - 1], f"{len(names) - MOST_NAMED + 1} more"]
+    )
 
 
-# --- from bytes to text -------------------------------------------------------------------------------------------------------------------
+# --- from bytes to text -----------------------------------------------------------------------------------------------
 
 
 def decoded(data: bytes, words: Collection[str] = ()) -> tuple[str, str]:
@@ -189,7 +195,8 @@ def decoded(data: bytes, words: Collection[str] = ()) -> tuple[str, str]:
 
 
 def _decoded(data: bytes, words: Collection[str]) -> tuple[str, str]:
-    """Return text and guessed encoding: without a mark and not in UTF-8, the one in which most words are known, or else the first."""
+    """Return text and guessed encoding: without a mark and not in UTF-8, the one in which most words are known, or else
+    the first."""
     code = next((code for bom, code in BOMS if data.startswith(bom)), "utf-8")
     if code == "utf-8" and b"\0" in data:  # UTF-16 without its mark: each second byte of Latin letters is 0
         even, odd = (part.count(0) > len(part) / 2 for part in (data[:200:2], data[1:200:2]))
@@ -216,7 +223,7 @@ def _fits(data: bytes, code: str) -> bool:
     return True
 
 
-# --- from text to rows --------------------------------------------------------------------------------------------------------------------
+# --- from text to rows ------------------------------------------------------------------------------------------------
 
 
 @dataclass(frozen=True)
@@ -236,7 +243,8 @@ class _Heading:
 
 
 def _clean(cell: str) -> str:
-    """Return a cell without what nobody sees around it, and without the formula that some programs write to keep a text as it is."""
+    """Return a cell without what nobody sees around it, and without the formula that some programs write to keep a text
+    as it is."""
     cell = cell.strip()
     if not cell.isascii():
         cell = re.sub(rf"\A{AROUND}|{AROUND}\Z", "", cell)
@@ -265,7 +273,9 @@ def _heading(lines: Sequence[str], known: Mapping[str, str], needed: Collection[
     present = [known.get(folded(cell), "") for cell in best.cells]
     if not score[0]:
         absent = [shown(name) for name in needed if name not in present]
-        raise SheetError(best.first + 1, f"no column{'s' * (len(absent) > 1)} {joined(absent)}", f"a heading with {joined(needed)}")
+        raise SheetError(
+            best.first + 1, f"no column{'s' * (len(absent) > 1)} {joined(absent)}", f"a heading with {joined(needed)}"
+        )
     for at, name in enumerate(present):
         if name and name in present[:at]:
             raise SheetError(best.first + 1, f"the column {shown(best.cells[at])} twice", "each column once")
@@ -292,9 +302,12 @@ def _rows(lines: Sequence[str], head: _Heading) -> Iterator[tuple[int, list[str]
 
 
 def _holds_rows(cell: str, head: _Heading) -> bool:
-    """Return whether a line of a cell, behind the first, looks like a row: as many cells, the first not empty, no spaces around them."""
+    """Return whether a line of a cell, behind the first, looks like a row: as many cells, the first not empty, no
+    spaces around them."""
     lines = [line.split(head.mark) for line in cell.splitlines()[1:]]
-    return any(len(row) >= max(2, len(head.cells)) and row[0] and all(part == part.strip() for part in row) for row in lines)
+    return any(
+        len(row) >= max(2, len(head.cells)) and row[0] and all(part == part.strip() for part in row) for row in lines
+    )
 
 
 def _unread(lines: Sequence[str], head: _Heading, known: Collection[str], beside: Sequence[str]) -> list[str]:

@@ -1,4 +1,5 @@
-"""Cells of a CSV file that a spreadsheet would run as formulas: we write them with an apostrophe in front, and read them back without it.
+"""Cells of a CSV file that a spreadsheet would run as formulas: we write them with an apostrophe in front, and read
+them back without it.
 
 Notes and file names come from anybody who makes a file, and when a spreadsheet opens it, it runs any cell that begins
 with = + − or @.

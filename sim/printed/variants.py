@@ -1,4 +1,5 @@
-"""Variants of the rules: what players may agree on instead of the usual game, each as a set of changes to its components.
+"""Variants of the rules: what players may agree on instead of the usual game, each as a set of changes to its
+components.
 
     sim/<game>/variants.toml ─► checked against the game's components ─► one Variant an entry
 
@@ -81,7 +82,12 @@ def parse(text: str, place: str, game: str) -> tuple[Variant, ...]:
         made = _variant(raw, place, ("variant", str(number)), game)
         for other in found:
             if other.name == made.name and set(other.players) & set(made.players):
-                raise error(place, ("variant", str(number), "name"), f"{shown(made.name)} again", "each name once for a number of players")
+                raise error(
+                    place,
+                    ("variant", str(number), "name"),
+                    f"{shown(made.name)} again",
+                    "each name once for a number of players",
+                )
         found.append(made)
     return tuple(found)
 
@@ -94,12 +100,18 @@ def _variant(raw: Any, place: str, keys: tuple[str, ...], game: str) -> Variant:
     except ValidationError as invalid:
         fault = invalid.errors(include_url=False)[0]
         raise refusal(fault, _Entry, place, paths(fault)[0], keys) from None
-    for key, value, longest in (("name", entry.name, SHORT), ("words", entry.words, LONGEST), ("note", entry.note or "-", 2 * LONGEST)):
+    for key, value, longest in (
+        ("name", entry.name, SHORT),
+        ("words", entry.words, LONGEST),
+        ("note", entry.note or "-", 2 * LONGEST),
+    ):
         if not value.strip() or not value.isprintable() or len(value) > longest:
             raise error(place, (*keys, key), shown(value), f"one line of at most {longest} characters")
     possible = registry.card(game)[1]
     if wrong := [number for number in entry.players if number not in possible]:
-        raise error(place, (*keys, "players"), str(wrong[0]), f"numbers of players of {game}: {', '.join(map(str, possible))}")
+        raise error(
+            place, (*keys, "players"), str(wrong[0]), f"numbers of players of {game}: {', '.join(map(str, possible))}"
+        )
     if not entry.changes:
         raise error(place, (*keys, "changes"), "none", "at least one change, as in rules.name=value")
     try:

@@ -1,7 +1,8 @@
-"""Whether a strategy keeps to its contract: by its code (`code.py`), by play (`play.py`), and in a process of its own (`apart.py`).
+"""Whether a strategy keeps to its contract: by its code (`code.py`), by play (`play.py`), and in a process of its own
+(`apart.py`).
 
-A check is a function that yields what it finds. One that looks at code is called with what compiled code does (`code.deeds`), one that
-looks at play with a position in which the strategy is asked (`play.Position`).
+A check is a function that yields what it finds. One that looks at code is called with what compiled code does
+(`code.deeds`), one that looks at play with a position in which the strategy is asked (`play.Position`).
 
 This is no sandbox: a file of Python does whatever it likes when it is read, before anything is proved.
 """
@@ -27,7 +28,8 @@ class Objection:
 
     Attributes:
         found: what, as in "writes to state.score". allowed: what it might do instead.
-        place: the line of code; None if that isn't known. position: seed, game and decision at which it happens, "" if it was not played.
+        place: the line of code; None if that isn't known. position: seed, game and decision at which it happens, "" if
+            it was not played.
     """
 
     found: str

@@ -65,7 +65,8 @@ class Reply:
     """The result of a proof.
 
     Attributes:
-        findings: what breaks the contract. decisions: how many positions it was asked in. complete: whether all games were played.
+        findings: what breaks the contract. decisions: how many positions it was asked in. complete: whether all games
+            were played.
         error: why the strategy can't be loaded or proved at all, "" if it can.
     """
 
@@ -87,7 +88,11 @@ class Proving:
         kept = {name: value for name, value in os.environ.items() if name != "NUMBA_DISABLE_JIT"}
         pipe = subprocess.PIPE
         self._process = subprocess.Popen(
-            [sys.executable, "-c", PROGRAM], stdin=pipe, stdout=pipe, stderr=pipe, env=kept | {"PYTHONPATH": os.pathsep.join(sys.path)}
+            [sys.executable, "-c", PROGRAM],
+            stdin=pipe,
+            stdout=pipe,
+            stderr=pipe,
+            env=kept | {"PYTHONPATH": os.pathsep.join(sys.path)},
         )
         with suppress(OSError):  # it has died: that is heard below
             assert self._process.stdin is not None
@@ -126,7 +131,15 @@ class Proving:
         players, entrants = self._job.tables[table]
         position = play.position_words(number, decision, seat, players, entrants)
         ended = f"signal {-how}" if how < 0 else f"status {how}"
-        return Reply((Objection(f"writes to what it is lent, or to memory that isn't its own ({ended})", play.NOTHING, position=position),))
+        return Reply(
+            (
+                Objection(
+                    f"writes to what it is lent, or to memory that isn't its own ({ended})",
+                    play.NOTHING,
+                    position=position,
+                ),
+            )
+        )
 
 
 def kept_in() -> Path:
@@ -138,7 +151,8 @@ def prove(job: Job, *sources: Path, announce: Any = lambda: None) -> "Pending":
     """Begin to prove a strategy, unless that has been done before.
 
     Args:
-        job: what is proved. sources: folders of files that the other strategies depend on. announce: called if it takes time.
+        job: what is proved. sources: folders of files that the other strategies depend on. announce: called if it takes
+            time.
     """
     folder = registry.HERE / job.game
     names = [cache_folder(HERE, folder).name, *(cache_folder(source).name for source in sources)]
@@ -180,7 +194,7 @@ class Pending:
         return answer
 
 
-# --- in the process -------------------------------------------------------------------------------------------------------------------
+# --- in the process ---------------------------------------------------------------------------------------------------
 
 
 def work() -> None:
@@ -232,7 +246,8 @@ def _findings(job: Job, only: tuple[int, int] | None, box: Any) -> Reply:
     game, printed = registry.load(job.game), read(job.game).record
     studies = job.studies(printed)
     for study in studies:
-        strategies(Study(job.game, study.players, study.entrants[1:], printed, 0))  # as they are on disk, without checks of bounds
+        # as they are on disk, without checks of bounds
+        strategies(Study(job.game, study.players, study.entrants[1:], printed, 0))
     play.kernel(game)
     Dispatcher.enable_caching = lambda self: None  # type: ignore[method-assign]  # on disk there is no typed code
     try:

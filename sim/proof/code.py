@@ -1,7 +1,7 @@
 """What the compiled code of a strategy does, wherever `choose` leads to; and what of it breaks the contract.
 
-numba has found out what every name stands for: a function by another name, a view of a field, a helper in another file. So its typed
-code is read, not the text.
+numba has found out what every name stands for: a function by another name, a view of a field, a helper in another file.
+So its typed code is read, not the text.
 """
 
 import random
@@ -31,19 +31,31 @@ LOOKED_INTO = "it calls functions under @njit, and those of Python, math and Num
 
 # What shares its memory with what it is made of, and what writes to its arguments (number of the argument).
 VIEWS = {
-    "asarray", "ascontiguousarray", "asfortranarray", "atleast_1d", "atleast_2d", "atleast_3d", "array_split", "as_strided", "broadcast_to",
-    "diag", "diagonal", "expand_dims", "flip", "fliplr", "flipud", "hsplit", "dsplit", "vsplit", "moveaxis", "ravel", "real", "imag",
-    "reshape", "rollaxis", "rot90", "sliding_window_view", "split", "squeeze", "swapaxes", "transpose", "view", "nditer", "ndindex",
-    "enumerate", "zip", "iter", "next", "reversed", "list", "tuple", "literal_unroll", "setdefault", "get", "pop", "popitem", "values",
-    "items", "flat", "ndenumerate", "min", "max",
+    "asarray", "ascontiguousarray", "asfortranarray", "atleast_1d", "atleast_2d", "atleast_3d", "array_split",
+    "as_strided", "broadcast_to", "diag", "diagonal", "expand_dims", "flip", "fliplr", "flipud", "hsplit", "dsplit",
+    "vsplit", "moveaxis", "ravel", "real", "imag", "reshape", "rollaxis", "rot90", "sliding_window_view", "split",
+    "squeeze", "swapaxes", "transpose", "view", "nditer", "ndindex", "enumerate", "zip", "iter", "next", "reversed",
+    "list", "tuple", "literal_unroll", "setdefault", "get", "pop", "popitem", "values", "items", "flat", "ndenumerate",
+    "min", "max",
 }  # fmt: skip
-WRITERS = {"fill_diagonal": 0, "put": 0, "place": 0, "putmask": 0, "copyto": 0, "shuffle": 0, "nan_to_num": 0, "round_": 2, "take": 3}
+WRITERS = {
+    "fill_diagonal": 0,
+    "put": 0,
+    "place": 0,
+    "putmask": 0,
+    "copyto": 0,
+    "shuffle": 0,
+    "nan_to_num": 0,
+    "round_": 2,
+    "take": 3,
+}
 METHODS_THAT_WRITE = {"fill", "sort", "itemset", "put", "partition", "resize"}
 METHODS_THAT_KEEP = {"append", "insert", "extend", "add", "setdefault", "appendleft"}
 NOT_LOOKED_INTO = {"carray", "farray"}  # any memory at all
 PLAIN = (
-    types.Number, types.Boolean, types.NoneType, types.Omitted, types.Literal, types.UnicodeType, types.Function, types.Dispatcher,
-    types.Module, types.NumberClass, types.DType, types.SliceType, types.EllipsisType, types.Undefined,
+    types.Number, types.Boolean, types.NoneType, types.Omitted, types.Literal, types.UnicodeType, types.Function,
+    types.Dispatcher, types.Module, types.NumberClass, types.DType, types.SliceType, types.EllipsisType,
+    types.Undefined,
 )  # fmt: skip
 
 
@@ -51,7 +63,8 @@ PLAIN = (
 class Deed:
     """Something that code does: "calls", "writes", "reads" or "returns" what, and at which line.
 
-    `what` is the path of a field (state.score) or, where something is called, words that say what is wrong with it; "" if nothing is.
+    `what` is the path of a field (state.score) or, where something is called, words that say what is wrong with it; ""
+    if nothing is.
     """
 
     kind: str
@@ -107,7 +120,11 @@ def returning(seen: list[Deed]) -> Iterator[Objection]:
     """Yield where something else than a whole number is returned."""
     for deed in seen:
         if deed.kind == "returns" and deed.what:
-            yield Objection(f"returns a {deed.what}", "choose returns the number of an option, a whole one from 0 to n - 1", deed.place)
+            yield Objection(
+                f"returns a {deed.what}",
+                "choose returns the number of an option, a whole one from 0 to n - 1",
+                deed.place,
+            )
 
 
 CHECKS = (chance, writing, peeking, returning)
@@ -131,7 +148,8 @@ class _Walk:
         """Go through a function; return what its result shares its memory with, "" for nothing.
 
         Args:
-            function: in Python. result: of its compilation. origins: path of what each argument shares its memory with, "" for nothing.
+            function: in Python. result: of its compilation. origins: path of what each argument shares its memory with,
+                "" for nothing.
         """
         key = (result.type_annotation, origins)
         if key not in self._known:
@@ -139,7 +157,9 @@ class _Walk:
             self._known[key] = _Function(self, function, result.type_annotation, origins, top).run()
         return self._known[key]
 
-    def dispatcher(self, dispatcher: Any, signature: Any, origins: list[str], names: dict[str, str], place: SourceLine) -> str:
+    def dispatcher(
+        self, dispatcher: Any, signature: Any, origins: list[str], names: dict[str, str], place: SourceLine
+    ) -> str:
         """Go through a function under @njit that is called with arguments of known types and origins."""
         if isinstance(dispatcher, LiftedCode):
             self.deeds.append(Deed("calls", "leaves compiled code (objmode)", place))
@@ -154,7 +174,8 @@ class _Walk:
             return ""  # an entry point of a game
         parameters = pysignature(dispatcher.py_func)
         folded = fold_arguments(
-            parameters, origins, names, lambda i, p, origin: origin, lambda i, p, default: "", lambda i, p, rest: max(rest, default=""),
+            parameters, origins, names, lambda i, p, origin: origin, lambda i, p, default: "", lambda i, p,
+            rest: max(rest, default=""),
         )  # fmt: skip
         return self.function(dispatcher.py_func, result, tuple(folded))
 
@@ -306,7 +327,9 @@ class _Function:
             for origin in (*origins[function.nin :], *names.values()):
                 self._write(origin, "", step)
             return ""
-        if name == "hash" and isinstance(self._types.get(call.args[0].name), types.UnicodeType | types.Bytes | types.StringLiteral):
+        if name == "hash" and isinstance(
+            self._types.get(call.args[0].name), types.UnicodeType | types.Bytes | types.StringLiteral
+        ):
             self._note("calls", "takes the hash of a text, which is chance from outside the game", step)
         if name in WRITERS and len(origins) > WRITERS[name]:
             self._write(origins[WRITERS[name]], "", step)
@@ -329,7 +352,10 @@ def _wrong(kind: types.Function) -> str:
     owner, module = getattr(function, "__self__", None), getattr(function, "__module__", None) or ""
     name = getattr(function, "__name__", None) or str(function)
     if isinstance(owner, random.Random | np.random.RandomState) or module.startswith(CHANCE):
-        return f"takes chance from {'random' if isinstance(owner, random.Random) or module == 'random' else 'numpy.random'}.{name}"
+        return (
+            "takes chance from "
+            f"{'random' if isinstance(owner, random.Random) or module == 'random' else 'numpy.random'}.{name}"
+        )
     if getattr(function, "_defn", None) is not None:  # an intrinsic
         where, name = function._defn.__module__, function._defn.__name__.strip("_")
         if where == f"{OURS}.compiled" and name == "microseconds":
@@ -349,7 +375,8 @@ def _comes_with_numba(template: Any) -> bool:
     if issubclass(template, Numpy_method_redirection):  # made by `type`, so its module is that of `type`'s caller
         return template.key in (np.argsort, np.nonzero, np.ravel) and template.__bases__ == (Numpy_method_redirection,)
     made_of = getattr(template, "_overload_func", None) or getattr(template, "_definition_func", None) or template
-    module = made_of.__module__ or made_of.__globals__.get("__name__", "")  # numba makes the overload of `abs` and `len` from a text
+    # numba makes the overload of `abs` and `len` from a text
+    module = made_of.__module__ or made_of.__globals__.get("__name__", "")
     return module.startswith(("numba.", f"{OURS}."))
 
 

@@ -1,7 +1,8 @@
-"""Whether a strategy keeps to its contract when it plays: it is asked in every position of some games, whoever's turn it is there.
+"""Whether a strategy keeps to its contract when it plays: it is asked in every position of some games, whoever's turn
+it is there.
 
-What it is lent lies in memory that can't be written to, so that a write ends the process even if the value would be put back. Where that is
-not wanted, the bytes are compared after each answer.
+What it is lent lies in memory that can't be written to, so that a write ends the process even if the value would be put
+back. Where that is not wanted, the bytes are compared after each answer.
 """
 
 import ctypes
@@ -44,8 +45,10 @@ class Case:
     """What a strategy is lent, in memory of its own: nothing that it does there reaches the game.
 
     Attributes:
-        guarded: whether it can't be written to. written: where it can be: the path of what was written to first; "" for nothing.
-        laid, shown: components and state (1,), options and weights: the same memory, to be written to, and as the strategy sees it.
+        guarded: whether it can't be written to. written: where it can be: the path of what was written to first; "" for
+            nothing.
+        laid, shown: components and state (1,), options and weights: the same memory, to be written to, and as the
+            strategy sees it.
     """
 
     def __init__(self, game: Game, strategy: Strategy, guarded: bool):
@@ -59,7 +62,11 @@ class Case:
         self.laid, self.shown = ({name: pair[side] for name, pair in made.items()} for side in (0, 1))
         self._bytes = {name: raw(laid) for name, laid in self.laid.items()}
         # Plain records: those of a recarray take ten times as long to hand over.
-        self._components, self._state, self._world = self.shown["components"][0], self.shown["state"][0], self.laid["state"][0]
+        self._components, self._state, self._world = (
+            self.shown["components"][0],
+            self.shown["state"][0],
+            self.laid["state"][0],
+        )
         self.lay("weights", raw(strategy.weights))
 
     def lay(self, name: str, values: Any) -> None:
@@ -70,7 +77,9 @@ class Case:
         """Return what the strategy chooses among the first n options that lie there."""
         before = {} if self.guarded else {name: values.copy() for name, values in self._bytes.items()}
         with np.errstate(over="ignore"):
-            chosen = int(self._choose(self._components, self._state, self.shown["options"][:n], n, self.shown["weights"]))
+            chosen = int(
+                self._choose(self._components, self._state, self.shown["options"][:n], n, self.shown["weights"])
+            )
         for name, values in before.items():
             if not self.written and (values != self._bytes[name]).any():
                 self.written = changed_field(name, values.view(self.laid[name].dtype), self.laid[name])
@@ -102,7 +111,8 @@ def _entry(function: Any) -> Any:
 
 
 def _twice(dtype: np.dtype, n: int, guarded: bool) -> tuple[Any, Any]:
-    """Return the same memory twice, as (n,) arrays: to write to, and to show; if guarded, a write to the latter ends the process."""
+    """Return the same memory twice, as (n,) arrays: to write to, and to show; if guarded, a write to the latter ends
+    the process."""
     if not guarded:
         array = np.zeros(n, dtype)
         return array, array
@@ -110,7 +120,8 @@ def _twice(dtype: np.dtype, n: int, guarded: bool) -> tuple[Any, Any]:
     with tempfile.TemporaryFile() as file:
         file.truncate(size)
         back, front = mmap.mmap(file.fileno(), size), mmap.mmap(file.fileno(), size, access=mmap.ACCESS_READ)
-    block = (ctypes.c_char * size).from_address(np.frombuffer(front, np.uint8).ctypes.data)  # numba wants an array like any other
+    # numba wants an array like any other
+    block = (ctypes.c_char * size).from_address(np.frombuffer(front, np.uint8).ctypes.data)
     block.memory = front  # type: ignore[attr-defined]  # which lives as long
     return np.frombuffer(back, dtype, n), np.frombuffer(memoryview(block), dtype, n)
 
@@ -164,7 +175,9 @@ def repeating(position: Position) -> Iterator[Objection]:
     again = position.again(FILLS[1])
     if again != position.chosen:
         found = f"asked twice in the same position, chose {position.chosen}, then {again}"
-        yield Objection(found, "a choice depends on the position and the weights alone, and not on memory that was never written to")
+        yield Objection(
+            found, "a choice depends on the position and the weights alone, and not on memory that was never written to"
+        )
 
 
 def not_knowing(position: Position) -> Iterator[Objection]:
@@ -174,7 +187,11 @@ def not_knowing(position: Position) -> Iterator[Objection]:
     if other is None:
         return
     coming = next((chosen for chosen in map(position.with_other_chance, CHANCES) if chosen != position.chosen), None)
-    other, words = (other, "what its player can't see is redrawn") if coming is None else (coming, "other chance is to come (state.key)")
+    other, words = (
+        (other, "what its player can't see is redrawn")
+        if coming is None
+        else (coming, "other chance is to come (state.key)")
+    )
     yield Objection(f"chose {position.chosen}, but {other} when {words}", "a choice depends on what its player can see")
 
 
@@ -194,7 +211,8 @@ CHECKS = (changing, choosing, repeating, not_knowing, ending)
 
 
 def changed_field(name: str, before: Any, after: Any) -> str:
-    """Return the path of the first field that differs between records, as in state.score; the name alone where there are no fields."""
+    """Return the path of the first field that differs between records, as in state.score; the name alone where there
+    are no fields."""
     differ = (field for field in before.dtype.names or () if before[field].tobytes() != after[field].tobytes())
     return ".".join([name, *list(differ)[:1]])
 
@@ -207,13 +225,15 @@ def kernel(game: Game) -> Any:
 def findings(
     studies: Sequence[Study], strategy: Strategy, games: int, *, box: Any = None, only: tuple[int, int] | None = None
 ) -> Iterator[Objection]:
-    """Yield what a strategy does in some games that breaks the contract: all that is found at the first position where something is.
+    """Yield what a strategy does in some games that breaks the contract: all that is found at the first position where
+    something is.
 
     Args:
-        studies: who plays what, at most two strategies; all of one game. strategy: the one that is asked, whoever plays. games: of each.
+        studies: who plays what, at most two strategies; all of one game. strategy: the one that is asked, whoever
+            plays. games: of each.
         box: (BOX,) int64, overwritten: where it is, see `asking`.
-        only: number of the study, and of its game that alone is played, step by step, where memory can be written to: that names what
-            is written to. Without it a write ends this process.
+        only: number of the study, and of its game that alone is played, step by step, where memory can be written to:
+            that names what is written to. Without it a write ends this process.
     """
     game, box = registry.load(studies[0].game), np.zeros(BOX, np.int64) if box is None else box
     case, play_on = Case(game, strategy, only is None), entry_of(kernel(game)) if only is None else None
@@ -222,7 +242,11 @@ def findings(
         session.advance()
         box[TABLE], box[NUMBER], box[PLAYING] = table, number, 1
         try:
-            found = list(_at_once(session, strategy, case, play_on, box) if play_on else _step_by_step(session, strategy, case, box))
+            found = list(
+                _at_once(session, strategy, case, play_on, box)
+                if play_on
+                else _step_by_step(session, strategy, case, box)
+            )
         except Exception as error:
             found = [Objection(f"{type(error).__name__}: {error}", "", place_of(error), where(session))]
         if found:
@@ -237,7 +261,8 @@ def stepping(studies: Sequence[Study], strategy: Strategy, games: int) -> Iterat
 
 
 def _at_once(session: Session, strategy: Strategy, case: Case, play_on: Any, box: Any) -> Iterator[Objection]:
-    """Play a game by the kernel, once with each fill of memory; where it stops, or the choices differ, yield what is found there."""
+    """Play a game by the kernel, once with each fill of memory; where it stops, or the choices differ, yield what is
+    found there."""
     game, cast, shown, laid = session.game, session.cast, case.shown, case.laid
     other = next((seat for seat in cast if seat is not strategy), strategy)
     others = np.array([seat is not strategy for seat in cast], np.bool_)
@@ -247,9 +272,9 @@ def _at_once(session: Session, strategy: Strategy, case: Case, play_on: Any, box
         raw(session.states)[:], raw(session.options)[:], box[HASH] = start, options, 0
         _fill.value = fill
         stopped = play_on(
-            game.advance, game.apply, game.imagine, strategy.policy, other.policy, session.components, session.states, session.options,
-            others, strategy.weights, other.weights, laid["state"], shown["components"], shown["state"], laid["options"], shown["options"],
-            shown["weights"], KEYS, box, session.n,
+            game.advance, game.apply, game.imagine, strategy.policy, other.policy, session.components, session.states,
+            session.options, others, strategy.weights, other.weights, laid["state"], shown["components"],
+            shown["state"], laid["options"], shown["options"], shown["weights"], KEYS, box, session.n,
         )  # fmt: skip
         hashes.add(int(box[HASH]))
         if stopped or len(hashes) > 1:
@@ -277,7 +302,9 @@ def _step_by_step(session: Session, strategy: Strategy, case: Case, box: Any) ->
 
 def where(session: Session) -> str:
     """Return which decision of which game it is, in words."""
-    return position_words(session.number, int(session.state.decision), session.player, session.study.players, session.study.entrants)
+    return position_words(
+        session.number, int(session.state.decision), session.player, session.study.players, session.study.entrants
+    )
 
 
 def position_words(number: int, decision: int, seat: int, players: int, entrants: Sequence[Entrant]) -> str:
@@ -289,13 +316,18 @@ def position_words(number: int, decision: int, seat: int, players: int, entrants
 def place_of(error: BaseException) -> SourceLine | None:
     """Return the line of code at which compiled code has raised an error; None if it is not known."""
     ours = (HERE, Path(numba.__file__).parent)
-    frames = [frame for frame in traceback.extract_tb(error.__traceback__) if not any(map(Path(frame.filename).is_relative_to, ours))]
+    frames = [
+        frame
+        for frame in traceback.extract_tb(error.__traceback__)
+        if not any(map(Path(frame.filename).is_relative_to, ours))
+    ]
     return SourceLine(frames[-1].filename, frames[-1].lineno or 0) if frames else None
 
 
 @contextmanager
 def checks_in_code() -> Iterator[None]:
-    """Have numba compile so that bounds are checked, what it raises by itself tells the line, and new memory holds `_fill`."""
+    """Have numba compile so that bounds are checked, what it raises by itself tells the line, and new memory holds
+    `_fill`."""
     at: list[Any] = [None]
     notify, raised, allocated = Lower.notify_loc, CPUCallConv.return_user_exc, NRTContext.meminfo_alloc_aligned
 
@@ -303,7 +335,9 @@ def checks_in_code() -> Iterator[None]:
         at[0] = loc
         notify(self, loc)
 
-    def raised_there(self: Any, builder: Any, exc: Any, exc_args: Any = None, loc: Any = None, func_name: Any = None) -> None:
+    def raised_there(
+        self: Any, builder: Any, exc: Any, exc_args: Any = None, loc: Any = None, func_name: Any = None
+    ) -> None:
         raised(self, builder, exc, exc_args, loc or at[0], func_name)
 
     def filled(self: Any, builder: Any, size: Any, align: Any) -> Any:
@@ -313,7 +347,11 @@ def checks_in_code() -> Iterator[None]:
         cgutils.memset(builder, self.meminfo_data(builder, found), size, fill)
         return found
 
-    Lower.notify_loc, CPUCallConv.return_user_exc, NRTContext.meminfo_alloc_aligned = notify_and_keep, raised_there, filled
+    Lower.notify_loc, CPUCallConv.return_user_exc, NRTContext.meminfo_alloc_aligned = (
+        notify_and_keep,
+        raised_there,
+        filled,
+    )
     numba.config.BOUNDSCHECK, before = 1, numba.config.BOUNDSCHECK
     try:
         yield

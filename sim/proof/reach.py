@@ -1,4 +1,5 @@
-"""What a strategy is made of beside its own text: the code and the values that its functions lead to, in whatever files they stand."""
+"""What a strategy is made of beside its own text: the code and the values that its functions lead to, in whatever files
+they stand."""
 
 import hashlib
 from collections.abc import Iterable, Iterator, Mapping, Set
@@ -77,7 +78,9 @@ def _names(code: CodeType) -> Iterator[str]:
 
 def _code(code: CodeType) -> bytes:
     """Return what a function does as bytes, without the file and lines where it stands."""
-    inner = (_code(constant) if isinstance(constant, CodeType) else repr(constant).encode() for constant in code.co_consts)
+    inner = (
+        _code(constant) if isinstance(constant, CodeType) else repr(constant).encode() for constant in code.co_consts
+    )
     return b"\0".join([code.co_code, repr((code.co_names, code.co_varnames, code.co_freevars)).encode(), *inner])
 
 
@@ -86,7 +89,8 @@ def _items(value: Any) -> Iterable[Any]:
 
 
 def _plain(value: Any, depth: int = 0) -> bytes:
-    """Return a value as bytes; of what is no plain value, or in lists within lists without end, the name of its type."""
+    """Return a value as bytes; of what is no plain value, or in lists within lists without end, the name of its
+    type."""
     if isinstance(value, np.ndarray) and not value.dtype.hasobject:
         return repr((value.dtype, value.shape)).encode() + value.tobytes()
     if depth < MOST_DEPTH and isinstance(value, Mapping):
@@ -95,7 +99,11 @@ def _plain(value: Any, depth: int = 0) -> bytes:
         return b",".join(_plain(item, depth + 1) for item in value)
     if depth < MOST_DEPTH and isinstance(value, set | frozenset):
         return b",".join(sorted(_plain(item, depth + 1) for item in value))
-    return repr(value).encode() if isinstance(value, NOTED) and not isinstance(value, np.ndarray) else type(value).__name__.encode()
+    return (
+        repr(value).encode()
+        if isinstance(value, NOTED) and not isinstance(value, np.ndarray)
+        else type(value).__name__.encode()
+    )
 
 
 def _digest(what: bytes) -> str:
@@ -104,6 +112,9 @@ def _digest(what: bytes) -> str:
 
 @cache
 def _is_library(file: str | None) -> bool:
-    """Return whether a file came with Python or with an installed package, which counts by its version; "" for what is built in."""
+    """Return whether a file came with Python or with an installed package, which counts by its version; "" for what is
+    built in."""
     paths = get_paths()
-    return file == "" or any(Path(file or "").is_relative_to(paths[name]) for name in ("stdlib", "platstdlib", "purelib", "platlib"))
+    return file == "" or any(
+        Path(file or "").is_relative_to(paths[name]) for name in ("stdlib", "platstdlib", "purelib", "platlib")
+    )

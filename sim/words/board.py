@@ -50,13 +50,18 @@ def board(printed: Values, position: Values, names: Sequence[str]) -> list[Board
         printed: the values of the components. position: as a record has it. names: of the players, by seat.
     """
     by_seat, others = _fields(position)
-    players = tuple((label(seat + 1, name), *(cell(position[field][seat]) for field in by_seat)) for seat, name in enumerate(names))
+    players = tuple(
+        (label(seat + 1, name), *(cell(position[field][seat]) for field in by_seat)) for seat, name in enumerate(names)
+    )
     found = [BoardTable("Players", ("", *by_seat), players)]
-    return found + [BoardTable("Table", tuple(others), (tuple(cell(position[field]) for field in others),))] * bool(others)
+    return found + [BoardTable("Table", tuple(others), (tuple(cell(position[field]) for field in others),))] * bool(
+        others
+    )
 
 
 def near(printed: Values, position: Values, asks: str) -> list[BoardTable]:
-    """Return the part of the board that a kind of decision is about, if it changes between two decisions; here all is always drawn."""
+    """Return the part of the board that a kind of decision is about, if it changes between two decisions; here all is
+    always drawn."""
     return []
 
 

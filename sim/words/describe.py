@@ -1,4 +1,5 @@
-"""A game's position, options and chance as plain data, for a game that has no `describe.py`: the names of its records' fields."""
+"""A game's position, options and chance as plain data, for a game that has no `describe.py`: the names of its records'
+fields."""
 
 from types import SimpleNamespace
 from typing import Any
@@ -23,12 +24,18 @@ def position(printed: dict[str, Any], state: SimpleNamespace) -> dict[str, Any]:
 
 
 def options(printed: dict[str, Any], state: SimpleNamespace, offered: Any) -> list[dict[str, Any]]:
-    """Return the options of a decision, each as a dict; offered: (n,) records. Which thing is taken is told by a game that has things."""
-    return [{name: value for name, value in zip(offered.dtype.names, o) if name != OPTION_FIELD} for o in offered.tolist()]
+    """Return the options of a decision, each as a dict; offered: (n,) records. Which thing is taken is told by a game
+    that has things."""
+    return [
+        {name: value for name, value in zip(offered.dtype.names, o) if name != OPTION_FIELD} for o in offered.tolist()
+    ]
 
 
-def chance(printed: dict[str, Any], before: SimpleNamespace, after: SimpleNamespace, event: str) -> list[dict[str, Any]]:
-    """Return what has happened by chance between two states: after the event of that name, or, without one, up to or after a choice."""
+def chance(
+    printed: dict[str, Any], before: SimpleNamespace, after: SimpleNamespace, event: str
+) -> list[dict[str, Any]]:
+    """Return what has happened by chance between two states: after the event of that name, or, without one, up to or
+    after a choice."""
     return []
 
 

@@ -61,7 +61,9 @@ class Teller:
 
     def _phase(self, position: Values) -> list[str]:
         """Return what has changed."""
-        changed = {name: value for name, value in position.items() if name not in UNTOLD and self.position.get(name) != value}
+        changed = {
+            name: value for name, value in position.items() if name not in UNTOLD and self.position.get(name) != value
+        }
         first, self.position = not self.position, position
         return [] if first or not changed else [f"  {self._fields(changed)}"]
 

@@ -30,7 +30,10 @@ def framed(rows: Sequence[Sequence[object]]) -> list[str]:
     """Return a table: the first column to the left, the others to the right."""
     texts = [[str(cell) for cell in row] for row in rows]
     widths = [max(map(len, column)) for column in zip(*texts)]
-    cells = [[cell.rjust(width) if i else cell.ljust(width) for i, (cell, width) in enumerate(zip(row, widths))] for row in texts]
+    cells = [
+        [cell.rjust(width) if i else cell.ljust(width) for i, (cell, width) in enumerate(zip(row, widths))]
+        for row in texts
+    ]
     return [("  " + "  ".join(row)).rstrip() for row in cells]
 
 
@@ -49,14 +52,20 @@ class LineByLine(ABC):
     """What tells a game line by line: the game itself says how each event is told.
 
     Attributes:
-        header, printed: the first line of the record, and what it says is printed. seats: from 0. names: of who plays, by seat.
+        header, printed: the first line of the record, and what it says is printed. seats: from 0. names: of who plays,
+            by seat.
     """
 
     width = WIDTH
 
     def __init__(self, header: Values):
         """Take the first line of a record."""
-        self.header, self.printed, self.seats, self.names = header, header["printed"], range(header["players"]), names_by_seat(header)
+        self.header, self.printed, self.seats, self.names = (
+            header,
+            header["printed"],
+            range(header["players"]),
+            names_by_seat(header),
+        )
 
     def tell(self, line: Values) -> list[str]:
         """Return what a line of the record says, as lines of text.

@@ -1,4 +1,5 @@
-"""Which abbot card a plan plays: what each place in the order of taking is worth, the chance to get it, what a card is kept for."""
+"""Which abbot card a plan plays: what each place in the order of taking is worth, the chance to get it, what a card is
+kept for."""
 
 from typing import Any, NamedTuple
 
@@ -31,7 +32,8 @@ ALL = (1 << BENEDICT + 1) - 2  # bit set of all values
 
 
 class Places(NamedTuple):
-    """What the places in the order of taking are worth: those who choose, and who draws blind; and what depends on the winner's card."""
+    """What the places in the order of taking are worth: those who choose, and who draws blind; and what depends on the
+    winner's card."""
 
     first: Any
     second: Any
@@ -69,7 +71,9 @@ def garden_places(components, state, seat, weights):
         for space in range(REFILL):
             first = max(first, card_worth(components, state, seat, weights, view, int(state.refill[space]), line))
     first = max(first, blind) if first == NEVER else first
-    prize = (first - blind) * weights.choice + (weights.action if effect not in (NO_EFFECT, DRAW, NOTHING, FROM_REFILL) else 0.0)
+    prize = (first - blind) * weights.choice + (
+        weights.action if effect not in (NO_EFFECT, DRAW, NOTHING, FROM_REFILL) else 0.0
+    )
     second, third = (max(middle, blind) - blind) * weights.choice, (max(low, blind) - blind) * weights.choice
     if effect == DRAW:
         second = third = 0.0
@@ -131,14 +135,17 @@ def above(weights, hand, cards, value):
 
 @njit(forceinline=True)
 def ora_worth(components, state, seat, weights):
-    """Return what it is worth to meet the condition of this phase: 0 if the pawn is gone or a later one can't be met."""
+    """Return what it is worth to meet the condition of this phase: 0 if the pawn is gone or a later one can't be
+    met."""
     if state.met[seat] == REMOVED:
         return 0.0
     hand, chances = in_hand(state, seat), 1.0
     for phase in range(state.this_phase + 1, PHASES):
         condition = components.condition[state.this_round, phase]
         low, odd = (2 << components.low_last) - 2, 0b10101010101010
-        values = low if condition == LOW else ALL & ~low if condition == HIGH else ALL & ~odd if condition == EVEN else odd
+        values = (
+            low if condition == LOW else ALL & ~low if condition == HIGH else ALL & ~odd if condition == EVEN else odd
+        )
         chances = max(0.0, chances - weights.doubt) if hand & values else 0.0
     later = 0.0 if state.this_round == ROUNDS - 1 else weights.ora
     return (later + components.benedict_vp) * chances
@@ -146,7 +153,8 @@ def ora_worth(components, state, seat, weights):
 
 @njit(forceinline=True)
 def kept_worth(components, state, seat, weights, value, rest, cards):
-    """Return what a card is kept for: by its value, and by how many of the others' cards (`rest`: their hands) it beats."""
+    """Return what a card is kept for: by its value, and by how many of the others' cards (`rest`: their hands) it
+    beats."""
     hands, low = rest, (1 << value) - 1
     beaten = count_ones(hands.one & low) + count_ones(hands.two & low) + count_ones(hands.three & low)
     part = beaten / cards
@@ -185,7 +193,11 @@ def best_card(components, state, options, n, weights):
     """Return the card that brings most: the place it is likely to get, the condition, less what it is kept for."""
     seat = state.player
     in_corner = state.this_phase == GARDEN_PHASES
-    places = corner_places(components, state, seat, weights) if in_corner else garden_places(components, state, seat, weights)
+    places = (
+        corner_places(components, state, seat, weights)
+        if in_corner
+        else garden_places(components, state, seat, weights)
+    )
     others, hands, ora = others_of(state, seat), hands_of(state, seat), ora_worth(components, state, seat, weights)
     cards = max(1, count_ones(hands.one) + count_ones(hands.two) + count_ones(hands.three))
     mean, as_it_is = weights.white * mean_white(components), track_cost(weights, places.lead, places.left)

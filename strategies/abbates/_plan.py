@@ -1,4 +1,5 @@
-"""One way to play for all plans: weigh every option by what it brings and costs, take the best. They differ in their weights."""
+"""One way to play for all plans: weigh every option by what it brings and costs, take the best. They differ in their
+weights."""
 
 from numba import njit
 
@@ -18,7 +19,9 @@ from strategies.abbates._worth import card_worth, end_of, end_worth, lines_gain,
 def square_worth(components, state, weights, view, option):
     """Return the worth of a card on a square of the portrait."""
     card = int(option.thing)
-    return placed(components, state, state.player, weights, view, kind_of(card), beans_of(card) + 0.0, int(option.square))
+    return placed(
+        components, state, state.player, weights, view, kind_of(card), beans_of(card) + 0.0, int(option.square)
+    )
 
 
 @njit
@@ -30,7 +33,8 @@ def best_square(components, state, options, n, weights):
 
 @njit
 def best_of_line(components, state, weights, view, line, instead, card):
-    """Return what the best card of a row or column is worth in the general's line, with another card on one of its squares.
+    """Return what the best card of a row or column is worth in the general's line, with another card on one of its
+    squares.
 
     Args:
         line: index into components.line. instead: square of the garden, or NONE. card: that lies there instead.
@@ -51,13 +55,16 @@ def moved_worth(components, state, seat, weights, view, square, other):
     after = with_card(half, one, other)
     worth = end_of(weights, view, after, view.lead)
     if not components.points_card:
-        worth += weights.garden * (lines_gain(components, view.sets, half, square) + lines_gain(components, half, after, other))
+        worth += weights.garden * (
+            lines_gain(components, view.sets, half, square) + lines_gain(components, half, after, other)
+        )
     return worth
 
 
 @njit
 def removal_worth(components, state, seat, weights, view, value, other):
-    """Return what it is worth that a card leaves the Chapter Room: the general goes back, and a corner to come counts one card less."""
+    """Return what it is worth that a card leaves the Chapter Room: the general goes back, and a corner to come counts
+    one card less."""
     worth, counted = track_cost(weights, view.lead, view.left), 0
     worth -= track_cost(weights, view.lead + components.white[value], view.left)
     for later in range(state.this_round, ROUNDS):
@@ -71,14 +78,21 @@ def mission_worth(components, state, weights, thing):
     """Return what a mission is worth before the first card."""
     mission, view = components.mission[thing], view_of(components, state, state.player, weights, phases_left(state) + 1)
     return end_worth(
-        weights, view.sets, mission.area[0], mission.area[1], mission.area[2], mission.vp, mission.halves, view.lead, view.left
+        weights, view.sets, mission.area[0], mission.area[1], mission.area[2], mission.vp, mission.halves, view.lead,
+        view.left
     )  # fmt: skip
 
 
 @njit
 def option_worth(components, state, weights, view, option):
     """Return the worth of an option of the rarer kinds of decisions; to pass is worth nothing."""
-    seat, asks, thing, square, other = state.player, state.asks, int(option.thing), int(option.square), int(option.other)
+    seat, asks, thing, square, other = (
+        state.player,
+        state.asks,
+        int(option.thing),
+        int(option.square),
+        int(option.other),
+    )
     if asks == ask.MISSION:
         return mission_worth(components, state, weights, thing)
     if asks == ask.ORDER:  # the others draw first
@@ -110,10 +124,12 @@ def best_other(components, state, options, n, weights):
 
 
 def choose(components, state, options, n, weights):
-    """Return the index of the option that is worth most, of equals the first; −1, which is refused, if weights are missing.
+    """Return the index of the option that is worth most, of equals the first; −1, which is refused, if weights are
+    missing.
 
     Args:
-        components, state, options, n: see `sim.contract`. weights: those of `_weights`, the same in all rounds or round by round.
+        components, state, options, n: see `sim.contract`. weights: those of `_weights`, the same in all rounds or round
+            by round.
     """
     first = first_weight(state, weights, COUNT, ROUNDS)
     if first < 0:  # what is not there must not be read

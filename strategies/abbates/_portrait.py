@@ -14,7 +14,8 @@ LAST = len(KINDS) * WIDTH  # all squares that hold a card come last
 
 @njit(forceinline=True)
 def squares_of(state, seat):
-    """Return the bit sets of the squares of a portrait that hold each kind, WIDTH bits apart, and of all that hold a card."""
+    """Return the bit sets of the squares of a portrait that hold each kind, WIDTH bits apart, and of all that hold a
+    card."""
     sets = 0
     for square in range(SQUARES):
         card = int(state.portrait[seat, square])
@@ -56,6 +57,7 @@ def phases_left(state):
 
 @njit(forceinline=True)
 def wins_left(state):
-    """Return how many phases are to come in which a card moves the general, this one counted until its cards are played."""
+    """Return how many phases are to come in which a card moves the general, this one counted until its cards are
+    played."""
     done = state.this_round * PHASES + state.this_phase
     return ROUNDS * PHASES - done - (state.asks != ask.ABBOT)

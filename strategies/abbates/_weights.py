@@ -1,4 +1,5 @@
-"""The weights of a plan: what they mean, where they stand in the array, and what they are unless a plan says otherwise."""
+"""The weights of a plan: what they mean, where they stand in the array, and what they are unless a plan says
+otherwise."""
 
 import numpy as np
 
@@ -12,7 +13,10 @@ TABLE = {
     "own": (0.6, "a card of the kind of the starting card, where there is no points card"),
     "purple": (1.0, "factor on the points of the mission's purple area"),
     "halving": (2.0, "the whole mission, if it halves the minus points"),
-    "hard": (1.3, "how far a missing square lowers the chance of an area, as a multiple of its part of the cards to come"),
+    "hard": (
+        1.3,
+        "how far a missing square lowers the chance of an area, as a multiple of its part of the cards to come",
+    ),
     # The bean track.
     "step": (0.8, "a step between abbot and general, as the game is likely to end"),
     "spread": (0.5, "steps that can still be made up for, for each garden card to come"),
@@ -23,7 +27,10 @@ TABLE = {
     "corner": (1.0, "factor on the points of a corner card"),
     "room": (0.4, "an own card in the Chapter Room, for each point that a corner card to come gives for it"),
     "rival": (0.5, "what others miss when one wins, as a part of it, divided by their number"),
-    "bold": (1.0, "how likely those who play later are to play a higher card: 1 = any card of theirs, 2 = the higher of two"),
+    "bold": (
+        1.0,
+        "how likely those who play later are to play a higher card: 1 = any card of theirs, 2 = the higher of two",
+    ),
     # And what they are kept for.
     "price": (2.0, "a card of the hand, by its value: so much for a 13"),
     "top": (1.0, "a card of the hand, by the square of the part of the others' cards that are lower"),

@@ -22,7 +22,8 @@ TINY = 1e-9
 
 
 class View(NamedTuple):
-    """What a player sees of the own portrait: squares by kind, areas of the mission, where abbot and general are likely to end."""
+    """What a player sees of the own portrait: squares by kind, areas of the mission, where abbot and general are likely
+    to end."""
 
     sets: Any
     purple: Any
@@ -77,7 +78,13 @@ def view_of(components, state, seat, weights, left):
     sets, fill, purple, first, second, vp, halves = squares_of(state, seat), mean_beans(components), 0, 0, 0, 0, 0
     if state.mission[seat] != NONE:
         mission = components.mission[int(state.mission[seat])]
-        purple, first, second, vp, halves = mission.area[0], mission.area[1], mission.area[2], mission.vp, mission.halves
+        purple, first, second, vp, halves = (
+            mission.area[0],
+            mission.area[1],
+            mission.area[2],
+            mission.vp,
+            mission.halves,
+        )
     general = state.general + wins_left(state) * weights.white * mean_white(components)
     lead = state.abbot[seat] + empty_squares(sets) * fill - general
     now = end_worth(weights, sets, purple, first, second, vp, halves, lead, left)
@@ -87,12 +94,15 @@ def view_of(components, state, seat, weights, left):
 @njit(forceinline=True)
 def end_of(weights, view, sets, lead):
     """Return the worth of another portrait's mission and lead, less that of the present ones."""
-    return end_worth(weights, sets, view.purple, view.first, view.second, view.vp, view.halves, lead, view.left) - view.now
+    return (
+        end_worth(weights, sets, view.purple, view.first, view.second, view.vp, view.halves, lead, view.left) - view.now
+    )
 
 
 @njit
 def line_points(components, sets, line):
-    """Return the points of a row or column (bit set of its squares) where there is no points card; as in `sim.abbates.scoring`."""
+    """Return the points of a row or column (bit set of its squares) where there is no points card; as in
+    `sim.abbates.scoring`."""
     most = best_count(sets, line)
     if most >= 2:
         return components.line_vp[SIDE - most]
@@ -101,7 +111,8 @@ def line_points(components, sets, line):
 
 @njit
 def lines_gain(components, before, after, square):
-    """Return the points that the row and the column of a square gain, and half of what a line that is begun may become."""
+    """Return the points that the row and the column of a square gain, and half of what a line that is begun may
+    become."""
     row, column = 7 << square // SIDE * SIDE, 73 << square % SIDE
     gain = line_points(components, after, row) - line_points(components, before, row)
     gain += line_points(components, after, column) - line_points(components, before, column)
@@ -153,7 +164,11 @@ def best_place(components, state, seat, weights, view, kind, beans, line):
 @njit
 def card_worth(components, state, seat, weights, view, card, line):
     """Return what a card (index, or NONE) is worth on the best square of a line."""
-    return NEVER if card == NONE else best_place(components, state, seat, weights, view, kind_of(card), beans_of(card) + 0.0, line)
+    return (
+        NEVER
+        if card == NONE
+        else best_place(components, state, seat, weights, view, kind_of(card), beans_of(card) + 0.0, line)
+    )
 
 
 @njit

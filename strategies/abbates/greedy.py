@@ -21,7 +21,8 @@ WEIGHTS = {
     "win": 2.0,  # points that the first choice of a garden card counts for
     "value": 0.2,  # what a card of the hand is kept for, for each unit of its value
     "met": 0.6,  # a condition met, for each phase of the round so far
-    "fit": 0.6,  # a card in an area of the mission, for each other card of its kind there; as much less for each one of another kind
+    # a card in an area of the mission, for each other card of its kind there; as much less for each one of another kind
+    "fit": 0.6,
     "step": 0.6,  # a step between abbot and general, as the game is likely to end
     "white": 1.3,  # white beans on the card that wins a phase, as a multiple of their mean
 }
@@ -55,7 +56,8 @@ def worth_at(components, state, seat, sets, weights, card, square):
 
 @njit(forceinline=True)
 def line_worth(components, sets, kind, square):
-    """Return the points by which a card is better than none in its row and its column, half of what a third card may bring."""
+    """Return the points by which a card is better than none in its row and its column, half of what a third card may
+    bring."""
     row, column = 7 << square // SIDE * SIDE, 73 << square % SIDE
     own = sets >> WIDTH * kind & ~(1 << square)
     pair, triple = components.line_vp[1], components.line_vp[0]
@@ -68,7 +70,8 @@ def line_worth(components, sets, kind, square):
 
 @njit(forceinline=True)
 def square_worth(components, state, weights, view, option):
-    """Return the worth of a card on a square: its points, less those of the card beneath, and the steps to the general."""
+    """Return the worth of a card on a square: its points, less those of the card beneath, and the steps to the
+    general."""
     sets, lead, fill = view
     seat, card, square = state.player, int(option.thing), int(option.square)
     covered = int(state.portrait[seat, square])
@@ -93,8 +96,10 @@ class Chances(NamedTuple):
     """What decides about the worth of an abbot card.
 
     Attributes:
-        highest: card played in this phase. prize: what it is worth to win. price: what each unit of a value is kept for.
-        first, second, third: hands of those who play later, bit sets; no_first, no_second, no_third: whether they are empty.
+        highest: card played in this phase. prize: what it is worth to win. price: what each unit of a value is kept
+            for.
+        first, second, third: hands of those who play later, bit sets; no_first, no_second, no_third: whether they are
+            empty.
         met: what it is worth to meet the condition.
     """
 
@@ -119,7 +124,9 @@ def card_worth(components, state, weights, view, option):
         worth += view.met
     if value > view.highest:
         below = (1 << value) - 1
-        beaten = max(count_ones(view.first & below), view.no_first) * max(count_ones(view.second & below), view.no_second)
+        beaten = max(count_ones(view.first & below), view.no_first) * max(
+            count_ones(view.second & below), view.no_second
+        )
         worth += view.prize * beaten * max(count_ones(view.third & below), view.no_third)
     return worth
 
@@ -159,7 +166,9 @@ def best_of_line(state, line):
 def moved_worth(components, state, seat, sets, weights, square, other):
     """Return the worth of two cards of the portrait in each other's place, less that of both where they are."""
     one, two = int(state.portrait[seat, square]), int(state.portrait[seat, other])
-    worth = worth_at(components, state, seat, sets, weights, one, other) + worth_at(components, state, seat, sets, weights, two, square)
+    worth = worth_at(components, state, seat, sets, weights, one, other) + worth_at(
+        components, state, seat, sets, weights, two, square
+    )
     worth -= worth_at(components, state, seat, sets, weights, one, square)
     return worth - worth_at(components, state, seat, sets, weights, two, other)
 
@@ -168,7 +177,13 @@ def moved_worth(components, state, seat, sets, weights, square, other):
 def option_worth(components, state, weights, view, option):
     """Return the worth of an option of the rarer kinds of decisions; to pass is worth nothing."""
     sets, lead = view
-    seat, asks, thing, square, other = state.player, state.asks, int(option.thing), int(option.square), int(option.other)
+    seat, asks, thing, square, other = (
+        state.player,
+        state.asks,
+        int(option.thing),
+        int(option.square),
+        int(option.other),
+    )
     if asks == ask.MISSION:
         mission, squares = components.mission[thing], 0
         for area in range(AREAS):

@@ -1,7 +1,7 @@
 """Where to place which die: what each area would bring with it.
 
-The options come die by die in rising order, and for each die the same areas. So the worth of an area is prepared once, and what a die
-reaches in the window a stronger one reaches too.
+The options come die by die in rising order, and for each die the same areas. So the worth of an area is prepared once,
+and what a die reaches in the window a stronger one reaches too.
 """
 
 from numba import njit
@@ -24,7 +24,8 @@ from strategies.moesteiro._worth import (
 
 @njit(forceinline=True)
 def piled(short, kept, rate, spare, quantity):
-    """Return the worth of a quantity of which `short` brings the rate, then `kept` what spare ones bring, the rest nothing."""
+    """Return the worth of a quantity of which `short` brings the rate, then `kept` what spare ones bring, the rest
+    nothing."""
     first = min(short, quantity)
     return rate * first + spare * min(kept, quantity - first)
 
@@ -37,7 +38,8 @@ def to_keep(want, material):
 
 @njit(forceinline=True)
 def pushed(shift, shove, die):
-    """Return how far a die is expected to be pushed to the right: `shift` spaces, and `shove` for each pip above one."""
+    """Return how far a die is expected to be pushed to the right: `shift` spaces, and `shove` for each pip above
+    one."""
     return int(shift + shove * (die - 1)) if shove != 0.0 else int(shift)
 
 
@@ -52,8 +54,10 @@ def best_die(worth_of, components, state, weights, view, options, first, n, area
     """Return the best option for an area and its worth, one option for each die.
 
     Args:
-        worth_of: kernel worth_of(components, state, weights, view, die, space) -> float64: what a die of so many pips brings there.
-        view: what it needs of the position. first, areas: the options for the area are first, first + areas, … passing: worth of passing.
+        worth_of: kernel worth_of(components, state, weights, view, die, space) -> float64: what a die of so many pips
+            brings there.
+        view: what it needs of the position. first, areas: the options for the area are first, first + areas, … passing:
+            worth of passing.
     """
     i, best, most = first, first, NEVER
     while i < n:
@@ -78,24 +82,32 @@ def in_forest(components, state, weights, view, die, space):
 
 @njit(forceinline=True)
 def best_in_forest(components, state, want, weights, options, first, n, areas, passing, shove):
-    """Return the best option for the forest and its worth: wood, food steps, or wood that is short and food steps for the rest."""
+    """Return the best option for the forest and its worth: wood, food steps, or wood that is short and food steps for
+    the rest."""
     short, kept = amount(want.short, WOOD), to_keep(want, WOOD)
     rate, spare = want.pip * components.forest_near_pips, want.spare * components.forest_near_pips
-    near, far, food = 1.0 / components.forest_near_pips, 1.0 / components.forest_far_pips, want.food / components.forest_food_pips
+    near, far, food = (
+        1.0 / components.forest_near_pips,
+        1.0 / components.forest_far_pips,
+        want.food / components.forest_food_pips,
+    )
     view = short, kept, rate, spare, near, far, food, shove
     return best_die(in_forest, components, state, weights, view, options, first, n, areas, passing)
 
 
 @njit(forceinline=True)
 def village_cost(components, state, want, weights, purse, times):
-    """Return what the materials of the best village tile are worth, and its pips; −NEVER if none can be paid as many times over."""
+    """Return what the materials of the best village tile are worth, and its pips; −NEVER if none can be paid as many
+    times over."""
     least, tile_pips = -NEVER, 0
     for i in range(components.village_on_show):
         number = state.village[i]
         if number != NONE:
             tile = components.village_tile[number]
             if can_pay(purse, times * tile.price):
-                cost = given(components, want, WOOD, amount(tile.price, WOOD)) + given(components, want, STONE, amount(tile.price, STONE))
+                cost = given(components, want, WOOD, amount(tile.price, WOOD)) + given(
+                    components, want, STONE, amount(tile.price, STONE)
+                )
                 if cost + tile.pips * weights.die < least:
                     least, tile_pips = cost + tile.pips * weights.die, tile.pips
     return least - tile_pips * weights.die, tile_pips
@@ -127,7 +139,8 @@ def in_quarry(components, state, weights, view, die, space):
 
 @njit(forceinline=True)
 def best_in_quarry(components, state, want, weights, options, first, n, areas, passing):
-    """Return the best option for the quarry and its worth: pieces that are short, less what dice there will bring, and pieces to keep."""
+    """Return the best option for the quarry and its worth: pieces that are short, less what dice there will bring, and
+    pieces to keep."""
     quarry = components.quarry_pips
     there = pips_of(state.row[QUARRY], state.player)
     missing = missing_pips(components, amount(want.short, WOOD), want.short)
@@ -137,7 +150,9 @@ def best_in_quarry(components, state, want, weights, options, first, n, areas, p
     lintels, columns = min(to_keep(want, LINTEL), state.lintels), min(to_keep(want, COLUMN), state.columns)
     kept = to_keep(want, STONE) * quarry[STONE] + lintels * quarry[LINTEL] + columns * quarry[COLUMN]
     short, kept = max(0, missing - there), max(0.0, kept - max(0, there - missing))
-    return best_die(in_quarry, components, state, weights, (short, kept, want.pip, want.spare), options, first, n, areas, passing)
+    return best_die(
+        in_quarry, components, state, weights, (short, kept, want.pip, want.spare), options, first, n, areas, passing
+    )
 
 
 @njit(forceinline=True)
@@ -154,7 +169,8 @@ def in_crane(components, state, weights, view, die, space):
 
 @njit(forceinline=True)
 def best_in_crane(components, state, want, weights, options, first, n, areas, passing, sizes, coming, shove):
-    """Return the best option for the crane and its worth: the tile and the steps of the slot that the die will be pushed to."""
+    """Return the best option for the crane and its worth: the tile and the steps of the slot that the die will be
+    pushed to."""
     shift = (components.crane_slots - 1 - state.dice[CRANE]) * weights.shift
     view = want, sizes, coming, shift, shove, weights.double * dice_of(state.row[CRANE], state.player)
     return best_die(in_crane, components, state, weights, view, options, first, n, areas, passing)
@@ -219,13 +235,19 @@ def best_of_areas(components, state, options, n, weights, coming, shove):
         if area == FOREST:
             i, worth = best_in_forest(components, state, want, weights, options, first, n, areas, passing, shove)
         elif area == VILLAGE:
-            i, worth = best_in_village(components, state, want, weights, options, first, n, areas, passing, state.purse[seat] + wood)
+            i, worth = best_in_village(
+                components, state, want, weights, options, first, n, areas, passing, state.purse[seat] + wood
+            )
         elif area == QUARRY:
             i, worth = best_in_quarry(components, state, want, weights, options, first, n, areas, passing)
         elif area == CRANE:
-            i, worth = best_in_crane(components, state, want, weights, options, first, n, areas, passing, sizes, coming, shove)
+            i, worth = best_in_crane(
+                components, state, want, weights, options, first, n, areas, passing, sizes, coming, shove
+            )
         else:
-            i, worth = best_in_window(components, state, want, weights, options, first, n, areas, passing, sizes, coming)
+            i, worth = best_in_window(
+                components, state, want, weights, options, first, n, areas, passing, sizes, coming
+            )
         if worth > most:
             best, most = i, worth
     return best

@@ -1,4 +1,5 @@
-"""One way to play for all plans: weigh every option by what it brings and costs, take the best. They differ in their weights."""
+"""One way to play for all plans: weigh every option by what it brings and costs, take the best. They differ in their
+weights."""
 
 from typing import NamedTuple
 
@@ -8,7 +9,16 @@ from sim.compiled import borrowed
 from sim.moesteiro import ask
 from sim.moesteiro.building import can_complete
 from sim.moesteiro.purse import COLUMN, LINTEL, MATERIALS, STONE, WOOD, amount, pieces
-from sim.moesteiro.state import BONUS_GLASS, BONUS_STONEWORK, CONSTRUCTION, FOOD, GLASS_KINDS, LABOUR, ROUNDS, STONEWORK_KINDS
+from sim.moesteiro.state import (
+    BONUS_GLASS,
+    BONUS_STONEWORK,
+    CONSTRUCTION,
+    FOOD,
+    GLASS_KINDS,
+    LABOUR,
+    ROUNDS,
+    STONEWORK_KINDS,
+)
 from strategies._best import NEVER, best_of, first_weight
 from strategies.moesteiro._placing import best_place
 from strategies.moesteiro._sets import sets_held
@@ -64,7 +74,9 @@ def purchase_worth(components, state, want, weights, thing, steps):
 @njit(forceinline=True)
 def goods_worth(components, want, goods):
     """Return the worth of stones, lintels and columns that a player takes."""
-    worth = gained(components, want, STONE, amount(goods, STONE)) + gained(components, want, LINTEL, amount(goods, LINTEL))
+    worth = gained(components, want, STONE, amount(goods, STONE)) + gained(
+        components, want, LINTEL, amount(goods, LINTEL)
+    )
     return worth + gained(components, want, COLUMN, amount(goods, COLUMN))
 
 
@@ -78,7 +90,8 @@ class Die(NamedTuple):
     """What a die can bring, whatever option is chosen.
 
     Attributes:
-        want: of its owner. bought: what a pip bought with a labour step costs. rest: points of the labour step for pips that are left.
+        want: of its owner. bought: what a pip bought with a labour step costs. rest: points of the labour step for pips
+            that are left.
     """
 
     want: Want
@@ -99,7 +112,9 @@ def quarry_worth(components, state, weights, die, option):
     if not option.act:
         return passing(components, state, weights, option)
     goods = option.goods
-    worth = gained(components, die.want, STONE, amount(goods, STONE)) + gained(components, die.want, LINTEL, amount(goods, LINTEL))
+    worth = gained(components, die.want, STONE, amount(goods, STONE)) + gained(
+        components, die.want, LINTEL, amount(goods, LINTEL)
+    )
     worth += gained(components, die.want, COLUMN, amount(goods, COLUMN)) - option.bought * die.bought
     return worth + (die.rest if option.left else 0.0)
 
@@ -116,7 +131,8 @@ def forest_worth(components, state, weights, die, option):
 
 @njit(forceinline=True)
 def village_worth(components, state, weights, view, option):
-    """Return the worth of the village tile to buy with a die, or of passing with it; view: the die, and the worth of the best space."""
+    """Return the worth of the village tile to buy with a die, or of passing with it; view: the die, and the worth of
+    the best space."""
     if not option.act:
         return passing(components, state, weights, option)
     die, space = view
@@ -165,7 +181,10 @@ def best_window(components, state, options, n, weights):
     """Return the stained glass tile to take with a die, or to pass with it."""
     seat = state.player
     sizes, food = sets_held(state, seat), food_step(components, state, seat, weights)
-    bought, rest = labour_left(components, state, seat, weights, 1), max(0.0, labour_right(components, state, seat, weights, 1))
+    bought, rest = (
+        labour_left(components, state, seat, weights, 1),
+        max(0.0, labour_right(components, state, seat, weights, 1)),
+    )
     return best_of(window_worth, components, state, weights, (sizes, food, bought, rest), options, n)
 
 
@@ -202,7 +221,8 @@ def denied(state, tile):
 
 @njit
 def best_building(components, state, options, n, weights):
-    """Return the construction tile that brings most beyond the materials and steps that it takes, or to build nothing."""
+    """Return the construction tile that brings most beyond the materials and steps that it takes, or to build
+    nothing."""
     seat = state.player
     want = wanted(components, state, seat, weights, 0, False)
     best, most = 0, 0.0
@@ -252,7 +272,9 @@ def king_worth(components, state, weights, view, option):
     want, stone, gift = view
     power = components.king[int(option.thing)]
     worth = power.vp + power.number * weights.number + power.builds_first * weights.builder
-    return worth + (power.labour * want.labour + power.stone * stone + power.gift * gift + steps_up(want, power.construction))
+    return worth + (
+        power.labour * want.labour + power.stone * stone + power.gift * gift + steps_up(want, power.construction)
+    )
 
 
 @njit
@@ -289,10 +311,12 @@ def best_other(components, state, options, n, weights):
 
 
 def choose(components, state, options, n, weights):
-    """Return the index of the option that is worth most, of equals the first; −1, which is refused, if weights are missing.
+    """Return the index of the option that is worth most, of equals the first; −1, which is refused, if weights are
+    missing.
 
     Args:
-        components, state, options, n: see `sim.contract`. weights: those of `_weights`, the same in all rounds or round by round.
+        components, state, options, n: see `sim.contract`. weights: those of `_weights`, the same in all rounds or round
+            by round.
     """
     first = first_weight(state, weights, COUNT, ROUNDS)
     if first < 0:  # what is not there must not be read

@@ -7,7 +7,8 @@ from sim.moesteiro.scoring import LARGEST_SET
 from sim.moesteiro.state import KINDS
 
 MOST = 14  # tiles of one kind that are told apart
-LANE = 7  # bits for the tiles of one kind, the highest of them free: up to 63, more than anybody can take in five rounds
+# bits for the tiles of one kind, the highest of them free: up to 63, more than anybody can take in five rounds
+LANE = 7
 ONES = sum(1 << LANE * kind for kind in range(KINDS))
 GUARD = ONES << LANE - 1
 
@@ -42,6 +43,8 @@ def tiles_held(state, seat):
 
 @njit(forceinline=True)
 def set_of_one_more(held, kind):
-    """Return the size of the set that one more tile of a kind makes larger by one: how many kinds there are more of (`tiles_held`)."""
-    more = (held | GUARD) - ((held >> LANE * kind & (1 << LANE) - 1) + 1) * ONES  # its guard stays where a kind has more tiles
+    """Return the size of the set that one more tile of a kind makes larger by one: how many kinds there are more of
+    (`tiles_held`)."""
+    # its guard stays where a kind has more tiles
+    more = (held | GUARD) - ((held >> LANE * kind & (1 << LANE) - 1) + 1) * ONES
     return min(LARGEST_SET - 1, count_ones(more & GUARD))

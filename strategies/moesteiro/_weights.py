@@ -1,4 +1,5 @@
-"""The weights of a plan: what they mean, where they stand in the array, and what they are unless a plan says otherwise."""
+"""The weights of a plan: what they mean, where they stand in the array, and what they are unless a plan says
+otherwise."""
 
 import numpy as np
 
@@ -19,7 +20,10 @@ TABLE = {
     "room": (5.0, "position on the construction track beyond which such steps are worth nothing"),
     "bank": (0.35, "a labour step, because it can buy a pip"),
     "labour": (0.3, "a labour step, because this plan likes or shuns them"),
-    "food": (0.04, "a food step: each point by which the next row of the village is better, for this and each round to come"),
+    "food": (
+        0.04,
+        "a food step: each point by which the next row of the village is better, for this and each round to come",
+    ),
     "hope": (0.16, "a tile: each point by which an average tile of a full set is better, for each round to come"),
     "bonus": (3.0, "the bonus of a village space, while it is not chosen yet"),
     "icon": (3.4, "a stonework or stained glass tile that a construction tile asks for"),
@@ -30,11 +34,21 @@ TABLE = {
     "ahead": (0.6, "each die to the left of one's own in quarry, village and window"),
     "shift": (0.3, "how far a die on the crane is expected to be pushed to the right, for each free space beside it"),
     "again": (1.0, "each of one's own dice in the village"),
-    "shove": (0.0, "how far a die in forest and crane is expected to be pushed, for each pip above one and die in others' hands; tenths"),
+    "shove": (
+        0.0,
+        "how far a die in forest and crane is expected to be pushed, for each pip above one and die in others' hands; "
+        "tenths",
+    ),
     # The rest of the round.
     "coming": (0.0, "how much of what one's dice in the crane will bring is reckoned with"),
-    "reach": (0.0, "a pip or step for a construction tile beyond what one's dice that have not acted, quarry and tiles held allow"),
-    "rival": (0.0, "a player who builds earlier and lacks nothing for a construction tile; one who lacks pips counts less"),
+    "reach": (
+        0.0,
+        "a pip or step for a construction tile beyond what one's dice that have not acted, quarry and tiles held allow",
+    ),
+    "rival": (
+        0.0,
+        "a player who builds earlier and lacks nothing for a construction tile; one who lacks pips counts less",
+    ),
     "deny": (0.0, "each point of a construction tile that a later player could complete"),
     "double": (0.0, "each of one's own dice in the crane"),
     "finish": (0.4, "how much pieces that are there already count against those that are missing"),

@@ -1,4 +1,5 @@
-"""What things are worth to a player, in points: estimates that all plans share, made from the components, the table and the weights.
+"""What things are worth to a player, in points: estimates that all plans share, made from the components, the table and
+the weights.
 
 They are asked for some two hundred times a game, so they divide rarely and look at each thing on the table once.
 """
@@ -34,7 +35,8 @@ class Want(NamedTuple):
     Attributes:
         short: purse, what is missing for the construction tile that suits best. extra: purse, what it does not need.
         pip: points for a pip's worth of a missing piece. spare: the same for a piece to keep. store: how many to keep.
-        steps: construction steps that are missing. step: points for one of them. later: points for another one; room: how many of those.
+        steps: construction steps that are missing. step: points for one of them. later: points for another one; room:
+            how many of those.
         labour: points for one labour step. food: points for one food step.
     """
 
@@ -77,7 +79,8 @@ def pips_in(components, purse):
 
 @njit(forceinline=True)
 def gained(components, want, material, pieces):
-    """Return the worth of further pieces of a material: first those that are missing, then those to keep, then nothing."""
+    """Return the worth of further pieces of a material: first those that are missing, then those to keep, then
+    nothing."""
     missing = min(pieces, amount(want.short, material))
     kept = max(0.0, min(pieces - missing, want.store - amount(want.extra, material)))
     return price(components, material) * (want.pip * missing + want.spare * kept)
@@ -85,7 +88,8 @@ def gained(components, want, material, pieces):
 
 @njit(forceinline=True)
 def given(components, want, material, pieces):
-    """Return the worth of pieces that a player has and gives away: first those that are too many, then those kept, then those needed."""
+    """Return the worth of pieces that a player has and gives away: first those that are too many, then those kept, then
+    those needed."""
     extra = amount(want.extra, material)
     given = min(pieces, extra)
     kept = min(want.store, extra) - min(want.store, extra - given)
@@ -96,7 +100,11 @@ def given(components, want, material, pieces):
 def cost_of(components, want, goods):
     """Return the worth of all pieces of a purse that a player gives away."""
     worth = given(components, want, WOOD, amount(goods, WOOD)) + given(components, want, STONE, amount(goods, STONE))
-    return worth + given(components, want, LINTEL, amount(goods, LINTEL)) + given(components, want, COLUMN, amount(goods, COLUMN))
+    return (
+        worth
+        + given(components, want, LINTEL, amount(goods, LINTEL))
+        + given(components, want, COLUMN, amount(goods, COLUMN))
+    )
 
 
 @njit(forceinline=True)
@@ -126,7 +134,9 @@ def labour_right(components, state, seat, weights, steps):
 def labour_left(components, state, seat, weights, steps):
     """Return the worth of steps to the left on the labour track: what bought pips cost."""
     at = state.labour[seat]
-    return weights.track * (components.labour_vp[at] - components.labour_vp[max(0, at - steps)]) + steps * kept_step(state, weights)
+    return weights.track * (components.labour_vp[at] - components.labour_vp[max(0, at - steps)]) + steps * kept_step(
+        state, weights
+    )
 
 
 @njit(forceinline=True)
@@ -137,7 +147,8 @@ def row_of(components, state, seat):
 
 @njit(forceinline=True)
 def food_step(components, state, seat, weights):
-    """Return the worth of a step down the food track: what the next row of the village has more than this one, or points beyond the end."""
+    """Return the worth of a step down the food track: what the next row of the village has more than this one, or
+    points beyond the end."""
     row, left = row_of(components, state, seat), to_come(state) + 1
     if row < components.village_rows - 1:
         first = row * components.row_spaces
@@ -148,7 +159,8 @@ def food_step(components, state, seat, weights):
 
 @njit(forceinline=True)
 def tile_worth(components, state, seat, weights, sizes, kind, coming=0):
-    """Return the worth of one more stonework or stained glass tile of a kind: the set that it joins grows, and may grow on.
+    """Return the worth of one more stonework or stained glass tile of a kind: the set that it joins grows, and may grow
+    on.
 
     Args:
         components, state, weights: see `sim.contract`. seat: whose tile. sizes, coming: see `sets_held`. kind: or NONE.
@@ -190,7 +202,8 @@ def bonus_worth(components, want, bonus, tile):
 
 @njit(forceinline=True)
 def best_space(components, state, seat, weights):
-    """Return the worth of the best village space that is free and that the food marker opens, any bonus taken alike; or NEVER."""
+    """Return the worth of the best village space that is free and that the food marker opens, any bonus taken alike; or
+    NEVER."""
     best = NEVER
     for space in range((row_of(components, state, seat) + 1) * components.row_spaces):
         if state.space_owner[space] == NONE:
@@ -228,7 +241,10 @@ def not_acted(state, area):
 @njit
 def pips_to_come(state, seat):
     """Return the pips of a player's dice that can still bring materials: in hand, in the forest and in the quarry."""
-    forest, quarry = state.row[FOREST] >> 8 * not_acted(state, FOREST), state.row[QUARRY] >> 8 * not_acted(state, QUARRY)
+    forest, quarry = (
+        state.row[FOREST] >> 8 * not_acted(state, FOREST),
+        state.row[QUARRY] >> 8 * not_acted(state, QUARRY),
+    )
     return pips_of(state.hand[seat], seat) + pips_of(forest, seat) + pips_of(quarry, seat)
 
 
@@ -262,7 +278,8 @@ def out_of_reach(components, state, seat, tile, purse, pips, steps):
 
 @njit
 def rivals(components, state, seat, tile):
-    """Return how many players who build earlier lack nothing for a construction tile; those who lack pips count for less."""
+    """Return how many players who build earlier lack nothing for a construction tile; those who lack pips count for
+    less."""
     count = 0.0
     for other in range(state.players):
         if other != seat:
@@ -284,11 +301,15 @@ def target(components, state, seat, weights, purse, labour, food, at):
         number = state.site[i]
         if number != NONE:
             tile = components.construction_tile[number]
-            missing = missing_pips(components, purse, tile.price) + max(0, tile.food - eaten) + max(0, tile.labour - worked)
+            missing = (
+                missing_pips(components, purse, tile.price) + max(0, tile.food - eaten) + max(0, tile.labour - worked)
+            )
             worth = weights.building * tile.vp - icons(tile, labour, food, weights.icon)
             worth -= missing * weights.pip + max(0, tile.steps - at) * weights.step
             if looks_round:
-                worth -= weights.reach * out_of_reach(components, state, seat, tile, purse, missing - reach, tile.steps - at)
+                worth -= weights.reach * out_of_reach(
+                    components, state, seat, tile, purse, missing - reach, tile.steps - at
+                )
                 worth -= weights.rival * rivals(components, state, seat, tile)
             if worth > most:
                 best, most = i, worth
@@ -316,6 +337,10 @@ def wanted(components, state, seat, weights, brought, shown):
         have = common(purse, tile.price)
         short, extra, steps = tile.price - have, purse - have, max(0.0, tile.steps - at)
         points = weights.building * tile.vp - icons(tile, labour, food, weights.icon)
-        rate = max(0.0, points) / max(1.0, pips_in(components, short) + steps + weights.finish * pips_in(components, have))
+        rate = max(0.0, points) / max(
+            1.0, pips_in(components, short) + steps + weights.finish * pips_in(components, have)
+        )
     room = max(0.0, weights.room - at)
-    return Want(short, extra, rate, weights.spare * more, weights.store, steps, rate, weights.step * more, room, labour, food)
+    return Want(
+        short, extra, rate, weights.spare * more, weights.store, steps, rate, weights.step * more, room, labour, food
+    )

@@ -11,7 +11,19 @@ from sim.moesteiro import ask
 from sim.moesteiro.building import can_complete
 from sim.moesteiro.dice import dice_of, pips, pips_of
 from sim.moesteiro.purse import COLUMN, LINTEL, MATERIALS, STONE, WOOD, amount, can_pay, pieces
-from sim.moesteiro.state import CONSTRUCTION, CRANE, FOOD, FOREST, LABOUR, MOST_OPTIONS, NONE, OPTION, QUARRY, VILLAGE, WINDOW
+from sim.moesteiro.state import (
+    CONSTRUCTION,
+    CRANE,
+    FOOD,
+    FOREST,
+    LABOUR,
+    MOST_OPTIONS,
+    NONE,
+    OPTION,
+    QUARRY,
+    VILLAGE,
+    WINDOW,
+)
 from strategies._best import NEVER, best_of
 from strategies.moesteiro._sets import set_of_one_more, tiles_held
 
@@ -75,7 +87,11 @@ def tile_worth(components, weights, held, kind):
 def cost(components, weights, purse):
     """Return what the pieces of a purse count for."""
     price = components.quarry_pips
-    of_quarry = amount(purse, STONE) * price[STONE] + amount(purse, LINTEL) * price[LINTEL] + amount(purse, COLUMN) * price[COLUMN]
+    of_quarry = (
+        amount(purse, STONE) * price[STONE]
+        + amount(purse, LINTEL) * price[LINTEL]
+        + amount(purse, COLUMN) * price[COLUMN]
+    )
     return weights.pip * (amount(purse, WOOD) * components.forest_near_pips + of_quarry)
 
 
@@ -90,7 +106,8 @@ def open_row(components, state, seat):
 
 @njit(forceinline=True)
 def space_points(components, state, seat):
-    """Return the points of a free village space as far down as the player's food marker opens, or −1: those of a row are much alike."""
+    """Return the points of a free village space as far down as the player's food marker opens, or −1: those of a row
+    are much alike."""
     first = open_row(components, state, seat) * components.row_spaces
     while first >= 0:
         for space in range(first, first + components.row_spaces):
@@ -102,7 +119,8 @@ def space_points(components, state, seat):
 
 @njit(forceinline=True)
 def cheapest(components, state, seat):
-    """Return the pips that the wood and stone of the cheapest village tile that the player can pay are worth, or UNPAID."""
+    """Return the pips that the wood and stone of the cheapest village tile that the player can pay are worth, or
+    UNPAID."""
     wood, stone, least = components.forest_near_pips, components.quarry_pips[STONE], UNPAID
     for i in range(components.village_on_show):
         if state.village[i] != NONE:
@@ -127,9 +145,14 @@ def useful_pips(components, state, seat, weights):
     """Return the pips that are of use in the forest and in the quarry, besides those of dice that lie there already."""
     price = components.quarry_pips
     wood, stone = room(state, seat, weights, WOOD), room(state, seat, weights, STONE)
-    lintels, columns = min(room(state, seat, weights, LINTEL), state.lintels), min(room(state, seat, weights, COLUMN), state.columns)
+    lintels, columns = (
+        min(room(state, seat, weights, LINTEL), state.lintels),
+        min(room(state, seat, weights, COLUMN), state.columns),
+    )
     in_forest = max(0.0, wood * components.forest_near_pips - pips_of(state.row[FOREST], seat))
-    in_quarry = stone * price[STONE] + lintels * price[LINTEL] + columns * price[COLUMN] - pips_of(state.row[QUARRY], seat)
+    in_quarry = (
+        stone * price[STONE] + lintels * price[LINTEL] + columns * price[COLUMN] - pips_of(state.row[QUARRY], seat)
+    )
     return in_forest, in_quarry
 
 
@@ -144,14 +167,16 @@ def village_visit(components, state, seat, weights, passing):
 
 @njit(forceinline=True)
 def better(i, worth, passing, later, best, most):
-    """Return the better of option i and the best so far, and its worth; later: what the die's pips would bring later."""
+    """Return the better of option i and the best so far, and its worth; later: what the die's pips would bring
+    later."""
     worth = max(worth, passing) - later
     return (i, worth) if worth > most else (best, most)
 
 
 @njit(forceinline=True)
 def best_place(components, state, offers, n, weights):
-    """Return the die and the area that bring most: each area is looked at once, its worth for a die is then a few sums."""
+    """Return the die and the area that bring most: each area is looked at once, its worth for a die is then a few
+    sums."""
     seat, pip, ahead = state.player, weights.pip, weights.ahead
     if not offers.option[0].act:
         return n - 1
@@ -174,12 +199,16 @@ def best_place(components, state, offers, n, weights):
             best, most = better(i, village - int(offers.option[i].space) * ahead, passing, later, best, most)
             i += 1
         if areas >> QUARRY & 1:
-            best, most = better(i, pip * min(die, in_quarry) - int(offers.option[i].space) * ahead, passing, later, best, most)
+            best, most = better(
+                i, pip * min(die, in_quarry) - int(offers.option[i].space) * ahead, passing, later, best, most
+            )
             i += 1
         if areas >> CRANE & 1:
             at = int(offers.option[i].space)
             worth = tile_worth(components, weights, held, int(state.crane[at]))
-            best, most = better(i, worth + steps_up(state, seat, weights, components.crane_steps[at]), passing, later, best, most)
+            best, most = better(
+                i, worth + steps_up(state, seat, weights, components.crane_steps[at]), passing, later, best, most
+            )
             i += 1
         if areas >> WINDOW & 1:
             while reached <= last and components.window_pips[reached] <= die:
@@ -205,7 +234,10 @@ def best_forest(components, state, offers, n, weights):
     """Return the wood and the food steps to take with a die, or to pass with it."""
     seat = state.player
     of_wood, kept = weights.pip * components.forest_near_pips, room(state, seat, weights, WOOD)
-    bought, left = labour_left(components, state, seat, weights, 1), max(0.0, labour_right(components, state, seat, weights, 1))
+    bought, left = (
+        labour_left(components, state, seat, weights, 1),
+        max(0.0, labour_right(components, state, seat, weights, 1)),
+    )
     return best_of(forest_worth, components, state, weights, (of_wood, kept, bought, left), offers.option, n)
 
 
@@ -217,7 +249,9 @@ def quarry_worth(components, state, weights, view, option):
         return labour_right(components, state, state.player, weights, int(option.steps))
     goods = option.goods
     worth = of_stone * min(amount(goods, STONE), stones) + of_lintel * min(amount(goods, LINTEL), lintels)
-    return worth + (of_column * min(amount(goods, COLUMN), columns) - bought * option.bought + (left if option.left else 0.0))
+    return worth + (
+        of_column * min(amount(goods, COLUMN), columns) - bought * option.bought + (left if option.left else 0.0)
+    )
 
 
 @njit(forceinline=True)
@@ -226,8 +260,15 @@ def best_quarry(components, state, offers, n, weights):
     seat, price = state.player, components.quarry_pips
     stones, lintels = room(state, seat, weights, STONE), room(state, seat, weights, LINTEL)
     columns = room(state, seat, weights, COLUMN)
-    of_stone, of_lintel, of_column = weights.pip * price[STONE], weights.pip * price[LINTEL], weights.pip * price[COLUMN]
-    bought, left = labour_left(components, state, seat, weights, 1), max(0.0, labour_right(components, state, seat, weights, 1))
+    of_stone, of_lintel, of_column = (
+        weights.pip * price[STONE],
+        weights.pip * price[LINTEL],
+        weights.pip * price[COLUMN],
+    )
+    bought, left = (
+        labour_left(components, state, seat, weights, 1),
+        max(0.0, labour_right(components, state, seat, weights, 1)),
+    )
     view = stones, lintels, columns, of_stone, of_lintel, of_column, bought, left
     return best_of(quarry_worth, components, state, weights, view, offers.option, n)
 
@@ -256,13 +297,17 @@ def taken_worth(components, state, weights, view, option):
 def best_tile(components, state, offers, n, weights):
     """Return the tile to take with a die from the village, the crane or the window, or to pass with it."""
     seat, held = state.player, tiles_held(state, state.player)
-    bought, left = labour_left(components, state, seat, weights, 1), max(0.0, labour_right(components, state, seat, weights, 1))
+    bought, left = (
+        labour_left(components, state, seat, weights, 1),
+        max(0.0, labour_right(components, state, seat, weights, 1)),
+    )
     return best_of(taken_worth, components, state, weights, (held, bought, left), offers.option, n)
 
 
 @njit(forceinline=True)
 def best_building(components, state, offers, n, weights):
-    """Return the construction tile whose points are worth more than its materials, icons and steps, or to build nothing."""
+    """Return the construction tile whose points are worth more than its materials, icons and steps, or to build
+    nothing."""
     seat = state.player
     best, most = 0, 0.0
     for i in range(n):
@@ -285,8 +330,17 @@ def king_worth(components, state, weights, view, option):
     """Return the worth of a King: what he gives, his place in the turn order, whether he builds first."""
     stone, gift = view
     seat, power = state.player, components.king[int(option.thing)]
-    worth = power.vp + power.number * weights.number + power.stone * stone + power.gift * gift + power.builds_first * weights.builder
-    return worth + (labour_right(components, state, seat, weights, power.labour) + steps_up(state, seat, weights, power.construction))
+    worth = (
+        power.vp
+        + power.number * weights.number
+        + power.stone * stone
+        + power.gift * gift
+        + power.builds_first * weights.builder
+    )
+    return worth + (
+        labour_right(components, state, seat, weights, power.labour)
+        + steps_up(state, seat, weights, power.construction)
+    )
 
 
 @njit(forceinline=True)
@@ -300,7 +354,9 @@ def best_king(components, state, offers, n, weights):
 @njit(forceinline=True)
 def materials_worth(components, state, weights, view, option):
     """Return the worth of materials put on the construction tile."""
-    vp = components.construction_tile[state.chosen].vp if option.act else components.unfinished_vp * pieces(option.goods)
+    vp = (
+        components.construction_tile[state.chosen].vp if option.act else components.unfinished_vp * pieces(option.goods)
+    )
     return vp - cost(components, weights, option.goods)
 
 

@@ -1,4 +1,5 @@
-"""Weigh every option by what it brings and costs, with weights from a file; what each of them means stands in `_weights.py`."""
+"""Weigh every option by what it brings and costs, with weights from a file; what each of them means stands in
+`_weights.py`."""
 
 from sim.moesteiro.state import ROUNDS
 from strategies.moesteiro._plan import choose

@@ -1,4 +1,5 @@
-"""Play the best move of the game for two, by value iteration (Neller and Presser, "Optimal Play of the Dice Game Pig", 2004)."""
+"""Play the best move of the game for two, by value iteration (Neller and Presser, "Optimal Play of the Dice Game Pig",
+2004)."""
 
 import numpy as np
 from numba import njit
@@ -31,7 +32,8 @@ def solve(goal, faces, ruin, hold):
         win, roll: float64 arrays (goal, goal, goal) over own score, other score and turn total.
     """
     win, roll = np.full((goal, goal, goal), 0.5), np.zeros((goal, goal, goal))
-    for total in range(2 * goal - 2, -1, -1):  # positions depend on each other only where the scores add up to the same, or more
+    # positions depend on each other only where the scores add up to the same, or more
+    for total in range(2 * goal - 2, -1, -1):
         for i in range(max(0, total - goal + 1), min(goal - 1, total) + 1):
             j, change = total - i, 1.0
             while i <= j and change > 1e-12:

@@ -1,4 +1,5 @@
-"""A referee: random games in which the laws of conservation and the legality of every option are checked at each decision, compiled."""
+"""A referee: random games in which the laws of conservation and the legality of every option are checked at each
+decision, compiled."""
 
 from functools import partial
 
@@ -51,7 +52,8 @@ LAWS = (
     "the score is the sum of its sources",
 )
 (
-    GARDEN, PILE, FILLED, PLACES, GONE, BENEDICTS, TOPS, GENERAL, ABBOT, WINNER, CORNERS, MISSIONS, HELD, THERE, LINE, SUM,
+    GARDEN, PILE, FILLED, PLACES, GONE, BENEDICTS, TOPS, GENERAL, ABBOT, WINNER, CORNERS, MISSIONS, HELD, THERE, LINE,
+    SUM,
 ) = range(len(SHARED_LAWS), len(LAWS))  # fmt: skip
 REMOVED = CARDS  # of the notes; below that, how many of each card lie beneath others on the portraits
 
@@ -84,7 +86,8 @@ def full(row):
 
 @njit
 def broken_by_garden_cards(c, s, covered):
-    """Return the law about garden cards that is broken, or FINE; covered: (CARDS,) cards that lie beneath others on the portraits."""
+    """Return the law about garden cards that is broken, or FINE; covered: (CARDS,) cards that lie beneath others on the
+    portraits."""
     count = covered.copy()
     add(s.garden, SQUARES, count)
     add(s.refill, REFILL, count)
@@ -142,7 +145,8 @@ def tops_lie_on_their_piles(s):
 
 @njit
 def broken_by_abbot_cards(c, s, before, removed):
-    """Return the law about abbot cards and pawns that is broken, or FINE; removed: cards taken out of the Chapter Room so far."""
+    """Return the law about abbot cards and pawns that is broken, or FINE; removed: cards taken out of the Chapter Room
+    so far."""
     general, in_room, won = 0, removed, 0
     for card in s.points_card:
         if card != NONE:
@@ -163,7 +167,10 @@ def broken_by_abbot_cards(c, s, before, removed):
         if s.players == 1 and seat == HENRICUS:
             benedicts += s.low_benedicts
             first = c.low_benedicts[c.solo_level] + c.high_benedicts[c.solo_level]
-        if min(s.benedicts[seat], s.lost_benedicts[seat], s.room_benedicts[seat]) < 0 or benedicts > first + s.earned[seat]:
+        if (
+            min(s.benedicts[seat], s.lost_benedicts[seat], s.room_benedicts[seat]) < 0
+            or benedicts > first + s.earned[seat]
+        ):
             return BENEDICTS
         beans = 0
         for square in range(SQUARES):
@@ -189,7 +196,8 @@ def broken_by_abbot_cards(c, s, before, removed):
 
 @njit
 def broken_by_corners(c, s):
-    """Return the law about corner cards and missions that is broken, or FINE. Each win of a corner is told once the round is over."""
+    """Return the law about corner cards and missions that is broken, or FINE. Each win of a corner is told once the
+    round is over."""
     # Where an early corner card counts cards in the Chapter Room, later cards there hide what it was worth.
     early = c.corner[0].per_card + c.corner[1].per_card + c.corner[2].per_card > 0
     for seat in range(s.sitting):
@@ -260,7 +268,12 @@ def illegal(c, s, o):
         if o.source == SOURCE_REFILL:
             return FINE if s.refill[other] == thing else THERE
         top = other == s.discarded - 1
-        there = o.source == SOURCE_DISCARD and other < s.discarded and s.discard[other] == thing and (top or c.discard_pick == 0)
+        there = (
+            o.source == SOURCE_DISCARD
+            and other < s.discarded
+            and s.discard[other] == thing
+            and (top or c.discard_pick == 0)
+        )
         return FINE if there else THERE
     if not o.act and asks not in (ask.MISSION, ask.ORDER):
         return FINE
@@ -271,7 +284,9 @@ def illegal(c, s, o):
     if asks == ask.EXCHANGE:
         return FINE if square in c.line[line] and s.garden[square] != NONE and s.refill[other] != NONE else THERE
     if asks == ask.MOVE:
-        return FINE if square < other and s.portrait[seat, square] != NONE and s.portrait[seat, other] != NONE else THERE
+        return (
+            FINE if square < other and s.portrait[seat, square] != NONE and s.portrait[seat, other] != NONE else THERE
+        )
     if asks == ask.LINE:
         return FINE if 0 <= other < 2 * SIDE and not same_squares(c.line[other], c.line[line]) else THERE
     if asks == ask.REMOVE:
@@ -289,12 +304,15 @@ def same_squares(a, b):
 @njit
 def same(a, b):
     """Return whether two options are the same choice."""
-    return a.thing == b.thing and a.act == b.act and a.square == b.square and a.source == b.source and a.other == b.other
+    return (
+        a.thing == b.thing and a.act == b.act and a.square == b.square and a.source == b.source and a.other == b.other
+    )
 
 
 @njit
 def note(s, o, notes):
-    """Count the card that an option is going to cover on a portrait, or the one that it takes out of the Chapter Room."""
+    """Count the card that an option is going to cover on a portrait, or the one that it takes out of the Chapter
+    Room."""
     if s.asks in (ask.TAKE, ask.BLIND):
         beneath = s.portrait[s.player, o.square]
         if beneath != NONE:

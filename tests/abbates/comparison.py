@@ -1,4 +1,5 @@
-"""Games of the engine, checked by the second engine: every option, position, score, source and winner; and what is counted, recounted.
+"""Games of the engine, checked by the second engine: every option, position, score, source and winner; and what is
+counted, recounted.
 
 For thousands of games: python -m tests.abbates.comparison FIRST GAMES
 """
@@ -24,10 +25,11 @@ KINDS = ("usual", "plausible", "odd")
 ALTERNATIVES = alternatives("abbates")
 PLANNERS = [name for name in catalog.names("abbates") if name != "random_legal"]
 CHUNK = 50
-# Games of chance that go every way through the rules that games can go, each three times if that is not too rare (tests/conditions.py).
+# Games of chance that go every way through the rules that games can go, each three times if that is not too rare
+# (tests/conditions.py).
 SLICE = (
-    7, 42, 46, 52, 58, 71, 75, 84, 112, 118, 127, 164, 204, 233, 244, 283, 284, 285, 308, 333, 381, 401, 487, 498, 535, 572, 644, 688, 704,
-    756, 784, 808, 847, 906, 924, 928, 29927,
+    7, 42, 46, 52, 58, 71, 75, 84, 112, 118, 127, 164, 204, 233, 244, 283, 284, 285, 308, 333, 381, 401, 487, 498, 535,
+    572, 644, 688, 704, 756, 784, 808, 847, 906, 924, 928, 29927,
 )  # fmt: skip
 
 
@@ -41,9 +43,16 @@ def game_of(number: int, strategies: bool = True) -> tuple[Session, list[Line]]:
     players, planned = 1 + number % 4, strategies and number // 4 % 2 == 1 and len(PLANNERS) > 0
     components = printing(KINDS[number // 8 % 3], chance, some_of(ALTERNATIVES, number // 24, chance))
     names = chance.sample(PLANNERS, min(players, 2, len(PLANNERS))) if planned else ["random_legal"]
-    study = Study("abbates", players, tuple(catalog.entrant("abbates", name, players) for name in names), components.record, number)
+    study = Study(
+        "abbates",
+        players,
+        tuple(catalog.entrant("abbates", name, players) for name in names),
+        components.record,
+        number,
+    )
 
-    # Low cards first: Benedict cards alone are left. One plays high cards, all others low ones: who wins all gets no card back.
+    # Low cards first: Benedict cards alone are left. One plays high cards, all others low ones: who wins all gets no
+    # card back.
     low_first, one_wins = number // 4 % 4 == 2, number // 4 % 4 == 3 and not planned
 
     def choose(session: Session) -> int:
@@ -62,7 +71,8 @@ def lines_of(number: int) -> list[Line]:
 
 
 def differences(first: int, games: int, strategies: bool = True) -> tuple[list[str], Counter]:
-    """Play games first, first + 1, …; return a line for each difference of engines or figures, and how often each decision was met."""
+    """Play games first, first + 1, …; return a line for each difference of engines or figures, and how often each
+    decision was met."""
     found, met = [], Counter()
     for number in range(first, first + games):
         session, told = game_of(number, strategies)
@@ -90,7 +100,8 @@ def main() -> None:
     """Compare many games and say what was met."""
     first, games = (int(word) for word in sys.argv[1:])
     parts = Parallel(n_jobs=-1)(
-        delayed(differences)(number, min(CHUNK, first + games - number)) for number in range(first, first + games, CHUNK)
+        delayed(differences)(number, min(CHUNK, first + games - number))
+        for number in range(first, first + games, CHUNK)
     )
     found, met = [line for lines, _ in parts for line in lines], sum((met for _, met in parts), Counter())
     print(*found[:20], f"{games} games, {len(found)} differ; met: {dict(met.most_common())}", sep="\n")

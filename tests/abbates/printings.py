@@ -1,4 +1,5 @@
-"""Random printings of Abbates: plausible ones, from the ranges of what is assumed, and odd ones, of anything that may be edited."""
+"""Random printings of Abbates: plausible ones, from the ranges of what is assumed, and odd ones, of anything that may
+be edited."""
 
 from random import Random
 

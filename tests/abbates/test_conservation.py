@@ -1,4 +1,5 @@
-"""Nothing appears and nothing is lost: random games under the referee (checks.py), for each number of players and switch."""
+"""Nothing appears and nothing is lost: random games under the referee (checks.py), for each number of players and
+switch."""
 
 from random import Random
 
@@ -55,7 +56,11 @@ def test_games_with_every_switch_turned(players):
 
 def arcade(*effects):
     """The same arcade cards in every round."""
-    return [f"arcade.round{number}.{place}={effect}" for number in range(1, 5) for place, effect in enumerate(effects, start=1)]
+    return [
+        f"arcade.round{number}.{place}={effect}"
+        for number in range(1, 5)
+        for place, effect in enumerate(effects, start=1)
+    ]
 
 
 OTHER_BOXES = {
@@ -73,7 +78,9 @@ OTHER_BOXES = {
 @pytest.mark.parametrize("points", ["true", "false"])
 def test_games_with_other_numbers_in_the_box(box, points):
     for players in PLAYERS:
-        assert watched(printed("abbates", (*OTHER_BOXES[box], f"rules.points_card={points}")), players, 300, seed=4) == ""
+        assert (
+            watched(printed("abbates", (*OTHER_BOXES[box], f"rules.points_card={points}")), players, 300, seed=4) == ""
+        )
 
 
 SMALL = {

@@ -1,4 +1,5 @@
-"""Every number and category of Abbates, recounted from the records of games of all line-ups; `test_reference.py` recounts many more."""
+"""Every number and category of Abbates, recounted from the records of games of all line-ups; `test_reference.py`
+recounts many more."""
 
 from random import Random
 
@@ -30,7 +31,8 @@ def test_all_that_is_counted_is_recounted_from_the_record():
     assert found.wrong == []
     assert found.games >= 300
     assert found.readings == set(ALTERNATIVES)
-    # Each round has its own corner card. Only studies deal them, whose games have no record: test_rulings_of_the_score.py.
+    # Each round has its own corner card. Only studies deal them, whose games have no record:
+    # test_rulings_of_the_score.py.
     assert found.never_met(registry.load("abbates")) == [*CORNERS, "corner.dealt"]
     assert [found.met[name] for name in CORNERS] == [{None, f"corner{number}"} for number in range(1, 5)]
     assert found.met["corner.dealt"] == {None}

@@ -23,9 +23,13 @@ LAUDS = 1242 / 17160  # of the ordered draws of four cards out of 13
 def outcomes(players, changes=(), games=12_000):
     """Random games: the numbers that are counted, by seat and name."""
     game = registry.load("abbates")
-    study = Study("abbates", players, (entrant("abbates", "random_legal", players),), read("abbates", changes=changes).record, 3)
+    study = Study(
+        "abbates", players, (entrant("abbates", "random_legal", players),), read("abbates", changes=changes).record, 3
+    )
     found, _ = play(study, 0, games)
-    return {name: found["numbers"][:, :players, i].astype(int) for i, name in enumerate(game.numbers)} | {"automaton": found["automaton"]}
+    return {name: found["numbers"][:, :players, i].astype(int) for i, name in enumerate(game.numbers)} | {
+        "automaton": found["automaton"]
+    }
 
 
 def deals(games, changes=(), players=2):
@@ -98,7 +102,8 @@ def test_lauds_in_play():
 
 @pytest.mark.slow
 def test_setting_up_discards_2_331_cards():
-    """On average the cards of other kinds part those of the kinds that lie there into equal groups; the first of them is discarded."""
+    """On average the cards of other kinds part those of the kinds that lie there into equal groups; the first of them
+    is discarded."""
     second = 29 / 61  # 29 of the first kind, 60 others
     third = (58 - second) / 31  # what is left of the first two kinds, 30 others
     assert second + third == pytest.approx(2.331, abs=0.001)
@@ -128,7 +133,8 @@ def test_none_one_or_two_palm_cards_a_round():
 @pytest.mark.slow
 @pytest.mark.parametrize("players", [2, 3, 4])
 def test_a_game_uses_64_cards_and_what_is_discarded_first(players):
-    """16 at first; in each phase three for the line, and the lowest draws one. (Henricus may take from another line.)"""
+    """16 at first; in each phase three for the line, and the lowest draws one. (Henricus may take from another
+    line.)"""
     pick = at_random(4)
     for key in range(40):
         made = Table("abbates", players, ("rules.arcade_actions=false",), key)

@@ -48,7 +48,9 @@ def test_any_card_of_the_discard_pile_equal_ones_once():
 
 def test_or_the_top_card_only():
     two = won_by_red(FROM_DISCARD, ["rules.discard_pick=top"], with_discards)
-    assert {(card_of(option.thing), option.other) for option in two.offers if option.source == SOURCE_DISCARD} == {(("windows", 2), 3)}
+    assert {(card_of(option.thing), option.other) for option in two.offers if option.source == SOURCE_DISCARD} == {
+        (("windows", 2), 3)
+    }
 
 
 def test_the_replenishment_row_is_for_the_winner_only():
@@ -72,7 +74,9 @@ def test_nor_may_others_use_the_discard_pile():
 
 
 def looked_at(two):
-    two.put_pile([("books", 1), ("books", 1), ("windows", 2), ("artefacts", 3), ("artefacts", 3), ("books", 3), ("windows", 1)])
+    two.put_pile(
+        [("books", 1), ("books", 1), ("windows", 2), ("artefacts", 3), ("artefacts", 3), ("books", 3), ("windows", 1)]
+    )
 
 
 def test_the_six_cards_on_top_come_in_the_chosen_order():
@@ -144,7 +148,9 @@ def test_cards_of_the_line_are_exchanged_one_after_another():
 
 
 def test_two_cards_of_the_portrait_change_places():
-    two = won_by_red(MOVE, prepare=lambda two: two.put_portrait(RED, [("books", 3), None, None, WINDOW, *[None] * 4, ARTEFACT]))
+    two = won_by_red(
+        MOVE, prepare=lambda two: two.put_portrait(RED, [("books", 3), None, None, WINDOW, *[None] * 4, ARTEFACT])
+    )
     assert two.n == 1 + 3
     two.take(act=1, square=0, other=8)
     assert card_of(two.state.portrait[RED, 0]) == ARTEFACT
@@ -187,7 +193,12 @@ def test_any_card_leaves_the_chapter_room_and_the_general_goes_back():
         two.state.room[PURPLE], two.state.room_benedicts[PURPLE] = bits(4, 12), 2
 
     two = won_by_red(REMOVE, prepare=prepare)
-    assert {(option.other, option.thing) for option in two.offers if option.act} == {(RED, 9), (PURPLE, 4), (PURPLE, 12), (PURPLE, 14)}
+    assert {(option.other, option.thing) for option in two.offers if option.act} == {
+        (RED, 9),
+        (PURPLE, 4),
+        (PURPLE, 12),
+        (PURPLE, 14),
+    }
     general = int(two.state.general)
     two.take(act=1, other=PURPLE, thing=14)
     assert two.state.room_benedicts[PURPLE] == 1

@@ -12,7 +12,8 @@ PRIOR = ["missions.mission1.rows.1=pp.", "missions.mission1.rows.2=.p.", "missio
 
 
 def begun(round_number=1, phase=1, changes=(), key=1, effect=NO_EFFECT, step=0):
-    """Return a table for one at the person's card, mission 1 in hand; the line has three purple squares nowhere, two in the first row."""
+    """Return a table for one at the person's card, mission 1 in hand; the line has three purple squares nowhere, two in
+    the first row."""
     one = table(1, [*PRIOR, *changes], key)
     one.state.mission[0] = 0
     one.state.this_round, one.state.this_phase = round_number - 1, phase - 1
@@ -33,7 +34,16 @@ def beaten(made, value):
 @pytest.mark.slow
 @pytest.mark.parametrize(
     ("round_number", "phase", "high"),
-    [(1, 3, True), (1, 2, False), (1, 1, False), (2, 2, True), (2, 1, False), (1, 4, True), (3, 1, True), (4, 3, False)],
+    [
+        (1, 3, True),
+        (1, 2, False),
+        (1, 1, False),
+        (2, 2, True),
+        (2, 1, False),
+        (1, 4, True),
+        (3, 1, True),
+        (4, 3, False),
+    ],
 )
 def test_the_pile_is_that_of_the_line(round_number, phase, high):
     seen = {int(begun(round_number, phase, key=key).state.played[HENRICUS]) for key in range(60)}
@@ -106,7 +116,8 @@ def test_without_a_card_before_he_exchanges_nothing():
     ],
 )
 def test_at_the_bottom_he_looks_at_the_lines_beside(own, left, right, taken):
-    """Rows of the garden in round 3, from the top: the general at the middle one, on the right side; on his left the bottom row."""
+    """Rows of the garden in round 3, from the top: the general at the middle one, on the right side; on his left the
+    bottom row."""
     one = begun(3, 2, step=2)
     for row, beans in enumerate((right, own, left)):
         for column, number in enumerate(beans):
@@ -177,7 +188,9 @@ def test_what_lies_on_top_of_henricus_piles_is_known_if_they_lie_face_up():
     held = int(one.state.hand[HENRICUS])
     benedicts = {LOW_PILE: int(one.state.low_benedicts), HIGH_PILE: int(one.state.benedicts[HENRICUS])}
     for pile, seen, values in ((LOW_PILE, low, range(1, 8)), (HIGH_PILE, high, range(8, 14))):
-        assert set(seen) == {value for value in values if held >> value & 1} | ({BENEDICT} if benedicts[pile] else set())
+        assert set(seen) == {value for value in values if held >> value & 1} | (
+            {BENEDICT} if benedicts[pile] else set()
+        )
 
 
 @pytest.mark.parametrize("reading", ["face_up", "face_down"])

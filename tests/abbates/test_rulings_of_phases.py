@@ -1,4 +1,5 @@
-"""How the text is read where it leaves something open: playing cards, the order of taking, filling, the end of a round."""
+"""How the text is read where it leaves something open: playing cards, the order of taking, filling, the end of a
+round."""
 
 import pytest
 
@@ -6,7 +7,7 @@ from sim.abbates.state import DRAW, EFFECTS, EXCHANGE, NO_EFFECT, NONE, NOTHING,
 from sim.abbates.turns import EVENT_FILLED, EVENT_ROUND
 from tests.abbates.tools import ARTEFACT, BOOK, GREEN, PURPLE, RED, WINDOW, YELLOW, bits, card_of, table, values
 
-# --- playing ------------------------------------------------------------------------------------------------------------------------------
+# --- playing ----------------------------------------------------------------------------------------------------------
 
 
 def test_who_has_only_barred_values_plays_one_of_them():
@@ -88,7 +89,9 @@ def test_nobody_has_won_the_corner_then():
     two.state.stage, two.state.turn = 2, 0
     two.advance()
     assert two.state.corner_owner[0] == NONE
-    assert values(two.state.hand[RED] | two.state.lost[RED] | bits(*[v for v in [two.state.played[RED]] if v != NONE])) == [3]
+    assert values(
+        two.state.hand[RED] | two.state.lost[RED] | bits(*[v for v in [two.state.played[RED]] if v != NONE])
+    ) == [3]
 
 
 def test_a_benedict_is_a_14():
@@ -104,7 +107,7 @@ def test_a_benedict_is_a_14():
     assert two.state.benedicts[RED] == 0
 
 
-# --- taking -------------------------------------------------------------------------------------------------------------------------------
+# --- taking -----------------------------------------------------------------------------------------------------------
 
 
 def test_palm_draw_lets_all_others_draw():
@@ -145,7 +148,11 @@ def test_cards_are_placed_in_the_generals_line():
         each.put_effect(NO_EFFECT)
         each.play(9, 2)
         squares = ["678", "345", "012", "036", "147", "258", "012", "345", "678", "258", "147", "036"][number]
-        assert {option.square for option in each.offers} == {option.other for option in each.offers} == {*map(int, squares)}
+        assert (
+            {option.square for option in each.offers}
+            == {option.other for option in each.offers}
+            == {*map(int, squares)}
+        )
 
 
 def test_overbuilding_moves_the_abbot_by_the_difference():
@@ -177,7 +184,7 @@ def test_an_empty_pile_gives_nothing():
     assert (two.state.portrait[PURPLE] == NONE).all()
 
 
-# --- filling ------------------------------------------------------------------------------------------------------------------------------
+# --- filling ----------------------------------------------------------------------------------------------------------
 
 
 def test_the_line_is_filled_from_the_row_then_from_the_pile():
@@ -215,7 +222,7 @@ def test_rounds_walk_round_the_garden():
     assert lines[9] == [8, 5, 2]
 
 
-# --- the end of a round -------------------------------------------------------------------------------------------------------------------
+# --- the end of a round -----------------------------------------------------------------------------------------------
 
 
 @pytest.mark.parametrize(("symbol", "back"), [("lowest", 4), ("highest", 11)])
@@ -247,7 +254,8 @@ def test_a_benedict_card_meets_the_conditions_that_a_14_meets(phase, pawn):
 
 
 def both_play_benedicts(phase, event, symbol="lowest"):
-    """Let two play a Benedict card, the second for want of others, in a phase of round 1; return the table after an event."""
+    """Let two play a Benedict card, the second for want of others, in a phase of round 1; return the table after an
+    event."""
     two = table(2, [f"corners.corner1.returns={symbol}"]).at_phase(1, phase)
     if phase < 4:
         two.put_effect(NO_EFFECT)

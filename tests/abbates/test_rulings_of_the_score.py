@@ -1,4 +1,5 @@
-"""How the text is read where it leaves something open: the score and the winner; the set-up and the course of the game."""
+"""How the text is read where it leaves something open: the score and the winner; the set-up and the course of the
+game."""
 
 import pytest
 
@@ -84,7 +85,9 @@ def test_kinds_without_a_place_bring_nothing():
     assert two.scored().numbers[RED, 0] == 0
 
 
-@pytest.mark.parametrize(("area", "vp", "halved"), [("pa.|.p.|..p", 5, 0), ("p..|.p.|..p", 5, 1), ("ppp|.a.|...", 0, 0)])
+@pytest.mark.parametrize(
+    ("area", "vp", "halved"), [("pa.|.p.|..p", 5, 0), ("p..|.p.|..p", 5, 1), ("ppp|.a.|...", 0, 0)]
+)
 def test_the_purple_area_counts_alone_and_all_areas_halve(area, vp, halved):
     rows = [f"missions.mission1.rows.{n}={row}" for n, row in enumerate(area.split("|"), 1)]
     if area.startswith("ppp"):
@@ -140,7 +143,7 @@ def test_columns_count_as_rows_do_without_the_points_card():
     assert two.scored().numbers[RED, 1] == 10
 
 
-# --- the set-up and the course of the game ------------------------------------------------------------------------------------------------
+# --- the set-up and the course of the game ----------------------------------------------------------------------------
 
 
 def lying(made):

@@ -48,7 +48,7 @@ def of_each(found, *numbers):
     return {name: mean(made, who, i, *numbers) for i, name in enumerate(GREEDY_AND_PLANS)}
 
 
-# --- how strong they are ----------------------------------------------------------------------------------------------------------------
+# --- how strong they are ----------------------------------------------------------------------------------------------
 
 
 @pytest.mark.slow
@@ -84,7 +84,7 @@ def test_all_but_the_humble_beat_henricus_more_often_than_not():
     assert outcomes("random_legal", players=1, games=1000)[0]["share"][:, 0].mean() / 60 < 0.1
 
 
-# --- what they want ---------------------------------------------------------------------------------------------------------------------
+# --- what they want ---------------------------------------------------------------------------------------------------
 
 
 @pytest.mark.slow
@@ -248,7 +248,10 @@ def test_of_missions_to_choose_from_an_easy_one_is_taken(name):
 @pytest.mark.parametrize("name", ["allrounder", "expert"])
 def test_a_changed_number_changes_what_is_wanted(name, change, counted, more):
     usual = ("corners.corner4.per_card=0",)  # who wants its Benedict cards plays to win, and meets fewer conditions
-    before, after = (mean(*outcomes(name, players=2, games=1200, changes=changes), 0, counted) for changes in (usual, (*usual, change)))
+    before, after = (
+        mean(*outcomes(name, players=2, games=1200, changes=changes), 0, counted)
+        for changes in (usual, (*usual, change))
+    )
     assert after > 1.1 * before if more else after < before / 1.1
 
 
@@ -259,14 +262,17 @@ def test_rows_and_columns_are_built_where_there_is_no_points_card(name):
     assert ours > 1.1 * theirs
 
 
-# --- what they answer -------------------------------------------------------------------------------------------------------------------
+# --- what they answer -------------------------------------------------------------------------------------------------
 
 
 @pytest.mark.slow
 @pytest.mark.parametrize("players", [1, 2, 3, 4])
 def test_every_strategy_plays_every_reading_and_variant(players):
     names = [name for name in ALL if name != "random_legal"]
-    changes = [*([rule] for rule in rules_of("abbates")), [f"rules.{name}=false" for name in ("missions", "points_card", "ora_et_labora")]]
+    changes = [
+        *([rule] for rule in rules_of("abbates")),
+        [f"rules.{name}=false" for name in ("missions", "points_card", "ora_et_labora")],
+    ]
     for change in changes:
         made, _ = outcomes(*names, players=players, games=8 * players, changes=change)
         assert len(made) == 8 * players
@@ -315,7 +321,7 @@ def test_every_strategy_plays_on_when_the_pile_has_run_out(cards):
         assert len(made) == 20 * players
 
 
-# --- imagined worlds --------------------------------------------------------------------------------------------------------------------
+# --- imagined worlds --------------------------------------------------------------------------------------------------
 
 
 def test_imagined_worlds_differ_in_the_others_missions_and_in_the_pile():

@@ -1,4 +1,5 @@
-"""Abbates in words: what is told adds up to the game, in any printing, under any reading, and tells nobody another's secrets."""
+"""Abbates in words: what is told adds up to the game, in any printing, under any reading, and tells nobody another's
+secrets."""
 
 import re
 from functools import cache, partial
@@ -50,7 +51,11 @@ def test_what_is_told_keeps_the_table_under_each_reading(checked, change):
     for players in (1, 3):
         lines = played(players, [change])
         told(lines)
-        assert all(count == line["scores"][seat] for line in lines[-1:] for seat, count in enumerate(map(total, line["sources"])))
+        assert all(
+            count == line["scores"][seat]
+            for line in lines[-1:]
+            for seat, count in enumerate(map(total, line["sources"]))
+        )
 
 
 def total(sources):
@@ -71,7 +76,10 @@ def test_the_points_that_are_told_add_up_to_the_scores(checked, number):
             scores[seat] += int(points[1])
     assert scores == lines[-1]["scores"]
     if "henricus" in lines[-1]:
-        assert any(line.startswith("  Henricus (seat 2): ") and line.endswith(f": {lines[-1]['henricus']} in all") for line in text)
+        assert any(
+            line.startswith("  Henricus (seat 2): ") and line.endswith(f": {lines[-1]['henricus']} in all")
+            for line in text
+        )
 
 
 @pytest.mark.parametrize("number", range(GAMES))
@@ -84,7 +92,11 @@ def test_options_can_be_told_apart(number):
 @pytest.mark.parametrize(
     ("asks", "option", "words"),
     [
-        ("mission", {"mission": "mission7"}, "mission 7 (P a . / a P . / . . P), 5 points for purple; all areas halve the minus points"),
+        (
+            "mission",
+            {"mission": "mission7"},
+            "mission 7 (P a . / a P . / . . P), 5 points for purple; all areas halve the minus points",
+        ),
         ("abbot", {"value": 12}, "12, 1 white bean"),
         ("abbot", {"value": 14}, "Benedict card (14), 1 white bean"),
         ("look", {"look": True}, "look at them"),
@@ -94,13 +106,21 @@ def test_options_can_be_told_apart(number):
         ("move", {"squares": [2, 7]}, "squares 2 and 7"),
         ("line", {"line": 5}, "the middle column"),
         ("remove", {"player": 2, "value": 9}, "the 9 of seat 2: the general goes back 0 steps"),
-        ("take", {"from": "line", "square": 8, "card": ["books", 2], "to": 7}, "book 2 from square 8 to square 7 of the portrait"),
+        (
+            "take",
+            {"from": "line", "square": 8, "card": ["books", 2], "to": 7},
+            "book 2 from square 8 to square 7 of the portrait",
+        ),
         (
             "take",
             {"from": "refill", "space": 3, "card": ["windows", 1], "to": 1},
             "window 1 from replenishment space 3 to square 1 of the portrait",
         ),
-        ("take", {"from": "discard", "card": ["artefacts", 3], "to": 1}, "artefact 3 from the discard pile to square 1 of the portrait"),
+        (
+            "take",
+            {"from": "discard", "card": ["artefacts", 3], "to": 1},
+            "artefact 3 from the discard pile to square 1 of the portrait",
+        ),
         ("blind", {"card": ["books", 0], "to": 9}, "book 0 to square 9 of the portrait"),
     ],
 )
@@ -112,7 +132,12 @@ def test_options_in_words(asks, option, words):
     ("shares", "books", "henricus", "words"),
     [
         ([1.0, 0.0], (3, 1), None, "Seat 1 (greedy) wins with 20 points, as many as seat 2, by the most books (3)."),
-        ([0.5, 0.5], (2, 2), None, "Seat 1 (greedy) and Seat 2 (a person) share the win with 20 points and books (2) each."),
+        (
+            [0.5, 0.5],
+            (2, 2),
+            None,
+            "Seat 1 (greedy) and Seat 2 (a person) share the win with 20 points and books (2) each.",
+        ),
         ([0.0], (2,), 25, "Seat 1 (greedy) has 20 points: Henricus wins with 25."),
         ([1.0], (2,), 20, "Seat 1 (greedy) wins with 20 points; Henricus has 20, and a tie goes to the person."),
     ],
@@ -128,11 +153,14 @@ def test_who_wins_and_why(shares, books, henricus, words):
     assert " ".join(teller.tell(end | ({"henricus": henricus} if henricus else {}))[-1:]) == words
 
 
-# --- secrets ------------------------------------------------------------------------------------------------------------------------------
+# --- secrets ----------------------------------------------------------------------------------------------------------
 
 SECRETIVE = [
     ("rules.palms=false", "rules.missions_choice=two"),
-    *(pytest.param(changes, marks=pytest.mark.slow) for changes in [(), ("rules.missions_choice=three",), ("rules.points_card=false",)]),
+    *(
+        pytest.param(changes, marks=pytest.mark.slow)
+        for changes in [(), ("rules.missions_choice=three",), ("rules.points_card=false",)]
+    ),
 ]
 
 
@@ -144,7 +172,9 @@ def test_a_player_is_told_no_secret_of_others(changes):
         lines = played(3, changes, number)
         printed, seat = lines[0]["printed"], number % 3
         dealt = next((line["dealt"] for line in lines if line.get("what") == "missions"), [])
-        theirs = {f"mission {name.removeprefix('mission')} " for at, names in enumerate(dealt) if at != seat for name in names}
+        theirs = {
+            f"mission {name.removeprefix('mission')} " for at, names in enumerate(dealt) if at != seat for name in names
+        }
         teller, text = telling.Teller(lines[0]), []
         for line in lines:
             if line.get("phase") == "scoring":
@@ -178,8 +208,12 @@ def test_a_seat_sees_the_same_table_in_every_world_that_it_can_imagine(changes):
 def test_a_single_person_sees_the_same_piles_in_every_imagined_world(reading):
     seen_in_imagined_worlds(1, [f"rules.henricus_piles={reading}"])
     lines = played(1, [f"rules.henricus_piles={reading}"])
-    tops = [line["position"]["henricus"][f"{pile}_top"] for line in lines if "position" in line for pile in ("low", "high")]
-    assert any(tops) == any("On top of Henricus' low pile: " in text for text in told(lines)[1]) == (reading == "face_up")
+    tops = [
+        line["position"]["henricus"][f"{pile}_top"] for line in lines if "position" in line for pile in ("low", "high")
+    ]
+    assert (
+        any(tops) == any("On top of Henricus' low pile: " in text for text in told(lines)[1]) == (reading == "face_up")
+    )
 
 
 def seen_in_imagined_worlds(players, changes):
@@ -202,7 +236,8 @@ def seen_in_imagined_worlds(players, changes):
                     mine, imagined = describe.view(printed, true, seat), describe.view(printed, world, seat)
                     # Cards that others have looked at are any cards, and are drawn when they are needed.
                     unseen = {
-                        name: {**view, "known": [what for what in view["known"] if what]} for name, view in (("m", mine), ("i", imagined))
+                        name: {**view, "known": [what for what in view["known"] if what]}
+                        for name, view in (("m", mine), ("i", imagined))
                     }
                     assert unseen["m"] == unseen["i"]
                     asks = game.asks[true.asks]
@@ -218,11 +253,13 @@ def plain_of(states):
     return SimpleNamespace(**{name: raw[name].tolist()[0] for name in raw.dtype.names})
 
 
-# --- the board ----------------------------------------------------------------------------------------------------------------------------
+# --- the board --------------------------------------------------------------------------------------------------------
 
 
 @pytest.mark.slow
-@pytest.mark.parametrize("changes", [(), ("rules.points_card=false", "rules.ora_et_labora=false"), ("rules.missions=false",)], ids=str)
+@pytest.mark.parametrize(
+    "changes", [(), ("rules.points_card=false", "rules.ora_et_labora=false"), ("rules.missions=false",)], ids=str
+)
 @pytest.mark.parametrize("players", [1, 2, 4])
 def test_the_board_fits_its_headings_and_shows_what_lies_there(players, changes):
     lines = played(players, changes)
@@ -239,7 +276,9 @@ def test_the_board_fits_its_headings_and_shows_what_lies_there(players, changes)
         assert [cell.rstrip("*") for cell in cells] == [board.short(what) for what in position["garden"]]
         assert sum(cell.endswith("*") for cell in cells) == (3 if position["line"] else 0)
         portraits = " ".join(cell for row in titled(sections, "Portraits").rows for cell in row[1:]).split()
-        assert sorted(portraits) == sorted(board.short(what) for player in position["players"] for what in player["portrait"])
+        assert sorted(portraits) == sorted(
+            board.short(what) for player in position["players"] for what in player["portrait"]
+        )
         for seat, player in enumerate(position["players"]):
             words = board.summary(printed, position, seat, asks)
             assert words.endswith(f"abbot on {player['bean']}, the general on {position['general']}")

@@ -48,7 +48,9 @@ def test_checking_positions():
     for key in range(5):
         four = table(4, key=key)
         four.until(lambda t: t.state.this_round == 2 or t.n == 0, lambda t: t.state.decision % t.n)
-        whites = sum(four.components.white[v] for seat in range(4) for v in range(1, 14) if four.state.room[seat] >> v & 1)
+        whites = sum(
+            four.components.white[v] for seat in range(4) for v in range(1, 14) if four.state.room[seat] >> v & 1
+        )
         whites += four.state.room_benedicts.sum() * four.components.white[14]
         assert four.state.general == whites + sum(int(card) % 5 for card in four.state.points_card)
         for seat in range(4):
@@ -158,7 +160,11 @@ def test_the_printed_score_of_henricus():
 
 def test_the_lowest_card_takes_the_top_of_the_pile():
     """Of three, the second highest chooses and the lowest draws; of two, only the winner chooses."""
-    for players, takes in ((2, ["take", "blind"]), (3, ["take", "take", "blind"]), (4, ["take", "take", "take", "blind"])):
+    for players, takes in (
+        (2, ["take", "blind"]),
+        (3, ["take", "take", "blind"]),
+        (4, ["take", "take", "take", "blind"]),
+    ):
         each = table(players)
         each.put_effect(NO_EFFECT)
         each.play(*range(5, 5 + players))

@@ -86,7 +86,8 @@ class Abbates(Table):
         self.state.arcade[int(self.state.this_round) * 3 + int(self.state.this_phase)] = effect
 
     def order_kinds(self, *kinds: str) -> None:
-        """Set the points card: Primus, Secundus, Tertius, and aequalis if there is a fourth; the beans are left aside."""
+        """Set the points card: Primus, Secundus, Tertius, and aequalis if there is a fourth; the beans are left
+        aside."""
         for place, kind in enumerate(kinds):
             self.state.points_card[place] = code((kind, 0))
             if place < 3:

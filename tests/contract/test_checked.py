@@ -21,7 +21,8 @@ for game in GAMES:
         entrant = catalog.entrant(game, "random_legal", players)
         for change in rules_of(game):
             games += len(play(Study(game, players, (entrant,), read(game, changes=(change,)).record, 5), 0, 120)[0])
-        for name in (*names, *(f"{thinker}:{catalog.default(game)}@12" for thinker in catalog.thinkers() if players == 2)):
+        ahead = [f"{thinker}:{catalog.default(game)}@12" for thinker in catalog.thinkers() if players == 2]
+        for name in (*names, *ahead):
             games += len(play(study_of(game, players, name), 0, 6 if "@" in name else 60)[0])
 print(games)
 """

@@ -31,7 +31,7 @@ HIDDEN: dict[str, dict[str, set[str]]] = {
 }
 WORLDS = [(game, change, hidden) for game in GAMES for change, hidden in HIDDEN.get(game, {"": set()}).items()]
 
-# --- records --------------------------------------------------------------------------------------------------------------------------
+# --- records ----------------------------------------------------------------------------------------------------------
 
 
 def names_in(dtype: np.dtype) -> set[str]:
@@ -43,7 +43,8 @@ def names_in(dtype: np.dtype) -> set[str]:
 @pytest.mark.parametrize("game", GAMES)
 def test_no_field_has_a_name_that_numpy_takes_for_itself(game):
     for dtype in registry.load(game).dtypes:
-        assert not {name for name in names_in(dtype) if hasattr(np.record, name)}  # with the JIT off it could not be read
+        # with the JIT off it could not be read
+        assert not {name for name in names_in(dtype) if hasattr(np.record, name)}
 
 
 @pytest.mark.parametrize("game", GAMES)
@@ -66,10 +67,12 @@ def test_every_number_is_told_in_words(game):
     assert not [path for path, said in words.items() if not said or "{" in said]
     assert len(set(words.values())) == len(words)
     assert not [path for path in file.meanings if not any(fnmatchcase(known, path) for known in components.meanings)]
-    assert not {key: name for key, name in file.names.items() if titles.get(key, name).casefold() not in name.casefold()}
+    assert not {
+        key: name for key, name in file.names.items() if titles.get(key, name).casefold() not in name.casefold()
+    }
 
 
-# --- strategies -----------------------------------------------------------------------------------------------------------------------
+# --- strategies -------------------------------------------------------------------------------------------------------
 
 
 @pytest.mark.slow
@@ -110,7 +113,7 @@ def are_shared(outcomes: np.ndarray, players: int) -> bool:
     return bool(whole.all() and (share >= 0).all() and not share[:, players:].any())
 
 
-# --- games ----------------------------------------------------------------------------------------------------------------------------
+# --- games ------------------------------------------------------------------------------------------------------------
 
 
 @pytest.mark.slow
@@ -146,7 +149,12 @@ def test_options_are_written_whole(game):
         assert Replay(study, 2, dirty=True).outcome.tobytes() == Replay(study, 2).outcome.tobytes()
         seen: list[list[bytes]] = [[], []]
         for options, dirty in zip(seen, (True, False)):
-            Replay(study, 2, dirty=dirty, watch=lambda replay, strategy, n, options=options: options.append(replay.options[:n].tobytes()))
+            Replay(
+                study,
+                2,
+                dirty=dirty,
+                watch=lambda replay, strategy, n, options=options: options.append(replay.options[:n].tobytes()),
+            )
         assert seen[0] == seen[1]  # thinkers tell options apart by all their bytes
 
 
@@ -184,7 +192,8 @@ class Imagining:
                 assert world[name].tobytes() == replay.states[name].tobytes(), name
         assert (replay.states.tobytes(), replay.components.tobytes()) == (real, components)
         assert worlds[0].tobytes() == worlds[1].tobytes()
-        again = twin(worlds[0])  # where only hidden things differ, imagining comes to the same: so a search knows what it can't tell apart
+        # where only hidden things differ, imagining comes to the same: so a search knows what it can't tell apart
+        again = twin(worlds[0])
         replay.game.imagine(replay.components[0], again[0], player, np.uint64(8))
         assert again.tobytes() == worlds[2].tobytes()
         for name in ("key", "noise"):
@@ -199,7 +208,7 @@ def test_imagine_keeps_what_lies_open(game, change, hidden):
         assert Replay(study, 3, watch=Imagining(game, hidden)).outcome.tobytes() == Replay(study, 3).outcome.tobytes()
 
 
-# --- with the JIT off -----------------------------------------------------------------------------------------------------------------
+# --- with the JIT off -------------------------------------------------------------------------------------------------
 
 
 def digests() -> list[str]:

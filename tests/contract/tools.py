@@ -1,4 +1,5 @@
-"""What the contract's tests share: every game and strategy that is there, and a game played step by step as the loop plays it."""
+"""What the contract's tests share: every game and strategy that is there, and a game played step by step as the loop
+plays it."""
 
 import os
 import subprocess
@@ -40,7 +41,8 @@ def players_of(game: str, name: str) -> tuple[int, ...]:
 def tables(game: str) -> list[tuple[int, tuple[str, ...]]]:
     """Return each number of players with the strategies that play so, as many as one study holds."""
     return [
-        (n, tuple(name for name in catalog.names(game) if n in players_of(game, name))[:MOST_STRATEGIES]) for n in registry.card(game)[1]
+        (n, tuple(name for name in catalog.names(game) if n in players_of(game, name))[:MOST_STRATEGIES])
+        for n in registry.card(game)[1]
     ]
 
 

@@ -1,7 +1,9 @@
-"""The end of the last round in plain Python, written from the rules and not from the engine: every way to the end of the game.
+"""The end of the last round in plain Python, written from the rules and not from the engine: every way to the end of
+the game.
 
-What is left to decide: the dice on the stained glass window, then the purchases and the building, player by player. A position is made of
-tuples, markers on the labour track are a pile that the last one to arrive lies on top of, and every choice is tried.
+What is left to decide: the dice on the stained glass window, then the purchases and the building, player by player. A
+position is made of tuples, markers on the labour track are a pile that the last one to arrive lies on top of, and every
+choice is tried.
 """
 
 from collections import Counter
@@ -65,7 +67,8 @@ class Position(NamedTuple):
     first: int | None = None  # who has the King that builds first
     dice: tuple[tuple[int, int], ...] = ()  # on the window from left to right: seat, value
     window: tuple[int | None, ...] = (None, None, None)  # kinds of the tiles from the bottom
-    box: tuple[int, ...] = (0,) * 8  # tiles by kind that can still be drawn, of one kind of stonework and one of glass at most
+    # tiles by kind that can still be drawn, of one kind of stonework and one of glass at most
+    box: tuple[int, ...] = (0,) * 8
     rules: Rules = Rules()
     asked: tuple[int, ...] = ()  # who has been asked, in turn; once for questions that follow each other
 
@@ -105,7 +108,11 @@ def with_tile(p: Position, seat: int, kind: int, number: int = 1) -> Position:
 def choices(seat: int, after: Iterable[Position]) -> list[Position]:
     """Return the positions after each choice of a player, who is asked only if there are several."""
     after = list(after)
-    return after if len(after) == 1 else [p if p.asked[-1:] == (seat,) else p._replace(asked=(*p.asked, seat)) for p in after]
+    return (
+        after
+        if len(after) == 1
+        else [p if p.asked[-1:] == (seat,) else p._replace(asked=(*p.asked, seat)) for p in after]
+    )
 
 
 def window_ends(p: Position) -> Iterator[Position]:
@@ -139,8 +146,11 @@ def uses(p: Position, seat: int, value: int) -> Iterator[Position]:
 
 
 def builders(p: Position) -> list[int]:
-    """Return the seats in the order in which they build: the King who builds first, then from the bottom up, ties in turn order."""
-    return sorted(range(len(p.seats)), key=lambda seat: (seat != p.first, p.seats[seat].construction, p.turns.index(seat)))
+    """Return the seats in the order in which they build: the King who builds first, then from the bottom up, ties in
+    turn order."""
+    return sorted(
+        range(len(p.seats)), key=lambda seat: (seat != p.first, p.seats[seat].construction, p.turns.index(seat))
+    )
 
 
 def purchases(p: Position, seat: int) -> Iterator[Position]:
@@ -179,7 +189,12 @@ def buildings(p: Position, seat: int) -> Iterator[Position]:
         section, me = entry[1], p.seats[seat]
         made = min(section.steps, me.construction)
         stonework, glass = sum(me.tiles[:GLASS]), sum(me.tiles[GLASS:])
-        icons = ((section.food, me.food), (section.labour, me.labour), (section.stonework, stonework), (section.glass, glass))
+        icons = (
+            (section.food, me.food),
+            (section.labour, me.labour),
+            (section.stonework, stonework),
+            (section.glass, glass),
+        )
         payable = made == section.steps and all(asked <= there for asked, there in icons)
         for put in product(*(range(min(asked, there) + 1) for asked, there in zip(section.goods, me.goods))):
             complete = payable and put == section.goods
@@ -219,7 +234,8 @@ class Ending(NamedTuple):
     scores: tuple[int, ...]
     won: int
     seats: tuple[Seat, ...]  # their score is that before the sets and the labour track
-    asked: tuple[int, ...]  # who was asked on the way: without it a wrong order of players would often come to the same ends
+    # who was asked on the way: without it a wrong order of players would often come to the same ends
+    asked: tuple[int, ...]
 
 
 def ending(p: Position) -> Ending:

@@ -22,19 +22,24 @@ from tests.helpers import printed
 KEYS = 60_000
 SEED = np.uint64(20_260)
 FEWEST = 10  # expected cases in a class; rarer outcomes make one class together
-CLOSE, FAR = 8.0, 100.0  # standard deviations of chi square: a right rule stays below the first, a wrong one goes beyond the second
+# standard deviations of chi square: a right rule stays below the first, a wrong one goes beyond the second
+CLOSE, FAR = 8.0, 100.0
 
 DISPLAYS = ("village", "crane", "window", "site")
 WHERE = tracks.address(tracks.BONUS_DRAW, 0, 3)  # any event
 
 
 def begin_many(set_up, advance, apply, components, states, options, hands, rows, quarries, shown, players, seed):
-    """Play the beginning of all rounds, up to the first die that is placed, under len(hands) keys; the first option is always chosen.
+    """Play the beginning of all rounds, up to the first die that is placed, under len(hands) keys; the first option is
+    always chosen.
 
     Args:
-        set_up, advance, apply: the game. components: (1,) record. states: (2,) records; [0] is overwritten, [1] stays blank. options: buffer.
-        hands: int64 (keys, rounds, seats), overwritten: packed dice. rows: (keys, rounds, areas): packed dice that lie there already.
-        quarries: (keys, rounds, 2): lintels and columns. shown: (keys, rounds, 4, 8): see DISPLAYS; each is emptied before the round.
+        set_up, advance, apply: the game. components: (1,) record. states: (2,) records; [0] is overwritten, [1] stays
+            blank. options: buffer.
+        hands: int64 (keys, rounds, seats), overwritten: packed dice. rows: (keys, rounds, areas): packed dice that lie
+            there already.
+        quarries: (keys, rounds, 2): lintels and columns. shown: (keys, rounds, 4, 8): see DISPLAYS; each is emptied
+            before the round.
         players, seed: numbers.
     """
     rules, state = components[0], states[0]
@@ -69,7 +74,8 @@ def draw_many(components, states, drawn, glass, seed):
 
     Args:
         components: (1,) record. states: (2,) records; [0] is overwritten, [1] holds the piles.
-        drawn: int64 (keys, 2 + 2 · kinds), overwritten: value of the random event, kind that was drawn, what piles and discards hold then.
+        drawn: int64 (keys, 2 + 2 · kinds), overwritten: value of the random event, kind that was drawn, what piles and
+            discards hold then.
         glass: 1 for stained glass, 0 for stonework. seed: uint64.
     """
     rules, state = components[0], states[0]
@@ -94,7 +100,10 @@ def _array(of: Any, dimensions: int) -> types.Array:
     return types.Array(of, dimensions, "C")
 
 
-_ENTRIES = [types.FunctionType(signature) for signature in (GAME.signatures.set_up, GAME.signatures.advance, GAME.signatures.apply)]
+_ENTRIES = [
+    types.FunctionType(signature)
+    for signature in (GAME.signatures.set_up, GAME.signatures.advance, GAME.signatures.apply)
+]
 _COMPONENTS, _STATES, _OPTIONS = (_array(from_dtype(dtype), 1) for dtype in GAME.dtypes[:3])
 _BY_ROUND = [*[_array(types.int64, 3)] * 3, _array(types.int8, 4)]
 _begin_many = _entry(begin_many, *_ENTRIES, _COMPONENTS, _STATES, _OPTIONS, *_BY_ROUND)
@@ -102,7 +111,8 @@ _draw_many = _entry(draw_many, _COMPONENTS, _STATES, _array(types.int64, 2))
 
 
 class Begun(NamedTuple):
-    """Rounds that have begun, by key and round: packed hands by seat, packed rows by area, lintels and columns, and what is on show."""
+    """Rounds that have begun, by key and round: packed hands by seat, packed rows by area, lintels and columns, and
+    what is on show."""
 
     hands: np.ndarray
     rows: np.ndarray
@@ -120,7 +130,9 @@ def begun(players: int, changes: tuple[str, ...] = ()) -> Begun:
     return Begun(hands, rows, quarries, {name: shown[:, :, i] for i, name in enumerate(DISPLAYS)})
 
 
-def draws(pile: Sequence[int], discarded: Sequence[int], glass: bool, changes: tuple[str, ...] = (), keys: int = 300) -> np.ndarray:
+def draws(
+    pile: Sequence[int], discarded: Sequence[int], glass: bool, changes: tuple[str, ...] = (), keys: int = 300
+) -> np.ndarray:
     """Draw from these piles (one of all kinds each), once under each key.
 
     Returns:
@@ -143,7 +155,8 @@ def _plain(value: np.ndarray) -> Any:
 
 
 def misfit(seen: Counter, exact: icepool.Die) -> float:
-    """Return how far the counts are from exact chances: chi square less its mean, in its standard deviations; inf if it can't be so."""
+    """Return how far the counts are from exact chances: chi square less its mean, in its standard deviations; inf if it
+    can't be so."""
     if set(seen) - set(exact.outcomes()):
         return float("inf")
     total = sum(seen.values())

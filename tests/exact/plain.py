@@ -8,7 +8,8 @@ Die = tuple[int, int]  # key, owner
 
 
 def enters(row: Sequence[Die], key: int) -> int:
-    """Return where a die enters, in the words of the rule: before each die of a higher value, a master also before workers of his own."""
+    """Return where a die enters, in the words of the rule: before each die of a higher value, a master also before
+    workers of his own."""
     value, worker = key // 2, key % 2
     for place, (other, _) in enumerate(row):
         if other // 2 > value or (other // 2 == value and other % 2 and not worker):
@@ -31,7 +32,8 @@ def divisions(tiles: Sequence[int]) -> Iterator[list[list[int]]]:
 
 @cache
 def sizes(counts: tuple[int, ...]) -> frozenset[tuple[int, ...]]:
-    """Return the sizes of the sets of every division of so many tiles of each kind; which kind is which makes no difference."""
+    """Return the sizes of the sets of every division of so many tiles of each kind; which kind is which makes no
+    difference."""
     tiles = [kind for kind, number in enumerate(counts) for _ in range(number)]
     return frozenset(tuple(sorted(map(len, sets))) for sets in divisions(tiles))
 
@@ -43,5 +45,6 @@ def set_points(counts: Sequence[int], points: Sequence[int]) -> int:
 
 
 def winner(score: Sequence[int], labour: Sequence[int], height: Sequence[int]) -> int:
-    """Return the seat that wins: most points, then furthest to the left, then on top of the other markers of the space."""
+    """Return the seat that wins: most points, then furthest to the left, then on top of the other markers of the
+    space."""
     return max(range(len(score)), key=lambda seat: (score[seat], -labour[seat], height[seat]))

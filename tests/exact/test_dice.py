@@ -1,4 +1,5 @@
-"""Dice and quarry: what the engine rolls under many keys against exact chances from icepool, and exactly where it can be counted."""
+"""Dice and quarry: what the engine rolls under many keys against exact chances from icepool, and exactly where it can
+be counted."""
 
 from collections import Counter
 from fractions import Fraction
@@ -36,7 +37,9 @@ def plain_hands(words: np.ndarray, length: int) -> Counter:
     for word, times in counted(words).items():
         held = listed(word, length)
         assert dice.key_at(word, length) == dice.FREE >> 3
-        seen[tuple(tuple(sorted(value for kind, value, _ in held if kind == wanted)) for wanted in ("worker", "master"))] += times
+        seen[
+            tuple(tuple(sorted(value for kind, value, _ in held if kind == wanted)) for wanted in ("worker", "master"))
+        ] += times
     return seen
 
 
@@ -47,7 +50,7 @@ def pips_of_hands(words: np.ndarray, length: int) -> np.ndarray:
     return sums[where.reshape(words.shape)]
 
 
-# --- hands ----------------------------------------------------------------------------------------------------------------------------
+# --- hands ------------------------------------------------------------------------------------------------------------
 
 
 @pytest.mark.slow
@@ -60,7 +63,11 @@ def test_hands_of_each_round_and_seat(number, seat):
 
 @pytest.mark.parametrize("kind", ["worker", "master"])
 def test_faces(kind):
-    seen = Counter(roll for number in range(ROUNDS) for roll in faces_of(begun(4).hands[:2_000, number, 1], sum(DICE[number]), kind))
+    seen = Counter(
+        roll
+        for number in range(ROUNDS)
+        for roll in faces_of(begun(4).hands[:2_000, number, 1], sum(DICE[number]), kind)
+    )
     assert misfit(seen, icepool.Die(MASTER if kind == "master" else WORKER)) < CLOSE
     assert misfit(seen, icepool.Die(WORKER if kind == "master" else MASTER)) > FAR
 
@@ -97,7 +104,8 @@ def test_pips_of_a_player_by_round(number):
 
 def test_pips_of_a_whole_game_add_up_as_independent_rolls_do():
     hands = begun(4).hands
-    pips = np.stack([pips_of_hands(hands[:, number], sum(DICE[number])) for number in range(ROUNDS)])  # (rounds, keys, seats)
+    # (rounds, keys, seats)
+    pips = np.stack([pips_of_hands(hands[:, number], sum(DICE[number])) for number in range(ROUNDS)])
     workers, masters = (sum(numbers) for numbers in zip(*DICE))
     of_a_player = (workers @ icepool.Die(WORKER)) + (masters @ icepool.Die(MASTER))
     assert (workers + masters, of_a_player.mean()) == (17, 49)
@@ -129,10 +137,12 @@ def test_four_players_have_no_neutral_dice():
     assert (begun(4).rows == dice.EMPTY).all()
 
 
-# --- the quarry -----------------------------------------------------------------------------------------------------------------------
+# --- the quarry -------------------------------------------------------------------------------------------------------
 
 
-def quarry(players: int, number: int, faces=MASTER, divisors=(2, 3), highest_from: int = 4, masters: int | None = None) -> icepool.Die:
+def quarry(
+    players: int, number: int, faces=MASTER, divisors=(2, 3), highest_from: int = 4, masters: int | None = None
+) -> icepool.Die:
     """Return the chances of (lintels, columns) in a round, counted from 0."""
     rolled = DICE[number][1] if masters is None else masters
     die = icepool.Die(faces)
@@ -197,7 +207,9 @@ def test_every_roll_of_masters_gives_its_quarry(players):
     hands, _, quarries, _ = begun(players)
     for number, (workers, masters) in enumerate(DICE):
         values, where = np.unique(hands[:, number, :players], return_inverse=True)
-        rolled = np.array([[v for kind, v, _ in listed(word, workers + masters) if kind == "master"] for word in values.tolist()])
+        rolled = np.array(
+            [[v for kind, v, _ in listed(word, workers + masters) if kind == "master"] for word in values.tolist()]
+        )
         table = rolled[where.reshape(-1, players)]  # (keys, players, masters)
         different = np.unique(np.sort(table, 2).reshape(len(table), -1), axis=0)
         assert len(different) == len(icepool.Die(MASTER).pool(masters).expand()) ** players  # none is missing
@@ -205,7 +217,7 @@ def test_every_roll_of_masters_gives_its_quarry(players):
         assert (quarries[:, number] == np.stack([pips // 2, pips // 3], 1)).all()
 
 
-# --- who goes first -------------------------------------------------------------------------------------------------------------------
+# --- who goes first ---------------------------------------------------------------------------------------------------
 
 
 def test_a_master_precedes_a_random_worker_15_times_in_18():

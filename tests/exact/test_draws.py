@@ -1,4 +1,5 @@
-"""Draws from piles: each tile that is left is equally likely, and the construction tiles come level by level in any order."""
+"""Draws from piles: each tile that is left is equally likely, and the construction tiles come level by level in any
+order."""
 
 from collections import Counter
 from itertools import product
@@ -21,10 +22,12 @@ def piles(glass: bool, counts, others=ONE_EACH) -> list[int]:
 
 
 def check_draws(glass: bool, counts, drawn: np.ndarray, discarded=NOTHING) -> None:
-    """Check that each kind is drawn at as many values of the random event as there are tiles of it: that is count / total, exactly.
+    """Check that each kind is drawn at as many values of the random event as there are tiles of it: that is count /
+    total, exactly.
 
     Args:
-        glass, counts: the tiles that can be drawn. drawn: see `draws`. discarded: what is to lie on the discards afterwards.
+        glass, counts: the tiles that can be drawn. drawn: see `draws`. discarded: what is to lie on the discards
+            afterwards.
     """
     total, kind_at = sum(counts), {}
     for value, kind, *after in drawn.tolist():
@@ -68,10 +71,12 @@ def test_discards_make_a_new_pile_by_a_switch(glass):
             check_draws(glass, counts, drawn, discarded=others)
     # Not before the pile has run out.
     gone = [3] * KINDS
-    check_draws(glass, (1, 0, 2, 0), draws(piles(glass, (1, 0, 2, 0)), gone, glass, ("rules.reshuffle=true",)), discarded=gone)
+    check_draws(
+        glass, (1, 0, 2, 0), draws(piles(glass, (1, 0, 2, 0)), gone, glass, ("rules.reshuffle=true",)), discarded=gone
+    )
 
 
-# --- displays -------------------------------------------------------------------------------------------------------------------------
+# --- displays ---------------------------------------------------------------------------------------------------------
 
 
 @pytest.mark.parametrize(("name", "kinds", "each", "slots"), [("crane", range(3), 7, 5), ("window", (4, 5), 7, 3)])
@@ -115,7 +120,7 @@ def test_village_tiles_come_in_any_order_and_once_each():
         assert misfit(counted(in_turn[:, pair]), exact) < CLOSE
 
 
-# --- construction tiles -----------------------------------------------------------------------------------------------------------------
+# --- construction tiles -----------------------------------------------------------------------------------------------
 
 
 def sites(*changes: str, on_show: int = 4) -> np.ndarray:

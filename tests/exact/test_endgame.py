@@ -43,7 +43,12 @@ def laid(p: Position) -> Table:
         state.site[i] = number
         tile = components.construction_tile[number]
         tile.vp, tile.steps, tile.price = section.points, section.steps, goods(*section.goods)
-        tile.food, tile.labour, tile.stonework, tile.glass = section.food, section.labour, section.stonework, section.glass
+        tile.food, tile.labour, tile.stonework, tile.glass = (
+            section.food,
+            section.labour,
+            section.stonework,
+            section.glass,
+        )
     state.window[: len(p.window)] = [NONE if kind is None else kind for kind in p.window]
     state.pile[:] = p.box
     return table
@@ -112,11 +117,12 @@ FOR_NOTHING = Section(7, 2, (0, 0, 0, 0), labour=1)
 
 POSITIONS = {
     "one tile for two": two(Seat(construction=4, goods=(1, 1, 0, 0)), Seat(construction=3, goods=(1, 1, 1, 1)), SMALL),
-    "level on the track, the turn order decides": two(Seat(goods=(1, 1, 0, 0)), Seat(goods=(2, 1, 0, 0)), SMALL, OF_TWO_WOOD)._replace(
+    "level on the track, the turn order decides": two(Seat(goods=(1, 1, 0, 0)), Seat(goods=(2, 1, 0, 0)), SMALL,
+    OF_TWO_WOOD)._replace(
         turns=(BLUE, RED)
     ),
-    "the King builds first": two(Seat(construction=8, goods=(1, 1, 0, 0)), Seat(construction=1, goods=(1, 1, 0, 0)), SMALL, first=RED),
-    "a purchase each, and few labour steps": two(
+    "the King builds first": two(Seat(construction=8, goods=(1, 1, 0, 0)), Seat(construction=1, goods=(1, 1, 0, 0)),
+    SMALL, first=RED), "a purchase each, and few labour steps": two(
         Seat(construction=9, labour=2), Seat(construction=9, labour=3, goods=(0, 1, 1, 0)), SMALL, DEAR
     ),
     "a purchase with nothing to build": two(Seat(construction=9, labour=6), Seat(construction=9, labour=4)),
@@ -130,7 +136,8 @@ POSITIONS = {
         ICONS._replace(food=0, points=9),
     ),
     "an icon short": two(
-        Seat(labour=1, food=1, goods=(1, 1, 0, 0), tiles=sets(0, 4)), Seat(food=3, goods=(1, 0, 0, 0), tiles=sets(0, 1)), ICONS, SMALL
+        Seat(labour=1, food=1, goods=(1, 1, 0, 0), tiles=sets(0, 4)),
+        Seat(food=3, goods=(1, 0, 0, 0), tiles=sets(0, 1)), ICONS, SMALL
     ),
     "two tiles of each to give up": two(
         Seat(goods=(1, 0, 0, 0), tiles=sets(0, 1, 2, 2, 4, 5, 5)),
@@ -139,8 +146,8 @@ POSITIONS = {
     ),
     "a tile that asks for no materials": two(Seat(labour=1), Seat(labour=0), FOR_NOTHING),
     "equal points, equal spaces": two(
-        Seat(score=3, labour=5, goods=(1, 0, 0, 0)), Seat(score=3, labour=5, goods=(1, 0, 0, 0)), Section(3, 1, (1, 0, 0, 0)),
-        Section(3, 1, (1, 0, 0, 0), labour=1), Section(4, 0, (1, 0, 0, 0), labour=1),
+        Seat(score=3, labour=5, goods=(1, 0, 0, 0)), Seat(score=3, labour=5, goods=(1, 0, 0, 0)),
+        Section(3, 1, (1, 0, 0, 0)), Section(3, 1, (1, 0, 0, 0), labour=1), Section(4, 0, (1, 0, 0, 0), labour=1),
     ),
     "three players": Position(
         (
@@ -153,14 +160,16 @@ POSITIONS = {
         ((3, SMALL), (30, Section(12, 2, (0, 1, 1, 0), stonework=1))),
     ),
     "labour runs over": two(
-        Seat(labour=9, goods=(1, 0, 0, 0)), Seat(labour=10, goods=(1, 0, 0, 0)), ICONS, dice=((RED, 1), (BLUE, 3)), window=(4, 5, 4)
+        Seat(labour=9, goods=(1, 0, 0, 0)), Seat(labour=10, goods=(1, 0, 0, 0)), ICONS, dice=((RED, 1), (BLUE, 3)),
+        window=(4, 5, 4)
     ),
     "bought pips, and food beyond its end": two(
-        Seat(labour=3, food=7), Seat(labour=1, food=6, goods=(1, 1, 0, 0)), SMALL, dice=((RED, 1), (BLUE, 3), (RED, 6)), window=(4, None, 5)
+        Seat(labour=3, food=7), Seat(labour=1, food=6, goods=(1, 1, 0, 0)), SMALL, dice=((RED, 1), (BLUE, 3), (RED, 6)),
+        window=(4, None, 5)
     ),
     "the tiles of the window are wanted for building": two(
-        Seat(goods=(1, 0, 0, 0)), Seat(goods=(1, 1, 0, 0)), Section(20, 1, (1, 0, 0, 0), glass=1), dice=((BLUE, 2), (RED, 4)),
-        window=(5, 5, 4),
+        Seat(goods=(1, 0, 0, 0)), Seat(goods=(1, 1, 0, 0)), Section(20, 1, (1, 0, 0, 0), glass=1),
+        dice=((BLUE, 2), (RED, 4)), window=(5, 5, 4),
     ),
 }  # fmt: skip
 
@@ -188,7 +197,7 @@ def test_every_reading_makes_a_difference(rule):
     assert any(endings(by(p, rule)) != endings(p) for p in POSITIONS.values())
 
 
-# --- any positions ----------------------------------------------------------------------------------------------------------------------
+# --- any positions ----------------------------------------------------------------------------------------------------
 
 
 SHAPES = ((2, 1, 0), (2, 2, 0), (3, 1, 0), (2, 1, 1), (2, 1, 2), (3, 1, 1))  # players, construction tiles, dice
@@ -220,7 +229,16 @@ def at_random(chance: np.random.Generator) -> Position:
         pile=pile,
         turns=turns,
         sections=tuple(
-            (number, Section(some(5, 8, 12), some(0, 1, 2, 3), several(4, 0, 0, 1, 2), *several(2, 0, 0, 1, 2), *several(2, 0, 0, 0, 1)))
+            (
+                number,
+                Section(
+                    some(5, 8, 12),
+                    some(0, 1, 2, 3),
+                    several(4, 0, 0, 1, 2),
+                    *several(2, 0, 0, 1, 2),
+                    *several(2, 0, 0, 0, 1),
+                ),
+            )
             for number in range(tiles)
         ),
         first=some(*range(players), *[None] * players),

@@ -16,7 +16,7 @@ DICE = sorted(product(KEYS, OWNERS))
 keys, owners = st.sampled_from(KEYS), st.sampled_from(OWNERS)
 patient = settings(deadline=None)  # the first call compiles
 
-# --- rows of dice ---------------------------------------------------------------------------------------------------------------------
+# --- rows of dice -----------------------------------------------------------------------------------------------------
 
 
 def pack(row: list[Die]) -> int:
@@ -30,7 +30,9 @@ def pack(row: list[Die]) -> int:
 def unpack(word: int, length: int) -> list[Die]:
     """Return the dice of a row; beyond them nothing may lie."""
     nothing = dice.FREE >> 3, dice.FREE & 7
-    assert all((dice.key_at(word, place), dice.owner_at(word, place)) == nothing for place in range(length, dice.LONGEST))
+    assert all(
+        (dice.key_at(word, place), dice.owner_at(word, place)) == nothing for place in range(length, dice.LONGEST)
+    )
     assert 0 <= word < 1 << 8 * dice.LONGEST
     return [(dice.key_at(word, place), dice.owner_at(word, place)) for place in range(length)]
 
@@ -140,7 +142,7 @@ def test_a_row_is_sorted_however_it_came_about(row):
     assert [key for key, _ in listed] == sorted(key for key, _ in row)
 
 
-# --- purses ---------------------------------------------------------------------------------------------------------------------------
+# --- purses -----------------------------------------------------------------------------------------------------------
 
 LARGEST = 2_047
 amounts = st.tuples(*[st.integers(0, LARGEST)] * 4)

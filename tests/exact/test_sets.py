@@ -1,4 +1,5 @@
-"""Sets of different tiles against every division of the tiles, and against trying each subset as one set where they are too many."""
+"""Sets of different tiles against every division of the tiles, and against trying each subset as one set where they are
+too many."""
 
 from functools import cache
 from itertools import product
@@ -30,7 +31,9 @@ brief = settings(deadline=None, max_examples=60)
 
 def engine(counts: tuple[int, ...], points: tuple[int, ...]) -> int:
     """Return what the engine counts."""
-    return int(scoring.set_points(np.array([*counts, *[0] * (KINDS - len(counts))], np.int64), np.array(points, np.int64)))
+    return int(
+        scoring.set_points(np.array([*counts, *[0] * (KINDS - len(counts))], np.int64), np.array(points, np.int64))
+    )
 
 
 @cache
@@ -47,10 +50,15 @@ def best(counts: tuple[int, ...], points: tuple[int, ...]) -> int:
 
 
 def counts_of(total: int, kinds: int = KINDS, least: int = 0) -> list[tuple[int, ...]]:
-    """Return the ways to have `total` tiles of so many kinds, none fewer than `least` and each as many as the one before or more."""
+    """Return the ways to have `total` tiles of so many kinds, none fewer than `least` and each as many as the one
+    before or more."""
     if kinds == 1:
         return [(total,)] if total >= least else []
-    return [(first, *rest) for first in range(least, total // kinds + 1) for rest in counts_of(total - first, kinds - 1, first)]
+    return [
+        (first, *rest)
+        for first in range(least, total // kinds + 1)
+        for rest in counts_of(total - first, kinds - 1, first)
+    ]
 
 
 SORTED = [counts for total in range(9) for counts in counts_of(total)]
@@ -85,7 +93,14 @@ def test_which_kind_is_which_makes_no_difference(points):
 
 def test_all_small_points():
     for points in product(range(4), repeat=5):
-        for counts in ((1, 1, 1, 1, 1, 1), (1, 1, 1, 1, 1, 2), (1, 1, 2, 2), (1, 2, 3), (1, 1, 1, 3), (1, 1, 1, 1, 1, 1, 1)):
+        for counts in (
+            (1, 1, 1, 1, 1, 1),
+            (1, 1, 1, 1, 1, 2),
+            (1, 1, 2, 2),
+            (1, 2, 3),
+            (1, 1, 1, 3),
+            (1, 1, 1, 1, 1, 1, 1),
+        ):
             assert engine(counts, (0, *points)) == set_points(counts, (0, *points))
 
 

@@ -39,7 +39,11 @@ def test_shares_of_the_winner():
     components = records(game.dtypes[0], 1)[0]
     state.players = 3
     for ranks in permutations(range(3)):
-        for score, labour, height in ((ranks, (0, 0, 0), (1, 2, 3)), ((5, 5, 5), ranks, (1, 2, 3)), ((5, 5, 5), (4, 4, 4), ranks)):
+        for score, labour, height in (
+            (ranks, (0, 0, 0), (1, 2, 3)),
+            ((5, 5, 5), ranks, (1, 2, 3)),
+            ((5, 5, 5), (4, 4, 4), ranks),
+        ):
             state.score[:3], state.labour[:3], state.height[:3] = score, labour, height
             game.tally(components, state, outcome)
             assert outcome.share[:3].tolist() == [60 * (seat == winner(score, labour, height)) for seat in range(3)]

@@ -1,4 +1,5 @@
-"""What the fuzz tests share: commands as small as they go, values and files that nobody should give, and what a refusal must be like."""
+"""What the fuzz tests share: commands as small as they go, values and files that nobody should give, and what a refusal
+must be like."""
 
 import contextlib
 import io
@@ -34,14 +35,22 @@ SUFFIXES = (".csv", ".toml", ".json", ".jsonl", ".py", ".txt", ".parquet", "")
 
 
 def examples(number: int) -> settings:
-    """Return the settings of a fuzz test that looks at so many examples: always the same ones, unless more are asked for."""
-    slow = [HealthCheck.too_slow, HealthCheck.filter_too_much, HealthCheck.large_base_example, HealthCheck.function_scoped_fixture]
-    return settings(max_examples=number * MORE, derandomize=MORE == 1, database=None, deadline=None, suppress_health_check=slow)
+    """Return the settings of a fuzz test that looks at so many examples: always the same ones, unless more are asked
+    for."""
+    slow = [
+        HealthCheck.too_slow,
+        HealthCheck.filter_too_much,
+        HealthCheck.large_base_example,
+        HealthCheck.function_scoped_fixture,
+    ]
+    return settings(
+        max_examples=number * MORE, derandomize=MORE == 1, database=None, deadline=None, suppress_health_check=slow
+    )
 
 
 all_commands.add_commands([])
 
-# --- what is given ------------------------------------------------------------------------------------------------------------------------
+# --- what is given ----------------------------------------------------------------------------------------------------
 
 
 def options(command: str) -> list[tuple[str, bool]]:
@@ -70,32 +79,47 @@ def harmless(text: str) -> bool:
 PATHS = [
     f"{stem}{suffix}"
     for suffix in SUFFIXES
-    for stem in ("folder", "empty", "binary", "loop", "nowhere", "fifo", "zero", "absent", "absent/absent", "a" * 300, "new\nline", "n\0l")
+    for stem in (
+        "folder",
+        "empty",
+        "binary",
+        "loop",
+        "nowhere",
+        "fifo",
+        "zero",
+        "absent",
+        "absent/absent",
+        "a" * 300,
+        "new\nline",
+        "n\0l",
+    )
 ]
 WORDS = [
-    "", " ", "\n", "\0", "\t", "-", "--", "-1", "0", "1", "2", "3", "4", "+1", "1_0", "٣", "²", "0x1", "1e3", "1e999", "-1e999",
-    "inf", "nan", "NaN",
+    "", " ", "\n", "\0", "\t", "-", "--", "-1", "0", "1", "2", "3", "4", "+1", "1_0", "٣", "²", "0x1", "1e3", "1e999",
+    "-1e999", "inf", "nan", "NaN",
     "-inf", "0.5", "0.0", "1.0", "5e-324",
     str(2**63), str(2**64 - 1), str(2**64), "-" + "9" * 400, "9" * 400, "9" * 5000, "true", "null", "[]",
-    "x" * 10_000, "\u202eabc", "\ud800", "\udcff", "\x1b[31m", "a\rb", "\u2028", "😀", "pig", "Pig", "chess", "../pig", "moesteiro ",
-    "hold_at", "hold_at\nhold_at", "hold_at,hold=1e999", "hold_at,hold=nan", "hold_at,hold=", "hold_at,=1",
-    "hold_at,hold=1,hold=2", "optimal",
-    "random_legal,x=1", "rollout:hold_at@1", "rollout:hold_at@0", "search:@1", "search:search:hold_at@1", ":", "@", "rollout:",
-    ",", "weighted",
-    "goal=50", "goal=", "=5", "=", "goal", "goal=5=5", "goal=1e999", "goal=" + "9" * 29, "goal=" + "9" * 5000, "goal=-1",
-    "goal=0", "goal.x=1",
-    "goal..=1", "ruin=true", "a." * 3000 + "a=1", "rules=1", "rules.x=1", "goal=1\ngoal=2", "goal=\0", "goal\u202e=1", "goal=٣",
-    "goal=1..3",
+    "x" * 10_000, "\u202eabc", "\ud800", "\udcff", "\x1b[31m", "a\rb", "\u2028", "😀", "pig", "Pig", "chess", "../pig",
+    "moesteiro ", "hold_at", "hold_at\nhold_at", "hold_at,hold=1e999", "hold_at,hold=nan", "hold_at,hold=",
+    "hold_at,=1", "hold_at,hold=1,hold=2", "optimal",
+    "random_legal,x=1", "rollout:hold_at@1", "rollout:hold_at@0", "search:@1", "search:search:hold_at@1", ":", "@",
+    "rollout:", ",", "weighted",
+    "goal=50", "goal=", "=5", "=", "goal", "goal=5=5", "goal=1e999", "goal=" + "9" * 29, "goal=" + "9" * 5000,
+    "goal=-1", "goal=0", "goal.x=1",
+    "goal..=1", "ruin=true", "a." * 3000 + "a=1", "rules=1", "rules.x=1", "goal=1\ngoal=2", "goal=\0", "goal\u202e=1",
+    "goal=٣", "goal=1..3",
     "goal=3..1", "goal=1..3:0", "goal=1,1", "goal=1,x", "goal=1,,2", "goal=0..999999999", "goal=50..52:2", "goal=-9..9",
-    "seats", "seat:1", "seat:9", "seat:", "seat:٣", "score", "lead", "worth:x", "power:", "number:turns", "number:", "each",
-    "all", "1,2", "2,1", "1,1", ",1",
-    "1,", "kings", "=cmd|' /C calc'!A0", "<script>alert(1)</script>", "'\"&", "--json", "-x", "%s%n", "{0}", "$(true)", "~", "*",
-    "tcp://127.0.0.1:1", "threads",
+    "seats", "seat:1", "seat:9", "seat:", "seat:٣", "score", "lead", "worth:x", "power:", "number:turns", "number:",
+    "each", "all", "1,2", "2,1", "1,1", ",1",
+    "1,", "kings", "=cmd|' /C calc'!A0", "<script>alert(1)</script>", "'\"&", "--json", "-x", "%s%n", "{0}", "$(true)",
+    "~", "*", "tcp://127.0.0.1:1", "threads",
 ]  # fmt: skip
 VALUES = st.one_of(
     st.sampled_from(WORDS),
     st.sampled_from(PATHS),
-    st.sampled_from(["/", ".", "..", "/dev/null", "/dev/full", "/proc", "/proc/self", "//", "./.", "log.csv", "log.csv/x"]),
+    st.sampled_from(
+        ["/", ".", "..", "/dev/null", "/dev/full", "/proc", "/proc/self", "//", "./.", "log.csv", "log.csv/x"]
+    ),
     st.integers().map(str),
     st.floats().map(str),
     st.text(max_size=30),
@@ -148,7 +172,7 @@ def contents(folder: Path) -> dict[str, object]:
     return found
 
 
-# --- what comes of it ---------------------------------------------------------------------------------------------------------------------
+# --- what comes of it -------------------------------------------------------------------------------------------------
 
 
 @dataclass(frozen=True)
@@ -168,7 +192,9 @@ class Told:
 @contextlib.contextmanager
 def caught() -> Iterator[tuple[io.TextIOWrapper, io.TextIOWrapper]]:
     """Catch what is printed; there is nothing to read."""
-    out, err = (io.TextIOWrapper(io.BytesIO(), "utf-8", errors="replace", newline="", write_through=True) for _ in range(2))
+    out, err = (
+        io.TextIOWrapper(io.BytesIO(), "utf-8", errors="replace", newline="", write_through=True) for _ in range(2)
+    )
     before, sys.stdin = sys.stdin, io.StringIO()
     try:
         with contextlib.redirect_stdout(out), contextlib.redirect_stderr(err):

@@ -6,20 +6,21 @@ from typing import Any
 from hypothesis import strategies as st
 
 TOKENS = [
-    b"\0", b"\xff", b"\xef\xbb\xbf", b"\xff\xfe", b"\r", b"\n", b"\n\n", b"\t", b'"', b'"""', b"'", b"'''", b",", b";", b"=", b".",
-    b"#", b"-", b"+",
-    b"[", b"]", b"[[", b"]]", b"{", b"}", b"\\", b"\\u0000", b"\\ud800", b"9" * 40, b"9" * 5000, b"0x" + b"f" * 5000, b"1e999",
-    b"nan", b"inf", b"-1",
-    b"0", b"true", b"null", b"1979-05-27", b"07:32:00", b"1.5", b"[" * 3000, b"{a=" * 300, b"a." * 3000, b'"' + b"x" * 9000 + b'"',
-    b"{}", b"[]",
+    b"\0", b"\xff", b"\xef\xbb\xbf", b"\xff\xfe", b"\r", b"\n", b"\n\n", b"\t", b'"', b'"""', b"'", b"'''", b",", b";",
+    b"=", b".", b"#", b"-", b"+",
+    b"[", b"]", b"[[", b"]]", b"{", b"}", b"\\", b"\\u0000", b"\\ud800", b"9" * 40, b"9" * 5000, b"0x" + b"f" * 5000,
+    b"1e999", b"nan", b"inf", b"-1",
+    b"0", b"true", b"null", b"1979-05-27", b"07:32:00", b"1.5", b"[" * 3000, b"{a=" * 300, b"a." * 3000,
+    b'"' + b"x" * 9000 + b'"', b"{}", b"[]",
     "\u202e".encode(), "\u2028".encode(), "٣".encode(), b"\x1b[31m", b"=cmd|' /C calc'!A0", b"<script>", b"[source]\n",
     b"\ngoal = 1\ngoal = 2\n",
     b"rules.", b"policy = ", b"sep=;\n",
 ]  # fmt: skip
 THINGS = [
-    None, True, False, 0, 1, -1, 2, 10**30, -(10**30), 10**400, 1.5, 1e308, float("inf"), float("nan"), "", "x", "1", "end",
-    "game", "decision", "\ud800",
-    "\u202e", "x" * 5000, "<script>", [], {}, [[]], [None], {"event": "end"}, {"": 1}, [1] * 50, ["hold_at", None], ["hold_at"],
+    None, True, False, 0, 1, -1, 2, 10**30, -(10**30), 10**400, 1.5, 1e308, float("inf"), float("nan"), "", "x", "1",
+    "end", "game", "decision", "\ud800",
+    "\u202e", "x" * 5000, "<script>", [], {}, [[]], [None], {"event": "end"}, {"": 1}, [1] * 50, ["hold_at", None],
+    ["hold_at"],
 ]  # fmt: skip
 HALF_DEEP = "[" * 9_000
 
@@ -57,7 +58,11 @@ def values(draw: st.DrawFn, whole: Any) -> Any:
     if isinstance(whole, list):
         at = draw(st.integers(0, len(whole) - 1))
         how = draw(st.integers(0, 5))
-        return [*whole[:at], *([] if how == 0 else [draw(values(whole[at]))] * (2 if how == 1 else 1)), *whole[at + 1 :]]
+        return [
+            *whole[:at],
+            *([] if how == 0 else [draw(values(whole[at]))] * (2 if how == 1 else 1)),
+            *whole[at + 1 :],
+        ]
     key = draw(st.sampled_from(list(whole)))
     how = draw(st.integers(0, 5))
     if how == 0:

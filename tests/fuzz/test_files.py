@@ -61,7 +61,7 @@ def as_csv(game):
     return ask(["components", game]).out.encode()
 
 
-# --- components ---------------------------------------------------------------------------------------------------------------------------
+# --- components -------------------------------------------------------------------------------------------------------
 
 
 @pytest.mark.parametrize(("game", "number"), [("pig", 60), ("moesteiro", 20)])
@@ -85,13 +85,17 @@ def test_any_bytes_as_components():
     fuzzed(40, st.binary(max_size=60) | st.lists(st.sampled_from(mutated.TOKENS), max_size=4).map(b"".join), look)
 
 
-# --- strategies ---------------------------------------------------------------------------------------------------------------------------
+# --- strategies -------------------------------------------------------------------------------------------------------
 
 WEIGHTS = b'# Somebody.\n\npolicy = "hold_at"\nhold = 25.0\n'
 
 
 def test_weights(place):
-    fuzzed(80, mutated.files(WEIGHTS), lambda data: given_to("mine.toml", data, "seats", "pig", "--games", "4", "--strategy", "mine.toml"))
+    fuzzed(
+        80,
+        mutated.files(WEIGHTS),
+        lambda data: given_to("mine.toml", data, "seats", "pig", "--games", "4", "--strategy", "mine.toml"),
+    )
 
 
 def test_weights_by_round(place):
@@ -162,7 +166,7 @@ def test_a_strategy_file_that_prints_does_not_spoil_the_answer():
     assert "hello" in told.err
 
 
-# --- logs ---------------------------------------------------------------------------------------------------------------------------------
+# --- logs -------------------------------------------------------------------------------------------------------------
 
 
 def test_logs():
@@ -174,7 +178,8 @@ def test_logs():
 
 def test_logs_that_name_things():
     whole = (
-        b"game;players;seat;score;winner;king_1;note\r\n1;2;1;100;yes;Afonso V;\r\n1;2;2;80;no;;x\r\n2;2;1;1;x;Manuel I;\r\n2;2;2;0;0;;\r\n"
+        b"game;players;seat;score;winner;king_1;note\r\n1;2;1;100;yes;Afonso V;\r\n1;2;2;80;no;;x\r\n"
+        b"2;2;1;1;x;Manuel I;\r\n2;2;2;0;0;;\r\n"
     )
 
     def look(data):
@@ -183,7 +188,7 @@ def test_logs_that_name_things():
     fuzzed(50, mutated.files(whole), look)
 
 
-# --- records and runs ---------------------------------------------------------------------------------------------------------------------
+# --- records and runs -------------------------------------------------------------------------------------------------
 
 
 def record(game):
@@ -227,8 +232,8 @@ def test_comparisons():
 
 
 TUNE = [
-    "tune", "pig", "--games", "2", "--population", "4", "--strategy", "hold_at", "--against", "random_legal", "--test-games", "2", "--json",
-    "--out", "tuned.toml",
+    "tune", "pig", "--games", "2", "--population", "4", "--strategy", "hold_at", "--against", "random_legal",
+    "--test-games", "2", "--json", "--out", "tuned.toml",
 ]  # fmt: skip
 
 

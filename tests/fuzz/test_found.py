@@ -30,26 +30,32 @@ def place(tmp_path, monkeypatch):
     return tmp_path
 
 
-# --- files --------------------------------------------------------------------------------------------------------------------------------
+# --- files ------------------------------------------------------------------------------------------------------------
 
 READERS = [
-    (["components", "pig", "--components", "x.csv"], "x.csv: file: found not a regular file; allowed a file that can be read"),
+    (["components", "pig", "--components", "x.csv"], "x.csv: file: found not a regular file; allowed a file that can "
+    "be read"),
     (["seats", "pig", "--strategy", "x.py"], "--strategy: x.py: not a regular file"),
     (["seats", "pig", "--strategy", "x.toml"], "--strategy: x.toml: not a regular file"),
     (["replay", "pig", "x.jsonl"], "FILE: found 'x.jsonl' (not a regular file); allowed a file that can be read"),
     (["play", "pig", "--resume", "x.jsonl"], "--resume: found 'x.jsonl', not a saved game"),
     (["playtests", "pig", "x.csv"], "LOG: found 'x.csv' (not a regular file)"),
-    (["compare", "pig", "--set", "goal=9", "--against", "x.json"], "--against: found 'x.json', not a regular file; allowed a file"),
+    (["compare", "pig", "--set", "goal=9", "--against", "x.json"], "--against: found 'x.json', not a regular file; "
+    "allowed a file"),
     (["tune", "pig", "--strategy", "hold_at", "--out", "x.toml"], "--out: found 'x.toml' (not a regular file)"),
-    (["components", "pig", "--out", "x.csv"], "--out: found 'x.csv' (not a regular file); allowed a file that can be written"),
-    (["seats", "pig", "--rows", "x.parquet"], "--rows: found 'x.parquet' (not a regular file); allowed a file that can be written"),
+    (["components", "pig", "--out", "x.csv"], "--out: found 'x.csv' (not a regular file); allowed a file that can be "
+    "written"),
+    (["seats", "pig", "--rows", "x.parquet"], "--rows: found 'x.parquet' (not a regular file); allowed a file that can "
+    "be written"),
 ]  # fmt: skip
 
 
 @POSIX
 @pytest.mark.timeout(60)
 @pytest.mark.parametrize("kind", ["pipe", "device"])
-@pytest.mark.parametrize(("words", "said"), READERS, ids=lambda value: " ".join(value) if isinstance(value, list) else "")
+@pytest.mark.parametrize(
+    ("words", "said"), READERS, ids=lambda value: " ".join(value) if isinstance(value, list) else ""
+)
 def test_a_pipe_or_a_device_is_refused_at_once(command, place, kind, words, said):
     file = place / next(word for word in reversed(words) if word.startswith("x."))
     if kind == "pipe":
@@ -99,7 +105,11 @@ def test_folders_are_gone_again_when_the_rest_is_refused(command, place, words):
 
 def test_a_folder_called_like_home_is_a_folder_here(command, place):
     assert command("seats", "pig", "--games", "4", "--out", "~")[0] == 0
-    assert command("check", "pig", "--players", "2", "--games", "4", "--max-seat-index", "3", "--out", "~")[0] in (0, 1, 3)
+    assert command("check", "pig", "--players", "2", "--games", "4", "--max-seat-index", "3", "--out", "~")[0] in (
+        0,
+        1,
+        3,
+    )
     assert {"seats.csv", "check.html", "tables"} <= {path.name for path in Path("./~").iterdir()}
 
 
@@ -109,7 +119,7 @@ def test_an_empty_strategy_file(command, place):
     assert command("seats", "pig", "--strategy", "mine.py")[2] == f"chapterhouse: {line}\n"
 
 
-# --- lines --------------------------------------------------------------------------------------------------------------------------------
+# --- lines ------------------------------------------------------------------------------------------------------------
 
 
 def test_a_line_is_one_printable_line():
@@ -137,9 +147,22 @@ def test_words_that_would_break_the_line(command, words, said):
     assert len(err) < 1_100
 
 
-# --- cells of spreadsheets ----------------------------------------------------------------------------------------------------------------
+# --- cells of spreadsheets --------------------------------------------------------------------------------------------
 
-FORMULAS = ["=1+1", "+cmd|' /C calc'!A0", "-1+1", "@SUM(A1)", "\tx", "\nx", "'=1", "''@x", "-", "'-3", "\uff1d1", "\uff20x"]
+FORMULAS = [
+    "=1+1",
+    "+cmd|' /C calc'!A0",
+    "-1+1",
+    "@SUM(A1)",
+    "\tx",
+    "\nx",
+    "'=1",
+    "''@x",
+    "-",
+    "'-3",
+    "\uff1d1",
+    "\uff20x",
+]
 TEXTS = ["", "x", "'", "'x", "-3", "+3.5", "-1e-9", "1=1", "a@b", "''"]
 
 
@@ -155,7 +178,9 @@ def test_other_text_is_not(text):
 
 
 def test_a_note_that_is_a_formula_goes_to_a_spreadsheet_and_back(command, place):
-    (place / "mine.toml").write_text('goal = 50\n[[source]]\npaths = ["goal"]\nsource = "published"\nnote = "=1+1"\n', encoding="utf-8")
+    (place / "mine.toml").write_text(
+        'goal = 50\n[[source]]\npaths = ["goal"]\nsource = "published"\nnote = "=1+1"\n', encoding="utf-8"
+    )
     assert command("components", "pig", "--components", "mine.toml", "--out", "mine.csv")[0] == 0
     rows = {row["path"]: row for row in csv.DictReader(Path("mine.csv").read_text("utf-8-sig").splitlines())}
     assert (rows["goal"]["note"], rows["goal"]["value"]) == ("'=1+1", "50")
@@ -165,14 +190,16 @@ def test_a_note_that_is_a_formula_goes_to_a_spreadsheet_and_back(command, place)
 
 
 def test_tables_have_no_formulas_in_text_and_numbers_as_they_are(place):
-    frame = pd.DataFrame({"text": ["=1", "b"], "number": [-1, 2], "share": [-0.5, float("nan")], "word": pd.Categorical(["@x", "@x"])})
+    frame = pd.DataFrame(
+        {"text": ["=1", "b"], "number": [-1, 2], "share": [-0.5, float("nan")], "word": pd.Categorical(["@x", "@x"])}
+    )
     for ending in ("csv", "parquet"):
         save_table(frame, place / f"table.{ending}")
     assert Path("table.csv").read_text("utf-8") == "text,number,share,word\n'=1,-1,-0.5,'@x\nb,2,,'@x\n"
     assert pd.read_parquet("table.parquet")["text"].tolist() == ["=1", "b"]
 
 
-# --- what files hold ----------------------------------------------------------------------------------------------------------------------
+# --- what files hold --------------------------------------------------------------------------------------------------
 
 DEEP = "[" * 3000 + "]" * 3000
 
@@ -191,7 +218,9 @@ DEEP = "[" * 3000 + "]" * 3000
     ],
 )
 def test_weights_that_are_no_numbers(command, place, text, said):
-    (place / "mine.toml").write_text(f'policy = "hold_at"\n{text}\n' if "policy" not in text else text, encoding="utf-8", newline="")
+    (place / "mine.toml").write_text(
+        f'policy = "hold_at"\n{text}\n' if "policy" not in text else text, encoding="utf-8", newline=""
+    )
     status, out, err = command("seats", "pig", "--strategy", "mine.toml")
     assert (status, out) == (2, "")
     assert err.startswith("chapterhouse: --strategy: mine.toml: ")
@@ -208,7 +237,10 @@ def test_files_with_a_byte_order_mark_and_line_ends_of_windows(answer, place):
     (place / "mine.toml").write_bytes(b'\xef\xbb\xbf# Somebody.\r\npolicy = "hold_at"\r\nhold = 25\r\n')
     text = "def choose(components, state, options, n, weights):\r\n    return int(state.turn < 20)\r\n"
     (place / "mine.py").write_bytes(b"\xef\xbb\xbf" + text.encode())
-    assert answer("seats", "pig", "--games", "4", "--strategy", "mine.toml", "--strategy", "mine.py")["seated"] == ["mine.toml", "mine.py"]
+    assert answer("seats", "pig", "--games", "4", "--strategy", "mine.toml", "--strategy", "mine.py")["seated"] == [
+        "mine.toml",
+        "mine.py",
+    ]
 
 
 def test_a_margin_that_no_number_of_games_shows(command, place):
@@ -216,17 +248,28 @@ def test_a_margin_that_no_number_of_games_shows(command, place):
     status, out, _ = command("playtests", "pig", "log.csv", "--games", "200", "--margin", "5e-324")
     assert status == 0
     assert "a fair share more than simulated, you need about" not in out
-    assert "a fair share more than simulated, you need about" in command("playtests", "pig", "log.csv", "--games", "200")[1]
+    assert (
+        "a fair share more than simulated, you need about"
+        in command("playtests", "pig", "log.csv", "--games", "200")[1]
+    )
 
 
-# --- figures ------------------------------------------------------------------------------------------------------------------------------
+# --- figures ----------------------------------------------------------------------------------------------------------
 
-TRICKS = ["\\1 \\q \\g<0>", 'font-family: x id="a" style="font-family: ', "<script>--><b>", 'url(#a) xlink:href="#b" #1d2430', "w" * 250]
+TRICKS = [
+    "\\1 \\q \\g<0>",
+    'font-family: x id="a" style="font-family: ',
+    "<script>--><b>",
+    'url(#a) xlink:href="#b" #1d2430',
+    "w" * 250,
+]
 
 
 @pytest.mark.parametrize("text", TRICKS)
 def test_a_figure_letters_what_it_is_given(text):
-    frame = pd.DataFrame({"label": [text, "b"], "value": [1.0, 1.1], "low": [0.9, 1.0], "high": [1.1, 1.2], "text": ["", ""]})
+    frame = pd.DataFrame(
+        {"label": [text, "b"], "value": [1.0, 1.1], "low": [0.9, 1.0], "high": [1.1, 1.2], "text": ["", ""]}
+    )
     frame = frame.assign(colour=["seat-1", "seat-2"], series=frame["label"], step=[1, 2], mark="1")
     scale = figures.Scale([(1.0, "1")], 1.0)
     for draw in (figures.dots, figures.crowd, figures.courses):
@@ -236,7 +279,9 @@ def test_a_figure_letters_what_it_is_given(text):
         lettered = {part.text for part in root.iter("{http://www.w3.org/2000/svg}text")}
         shown = {line for line in lettered if line and line not in ("1", "2", "b")}
         words = set(" ".join(shown).split())
-        assert words & set(text.split()) or any("…" in line and text.startswith(line.split("…")[0]) for line in shown), lettered
+        assert words & set(text.split()) or any(
+            "…" in line and text.startswith(line.split("…")[0]) for line in shown
+        ), lettered
         ids = [part.get("id") for part in root.iter() if part.get("id")]
         assert all(found.startswith("f1-") for found in ids)
         places = [float(found) for found in re.findall(r'<text [^>]*\bx="([-\d.]+)"', svg)]
@@ -259,7 +304,11 @@ def test_a_run_in_a_folder_that_can_not_be(command):
         ("seed = 1", "seed = -1", "seed: input should be greater than or equal to 0"),
         ("margin = 0.1", "margin = nan", "margin: input should be less than 1"),
         ("games = 4", "", "games: found both or none of games and max_games"),
-        ('policy = "hold_at"', 'policy = "../secret"', "found the policy '../secret' without its source; pig has none of that name"),
+        (
+            'policy = "hold_at"',
+            'policy = "../secret"',
+            "found the policy '../secret' without its source; pig has none of that name",
+        ),
         ("weights = {}", "weights = {hold = 'x'}", "strategies.1.weights.hold"),
         (
             "[components]",
@@ -306,7 +355,20 @@ def test_a_manifest_that_is_none(command, place, text):
     ],
 )
 def test_a_tuning_that_was_changed(command, line, said):
-    words = ["tune", "pig", "--games", "2", "--population", "4", "--strategy", "hold_at", "--against", "random_legal", "--test-games", "2"]
+    words = [
+        "tune",
+        "pig",
+        "--games",
+        "2",
+        "--population",
+        "4",
+        "--strategy",
+        "hold_at",
+        "--against",
+        "random_legal",
+        "--test-games",
+        "2",
+    ]
     assert command(*words, "--generations", "1", "--out", "a.toml")[0] == 0
     head = Path("a.jsonl").read_text("utf-8").splitlines()[0]
     Path("a.jsonl").write_text(f"{head}\n{json.dumps(line)}\n", encoding="utf-8")

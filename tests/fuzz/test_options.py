@@ -47,7 +47,13 @@ def test_every_command_is_here_and_works(place):
     for command, words in SMALL.items():
         assert (
             right_or_refused(
-                place, [command, *words, *["--jobs"] * ("--jobs" in dict(options(command))), *["1"] * ("--jobs" in dict(options(command)))]
+                place,
+                [
+                    command,
+                    *words,
+                    *["--jobs"] * ("--jobs" in dict(options(command))),
+                    *["1"] * ("--jobs" in dict(options(command))),
+                ],
             ).status
             in RIGHT
         ), command
@@ -79,7 +85,9 @@ def test_several_options(place, data):
             st.one_of(
                 st.sampled_from(known).flatmap(lambda name: value_of(name).map(lambda value: [name, value])),
                 st.sampled_from(known).map(lambda name: [name]),
-                st.tuples(st.sampled_from(["--nothing", "--play", "-j", "--Seed", "--seed=1", "--games="]), VALUES).map(list),
+                st.tuples(st.sampled_from(["--nothing", "--play", "-j", "--Seed", "--seed=1", "--games="]), VALUES).map(
+                    list
+                ),
                 VALUES.map(lambda value: [value]),
             )
         )

@@ -1,4 +1,5 @@
-"""Whatever a file is called and says: on every page it is text, and makes no element, attribute or figure that would not be there."""
+"""Whatever a file is called and says: on every page it is text, and makes no element, attribute or figure that would
+not be there."""
 
 import os
 import re
@@ -18,8 +19,10 @@ pytestmark = [pytest.mark.skipif(os.name == "nt", reason="Windows allows no such
 
 NAMES = {
     "plain": "somebody_with_a_long_name_who_plays_by_what_a_file_says_and_by_nothing_else_at_all",
-    "markup": '<script>alert(1)<script><img src=x onerror=a()>--><b>"\' onclick="a()" x=\'&quot;&lt;i&gt;&#60;u&#62;]]><!-- {{7*7}} {%',
-    "figure": 'font-family: x \\1 \\q \\g<0> style="font-family: id="f1" url(#a) #1d2430 xlink:href="#b" <g id= $x_1$ $\\frac{',
+    "markup": '<script>alert(1)<script><img src=x onerror=a()>--><b>"\' onclick="a()" '
+    "x='&quot;&lt;i&gt;&#60;u&#62;]]><!-- {{7*7}} {%",
+    "figure": 'font-family: x \\1 \\q \\g<0> style="font-family: id="f1" url(#a) #1d2430 xlink:href="#b" <g id= $x_1$ '
+    "$\\frac{",
     "turned": "abc\u202egpj.exe\u2066\u200f\x07 עברית \u0301\u0301 策略 😀",
     "formula": "=cmd|' -C calc'!A0 HYPERLINK(\"http:) ; @SUM(1+1) and then some more letters",
     "long": "w" * 230,
@@ -92,7 +95,8 @@ def made(folder, kind):
 
 @pytest.fixture(scope="module")
 def pages(tmp_path_factory):
-    """A function: kind of name and command → folder of its page, its skeleton, and the name and note that it should show."""
+    """A function: kind of name and command → folder of its page, its skeleton, and the name and note that it should
+    show."""
     home, before, known = tmp_path_factory.mktemp("pages"), Path.cwd(), {}
 
     def look(kind, command):
@@ -145,9 +149,16 @@ def test_tables_hold_no_formulas_and_the_names_as_they_are(pages, command):
     for path in tables:
         cells = pd.read_csv(path, dtype=str, keep_default_na=False).to_numpy().ravel().tolist()
         assert not [cell for cell in cells if cell.startswith(("=", "@", "\t"))], path
-        assert all(re.fullmatch(r"[+-](inf|[\d.]+(e[+-]\d+)?)", cell) for cell in cells if cell.startswith(("+", "-"))), path
+        assert all(
+            re.fullmatch(r"[+-](inf|[\d.]+(e[+-]\d+)?)", cell) for cell in cells if cell.startswith(("+", "-"))
+        ), path
     frames = [pd.read_parquet(path) for path in folder.rglob("*.parquet")]
-    texts = {value for frame in frames for value in frame.select_dtypes(exclude="number").to_numpy().ravel() if isinstance(value, str)}
+    texts = {
+        value
+        for frame in frames
+        for value in frame.select_dtypes(exclude="number").to_numpy().ravel()
+        if isinstance(value, str)
+    }
     if command == "report":
         assert {files["file"]} <= texts
         assert any(text.startswith("=cmd") and "</script>" in text for text in texts)

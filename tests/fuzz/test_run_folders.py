@@ -103,7 +103,8 @@ def test_batches_and_results(whole):
 
 
 def test_batches_whose_checksum_is_right(whole):
-    """Whoever makes a right checksum over any header and any numbers gets some answer, or a refusal, but nothing else."""
+    """Whoever makes a right checksum over any header and any numbers gets some answer, or a refusal, but nothing
+    else."""
     path = Path("whole/batches/0000000000000.batch")
     head, numbers = parts(path)
 

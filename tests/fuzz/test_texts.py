@@ -1,4 +1,5 @@
-"""One list of hostile texts, through every way in and every way out: terminal, JSON, CSV, page, comments of files that are written."""
+"""One list of hostile texts, through every way in and every way out: terminal, JSON, CSV, page, comments of files that
+are written."""
 
 import csv
 import io
@@ -39,13 +40,15 @@ TEXTS = {
     "figure": "$x_1$ $\\frac{ \\q %s {0} %(a)s",
     "long": "w" * 200,
 }
-INSIDE = {**TEXTS, "rich ends": "[/] [/red]", "nul": "a\0b", "half": "a\ud800b\udfff", "very long": "w" * 20_000}  # of files
+# of files
+INSIDE = {**TEXTS, "rich ends": "[/] [/red]", "nul": "a\0b", "half": "a\ud800b\udfff", "very long": "w" * 20_000}
 FORMULA = re.compile(r"[=+\-@\t\r\n\uff1d\uff0b\uff0d\uff20]")
 NUMBER = re.compile(r"[+-]?(inf|nan|[\d.]+(e[+-]?\d+)?)", re.IGNORECASE)
 
 
 def check_text(text):
-    """Assert that nothing in a text of ours is unseen but tab and newline, and that no line of it is somebody else's."""
+    """Assert that nothing in a text of ours is unseen but tab and newline, and that no line of it is somebody
+    else's."""
     seen = [c for c in text if unicodedata.category(c) in ("Cc", "Cf", "Cs", "Zl", "Zp") and c not in "\n\t"]
     assert not seen
     assert not [line for line in text.splitlines() if line.lstrip("=").startswith(MARK)]
@@ -122,7 +125,22 @@ def test_the_name_of_a_strategy(kind):
 @pytest.mark.parametrize("kind", TEXTS)
 def test_the_name_of_a_strategy_in_files(kind):
     name = strategy(TEXTS[kind])
-    told = ask(["seats", "pig", "--games", "12", "--strategy", name, "--strategy", "hold_at", "--rows", "rows.csv", "--out", "tables"])
+    told = ask(
+        [
+            "seats",
+            "pig",
+            "--games",
+            "12",
+            "--strategy",
+            name,
+            "--strategy",
+            "hold_at",
+            "--rows",
+            "rows.csv",
+            "--out",
+            "tables",
+        ]
+    )
     assert told.status == 0, told.err
     check(told)
     for path in (Path("rows.csv"), *Path("tables").glob("*.csv")):
@@ -179,7 +197,9 @@ def test_the_names_of_what_is_written(kind):
 @pytest.mark.parametrize("kind", INSIDE)
 def test_the_note_of_a_component(kind):
     text = INSIDE[kind]
-    source = f'goal = 60\n[[source]]\npaths = ["goal"]\nsource = "assumed"\nlow = 1\nhigh = 200\nnote = {quoted(text)}\n'
+    source = (
+        f'goal = 60\n[[source]]\npaths = ["goal"]\nsource = "assumed"\nlow = 1\nhigh = 200\nnote = {quoted(text)}\n'
+    )
     Path("mine.toml").write_text(source, encoding="utf-8")
     given = ["components", "pig", "--components", "mine.toml"]
     told = ask(given)
@@ -190,10 +210,28 @@ def test_the_note_of_a_component(kind):
     assert ask([*given, "--out", "back.csv"]).status == 0
     assert check_csv(Path("back.csv").read_bytes().decode("utf-8-sig")) == rows
     again = ask(["components", "pig", "--components", "back.csv"])
-    assert again.status == 0, again.err  # what was written is read back: value and note stay, the source is now the reader's
-    assert [(row[0], row[2], row[-1]) for row in check_csv(again.out)] == [(row[0], row[2], row[-1].rstrip("\n")) for row in rows]
+    # what was written is read back: value and note stay, the source is now the reader's
+    assert again.status == 0, again.err
+    assert [(row[0], row[2], row[-1]) for row in check_csv(again.out)] == [
+        (row[0], row[2], row[-1].rstrip("\n")) for row in rows
+    ]
     asked = [["seats", "pig", "--games", "4"], ["sweep", "pig", "goal=50..60:10", "--games", "4"]]
-    asked += [["balance", "pig", "--change", "goal=59,60", "--trials", "1", "--games", "2", "--max-games", "4", "--out", "made"]]
+    asked += [
+        [
+            "balance",
+            "pig",
+            "--change",
+            "goal=59,60",
+            "--trials",
+            "1",
+            "--games",
+            "2",
+            "--max-games",
+            "4",
+            "--out",
+            "made",
+        ]
+    ]
     for words in asked:
         told = ask([*words, "--components", "mine.toml"])
         assert told.status == 0, told.err
@@ -254,7 +292,9 @@ def test_the_texts_of_a_run(kind):
     whole = json.loads(path.read_text("utf-8"))
     for field in ("rules_version", "study", "components", "sources", "versions", "strategies"):
         changed = dict(whole)
-        changed[field] = {"numpy": INSIDE[kind], INSIDE[kind]: INSIDE[kind]} if isinstance(whole[field], dict) else INSIDE[kind]
+        changed[field] = (
+            {"numpy": INSIDE[kind], INSIDE[kind]: INSIDE[kind]} if isinstance(whole[field], dict) else INSIDE[kind]
+        )
         path.write_text(json.dumps(changed), encoding="utf-8")
         told = ask(["resume", "run"])
         assert told.status in (0, 2), told.err
@@ -288,8 +328,23 @@ def test_what_words_and_pictures_need_stays():
 
 
 def test_all_that_is_unseen_is_known():
-    """Of what Unicode calls control, format, half a letter or line end, all but signs that are seen and joiners are made legible."""
-    seen = {0x0A, 0x09, 0x200C, 0x200D, *range(0x600, 0x606), 0x6DD, 0x70F, 0x890, 0x891, 0x8E2, 0x110BD, 0x110CD, *range(0x13430, 0x13456)}
+    """Of what Unicode calls control, format, half a letter or line end, all but signs that are seen and joiners are
+    made legible."""
+    seen = {
+        0x0A,
+        0x09,
+        0x200C,
+        0x200D,
+        *range(0x600, 0x606),
+        0x6DD,
+        0x70F,
+        0x890,
+        0x891,
+        0x8E2,
+        0x110BD,
+        0x110CD,
+        *range(0x13430, 0x13456),
+    }
     seen |= set(range(0x1BCA0, 0x1BCA4))  # of shorthand
     for code in range(0x110000):
         if unicodedata.category(chr(code)) in ("Cc", "Cf", "Cs", "Zl", "Zp") and code not in seen:

@@ -1,4 +1,5 @@
-"""A referee: random games in which the laws of conservation and the legality of every option are checked at each decision, compiled."""
+"""A referee: random games in which the laws of conservation and the legality of every option are checked at each
+decision, compiled."""
 
 from functools import partial
 
@@ -35,8 +36,8 @@ LAWS = (
     "five Kings and all the dice at the end",
 )
 (
-    TRACKS, PURSE, SUM, FALL, SORTED, SPACES, DICE, TILES, KINGS, VILLAGE, SITE, QUARRY, PIPS, STOCK, PAY, THERE, GOODS, LABOUR,
-    COUNTS,
+    TRACKS, PURSE, SUM, FALL, SORTED, SPACES, DICE, TILES, KINGS, VILLAGE, SITE, QUARRY, PIPS, STOCK, PAY, THERE, GOODS,
+    LABOUR, COUNTS,
 ) = range(len(SHARED_LAWS), len(LAWS))  # fmt: skip
 
 
@@ -97,8 +98,12 @@ def broken_by_dice(c, s):
             workers[seat] += is_worker(key)
             masters[seat] += 1 - is_worker(key)
         there = s.asks != ask.TRACKS
-        absent, missing = there * c.workers[s.this_round] - workers[seat], there * c.masters[s.this_round] - masters[seat]
-        if absent < 0 or missing < 0 or (absent + missing > 0 and not full):  # a die may have passed once no area had a space
+        absent, missing = (
+            there * c.workers[s.this_round] - workers[seat],
+            there * c.masters[s.this_round] - masters[seat],
+        )
+        # a die may have passed once no area had a space
+        if absent < 0 or missing < 0 or (absent + missing > 0 and not full):
             return DICE
     return FINE
 
@@ -178,10 +183,16 @@ def illegal(c, s, o):
         if s.village[space] != thing:
             return THERE
         tile = c.village_tile[thing]
-        return FINE if tile.price == o.goods and can_pay(s.purse[seat], o.goods) and tile.pips <= s.value + o.bought else PAY
+        return (
+            FINE
+            if tile.price == o.goods and can_pay(s.purse[seat], o.goods) and tile.pips <= s.value + o.bought
+            else PAY
+        )
     if asks == ask.SPACE:
         open_rows = s.food[seat] // c.food_per_row + 1
-        there = s.space_owner[space] == NONE and space // c.row_spaces < open_rows and space < c.village_rows * c.row_spaces
+        there = (
+            s.space_owner[space] == NONE and space // c.row_spaces < open_rows and space < c.village_rows * c.row_spaces
+        )
         return FINE if there else THERE
     if asks == ask.QUARRY and o.act:
         if amount(o.goods, LINTEL) > s.lintels or amount(o.goods, COLUMN) > s.columns:

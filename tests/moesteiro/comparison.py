@@ -28,7 +28,9 @@ SLICE = (
 )  # fmt: skip
 
 
-def told(study: Study, number: int, components: Components, choose: Callable[[Session], int]) -> tuple[Session, list[Line]]:
+def told(
+    study: Study, number: int, components: Components, choose: Callable[[Session], int]
+) -> tuple[Session, list[Line]]:
     """Play a game of a study and return it with its record."""
     session = Session(study, number)
     return session, as_told(record(session, components, choose=choose, every=True))
@@ -43,7 +45,13 @@ def game_of(number: int) -> tuple[Session, list[Line]]:
     players, planned, legal = 2 + number % 3, number % 2 == 1, chance.choice((0.0, 0.5, 0.9))
     components = printing(KINDS[number // 3 % 3], chance, some_of(ALTERNATIVES, number // 9, chance))
     names = chance.sample(PLANNERS, 2) if planned else ["random_legal"]
-    study = Study("moesteiro", players, tuple(catalog.entrant("moesteiro", name, players) for name in names), components.record, number)
+    study = Study(
+        "moesteiro",
+        players,
+        tuple(catalog.entrant("moesteiro", name, players) for name in names),
+        components.record,
+        number,
+    )
 
     def choose(session: Session) -> int:
         if planned and chance.random() < 0.85:
@@ -62,7 +70,9 @@ def slice_game(number: int) -> tuple[Session, list[Line]]:
     chance = Random(number)
     components = printing(RARE[number % len(RARE)], chance, some_of(ALTERNATIVES, number // len(RARE), chance))
     players = 2 + number // len(RARE) % 3
-    study = Study("moesteiro", players, (catalog.entrant("moesteiro", "random_legal", players),), components.record, number)
+    study = Study(
+        "moesteiro", players, (catalog.entrant("moesteiro", "random_legal", players),), components.record, number
+    )
     likes = {asks: chance.choice(("first", "last", "not the first", "any")) for asks in ASKS}
 
     def choose(session: Session) -> int:

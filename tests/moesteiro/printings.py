@@ -1,4 +1,5 @@
-"""Random printings of Moesteiro: plausible ones, from the ranges of what is assumed, and odd ones, of anything that may be edited."""
+"""Random printings of Moesteiro: plausible ones, from the ranges of what is assumed, and odd ones, of anything that may
+be edited."""
 
 from random import Random
 
@@ -11,7 +12,9 @@ def rows(chance: Random, values: Values) -> None:
     """Print another village."""
     n, m = chance.randint(3, 5), chance.randint(3, 5)
     bonuses = list(BONUSES[1:]) + ["none"] * 6
-    values["village"]["spaces"] = [[{"vp": chance.randint(2, 12), "bonus": chance.choice(bonuses)} for _ in range(m)] for _ in range(n)]
+    values["village"]["spaces"] = [
+        [{"vp": chance.randint(2, 12), "bonus": chance.choice(bonuses)} for _ in range(m)] for _ in range(n)
+    ]
 
 
 def labour(chance: Random, values: Values) -> None:
@@ -46,7 +49,16 @@ def odd(chance: Random) -> Values:
     for number, king in zip(chance.sample(range(1, 99), 6), values["kings"].values()):
         king["number"] = number
     for seat in values["start"].values():
-        for name, most in {"wood": 3, "stone": 3, "lintel": 2, "column": 2, "food": 3, "labour": 2, "construction": 3, "vp": 5}.items():
+        for name, most in {
+            "wood": 3,
+            "stone": 3,
+            "lintel": 2,
+            "column": 2,
+            "food": 3,
+            "labour": 2,
+            "construction": 3,
+            "vp": 5,
+        }.items():
             if chance.random() < 0.3:
                 seat[name] = chance.randint(0, most)
     for event in values["rounds"]["events"]:
@@ -63,13 +75,24 @@ def odd(chance: Random) -> Values:
     values["quarry"] |= {name: chance.randint(1, 3) for name in ("stone_pips", "lintel_pips", "column_pips")}
     values["quarry"] |= {"lintel_divisor": chance.randint(1, 4), "column_divisor": chance.randint(1, 4)}
     values["quarry"]["highest_from_round"] = chance.randint(1, 6)
-    values["crane"] = {"steps": [chance.randint(0, 4) for _ in range(areas["spaces"]["crane"])], "last_wood": chance.randint(0, 2)}
-    values["window"] = {"pips": sorted(chance.randint(0, 6) for _ in range(chance.randint(1, 5))), "top_food": chance.randint(0, 2)}
+    values["crane"] = {
+        "steps": [chance.randint(0, 4) for _ in range(areas["spaces"]["crane"])],
+        "last_wood": chance.randint(0, 2),
+    }
+    values["window"] = {
+        "pips": sorted(chance.randint(0, 6) for _ in range(chance.randint(1, 5))),
+        "top_food": chance.randint(0, 2),
+    }
     tracks = values["tracks"]
-    tracks["food"] = {"last": chance.randint(4, 10), "per_row": chance.randint(1, 3), "overflow_vp": chance.randint(0, 3)}
+    tracks["food"] = {
+        "last": chance.randint(4, 10),
+        "per_row": chance.randint(1, 3),
+        "overflow_vp": chance.randint(0, 3),
+    }
     tracks["labour"] |= {"overflow_vp": chance.randint(0, 3), "pass_steps": chance.randint(0, 3)}
     tracks["construction"] = {"start": chance.randint(0, 3), "last": chance.randint(6, 10)}
-    values["stonework"]["tiles"], values["glass"]["tiles"] = chance.randint(6, 21), chance.randint(5, 14)  # piles run out
+    # piles run out
+    values["stonework"]["tiles"], values["glass"]["tiles"] = chance.randint(6, 21), chance.randint(5, 14)
     values["purchase"] = {name: chance.randint(0, 3) for name in values["purchase"]}
     values["sets"]["vp"] = [chance.randint(0, 25) for _ in range(5)]
     values["village"]["on_show"], values["construction"]["on_show"] = chance.randint(1, 4), chance.randint(1, 4)
@@ -77,7 +100,9 @@ def odd(chance: Random) -> Values:
     values["construction"]["unfinished_vp"] = chance.randint(0, 4)
     for tile in (*values["construction"]["a"], *values["construction"]["b"]):
         if chance.random() < 0.3:
-            tile |= {name: chance.randint(0, 2) for name in ("food", "labour", "stonework", "glass")} | {"steps": chance.randint(0, 6)}
+            tile |= {name: chance.randint(0, 2) for name in ("food", "labour", "stonework", "glass")} | {
+                "steps": chance.randint(0, 6)
+            }
         if chance.random() < 0.1:
             tile |= dict.fromkeys(("wood", "stone", "lintel", "column"), 0)
     return values
@@ -115,9 +140,12 @@ def scarce(chance: Random, values: Values) -> None:
 
 
 def printing(kind: str, chance: Random, rules: Values) -> Components:
-    """Return the components of a usual, plausible or odd printing, also close or scarce, under some readings of the rules."""
+    """Return the components of a usual, plausible or odd printing, also close or scarce, under some readings of the
+    rules."""
     *further, base = kind.split()
-    values = {"usual": lambda _: usual("moesteiro").model.model_dump(), "plausible": plausible, "odd": odd}[base](chance)
+    values = {"usual": lambda _: usual("moesteiro").model.model_dump(), "plausible": plausible, "odd": odd}[base](
+        chance
+    )
     for change in further:
         {"close": close, "scarce": scarce}[change](chance, values)
     return made_of("moesteiro", values, rules)

@@ -1,4 +1,5 @@
-"""Nothing appears and nothing is lost: random games under the referee (checks.py), for each number of players, set and switch."""
+"""Nothing appears and nothing is lost: random games under the referee (checks.py), for each number of players, set and
+switch."""
 
 import pytest
 
@@ -45,21 +46,51 @@ def test_games_with_a_switch_turned(players, rule):
 
 @pytest.mark.parametrize("players", PLAYERS)
 def test_games_with_every_switch_turned(players):
-    assert watched(printed("moesteiro", tuple(f"rules.{rule}={value}" for rule, value in SWITCHED.items())), players, 1_000, seed=3) == ""
+    assert (
+        watched(
+            printed("moesteiro", tuple(f"rules.{rule}={value}" for rule, value in SWITCHED.items())),
+            players,
+            1_000,
+            seed=3,
+        )
+        == ""
+    )
 
 
 OTHER_BOXES = {
     "kings turned round": [
-        f"kings.{k}.number={6 - i}" for i, k in enumerate(("joao_i", "afonso_v", "duarte", "joao_ii", "joao_iii", "manuel_i"))
+        f"kings.{k}.number={6 - i}"
+        for i, k in enumerate(("joao_i", "afonso_v", "duarte", "joao_ii", "joao_iii", "manuel_i"))
     ],
-    "generous kings": ["kings.joao_ii.gift=6", "kings.joao_i.labour=9", "kings.joao_iii.construction=9", "kings.afonso_v.gift=3"],
+    "generous kings": [
+        "kings.joao_ii.gift=6",
+        "kings.joao_i.labour=9",
+        "kings.joao_iii.construction=9",
+        "kings.afonso_v.gift=3",
+    ],
     "few tiles": ["stonework.tiles=6", "glass.tiles=4"],
     "many kinds": ["stonework.kinds=4", "glass.kinds=4"],
-    "dear and cheap": ["forest.near_pips=3", "forest.far_pips=1", "quarry.stone_pips=2", "quarry.lintel_pips=1", "quarry.column_pips=1"],
+    "dear and cheap": [
+        "forest.near_pips=3",
+        "forest.far_pips=1",
+        "quarry.stone_pips=2",
+        "quarry.lintel_pips=1",
+        "quarry.column_pips=1",
+    ],
     "short food track": ["tracks.food.last=2", "tracks.food.per_row=1"],
-    "narrow": ["areas.spaces.forest=3", "areas.spaces.quarry=3", "areas.closed.players4.village=2", "areas.closed.players4.window=2"],
+    "narrow": [
+        "areas.spaces.forest=3",
+        "areas.spaces.quarry=3",
+        "areas.closed.players4.village=2",
+        "areas.closed.players4.window=2",
+    ],
     "wide": ["areas.spaces.forest=7", "areas.spaces.village=7", "areas.spaces.quarry=7"],
-    "large hands": ["rounds.events.5.workers=3", "rounds.events.5.masters=3", "rounds.events.1.tracks=3", "rounds.events.3.tracks=1"],
+    "large hands": [
+        "rounds.events.5.workers=3",
+        "rounds.events.5.masters=3",
+        "rounds.events.1.tracks=3",
+        "rounds.events.3.tracks=1",
+    ],
     "all level one": ["construction.level_one=20"],
     "all level two": ["construction.level_one=0"],
     "steep": ["tracks.construction.last=3", "tracks.labour.pass_steps=0"],

@@ -1,4 +1,5 @@
-"""What follows from the rules by counting, in games that are played; what can be counted without playing is in tests/exact."""
+"""What follows from the rules by counting, in games that are played; what can be counted without playing is in
+tests/exact."""
 
 from collections import Counter
 
@@ -17,7 +18,11 @@ from tests.moesteiro.tools import goods
 def test_each_construction_tile_number_appears_once_a_game(chosen, sets):
     level_one, seen_sets = 8, set()
     for key in range(12):
-        table, pick, numbers = Table(players=2, changes=[f"rules.construction_set={chosen}"], key=key), at_random(key), []
+        table, pick, numbers = (
+            Table(players=2, changes=[f"rules.construction_set={chosen}"], key=key),
+            at_random(key),
+            [],
+        )
         table.advance()
         for number in range(ROUNDS):
             table.until(lambda t, number=number: t.state.this_round == number and t.asks == "place", pick)
@@ -48,7 +53,8 @@ def test_a_game_has_5_kings_17_dice_and_5_buildings_a_player(players):
     assert asked["build"] == everybody
     acted = sum((asked[name] for name in ("forest", "village", "quarry", "crane", "window")), Counter())
     assert acted == dict.fromkeys(range(players), 17)
-    assert sum(asked["place"].values()) <= 17 * players  # the last die may have one place left, which nobody need be asked
+    # the last die may have one place left, which nobody need be asked
+    assert sum(asked["place"].values()) <= 17 * players
 
 
 @pytest.mark.parametrize("players", [2, 3, 4])

@@ -1,4 +1,5 @@
-"""Rulings 8 to 14 of the rules: pips, labour steps, quarry, village, crane, window and piles; each switch in both positions."""
+"""Rulings 8 to 14 of the rules: pips, labour steps, quarry, village, crane, window and piles; each switch in both
+positions."""
 
 import numpy as np
 import pytest
@@ -8,7 +9,7 @@ from sim.moesteiro.turns import DISPLAYS
 from tests.helpers import Table, at_random
 from tests.moesteiro.tools import BLUE, RED, acting, amounts, begun, goods, hand, put_fields, put_hand, put_row, stock
 
-# --- 5: the order of actions --------------------------------------------------------------------------------------------------------------
+# --- 5: the order of actions ------------------------------------------------------------------------------------------
 
 
 def test_ruling_5_areas_act_from_the_first_to_the_last_and_dice_from_left_to_right():
@@ -26,7 +27,7 @@ def test_ruling_5_areas_act_from_the_first_to_the_last_and_dice_from_left_to_rig
     assert acted == [(area, owner, value) for area in AREAS for _, value, owner in dice]
 
 
-# --- 8: bought pips -----------------------------------------------------------------------------------------------------------------------
+# --- 8: bought pips ---------------------------------------------------------------------------------------------------
 
 
 @pytest.mark.parametrize(("value", "labour", "most"), [(1, 0, 1), (1, 2, 3), (3, 10, 6), (5, 4, 6), (6, 10, 6)])
@@ -57,10 +58,12 @@ def test_ruling_8_every_mix_of_the_forest_and_of_the_quarry_is_offered():
     assert sorted(mixes) == sorted((wood, food) for wood in range(6) for food in range(3) if 0 < wood + 2 * food <= 5)
     table = acting(QUARRY, [("worker", 6, RED)], labour={RED: 0}, lintels=2, columns=1)
     mixes = [amounts(o.goods)[1:] for o in table.offers if o.act]
-    assert sorted(mixes) == sorted((s, n, c) for s in range(7) for n in range(3) for c in range(2) if 0 < s + 2 * n + 3 * c <= 6)
+    assert sorted(mixes) == sorted(
+        (s, n, c) for s in range(7) for n in range(3) for c in range(2) if 0 < s + 2 * n + 3 * c <= 6
+    )
 
 
-# --- 9: unused pips and passes ------------------------------------------------------------------------------------------------------------
+# --- 9: unused pips and passes ----------------------------------------------------------------------------------------
 
 
 @pytest.mark.parametrize(("rule", "steps"), [("one_step", {0, 1}), ("per_pip", {0, 1, 2, 3})])
@@ -102,7 +105,7 @@ def test_ruling_9_steps_beyond_the_right_end_are_2_points_each():
     assert table.state.points[RED, FROM_LABOUR] - before == 2
 
 
-# --- 10: the quarry of the round ----------------------------------------------------------------------------------------------------------
+# --- 10: the quarry of the round --------------------------------------------------------------------------------------
 
 
 @pytest.mark.slow
@@ -130,7 +133,7 @@ def test_ruling_10_what_one_player_takes_is_gone_for_the_next():
     assert max(amounts(o.goods)[3] for o in table.offers) == 0
 
 
-# --- 11: the village ----------------------------------------------------------------------------------------------------------------------
+# --- 11: the village --------------------------------------------------------------------------------------------------
 
 
 @pytest.mark.parametrize("food", range(8))
@@ -154,22 +157,29 @@ def test_ruling_11_the_row_beside_the_food_marker_and_those_above(food):
 def test_ruling_11_no_tile_without_a_free_space():
     owner = [BLUE] * 4 + [NONE] * 12
     table = acting(
-        VILLAGE, [("worker", 1, RED)], stocks={RED: goods(stone=2)}, village=[7, NONE, NONE, NONE], food={RED: 1}, space_owner=owner
+        VILLAGE,
+        [("worker", 1, RED)],
+        stocks={RED: goods(stone=2)},
+        village=[7, NONE, NONE, NONE],
+        food={RED: 1},
+        space_owner=owner,
     )
     assert not table.fitting(act=1)
 
 
 def village_bonus(bonus: str, rule: str) -> Table:
     table = acting(
-        VILLAGE, [("worker", 1, RED)], changes=[f"village.spaces.1.1.bonus={bonus}", f"rules.village_tile_bonus={rule}"],
-        stocks={RED: goods(stone=2)}, village=[7, NONE, NONE, NONE], food={RED: 0}, crane=[0, 1, 2, 0, 0], window=[4, 5, 4],
-        tiles={RED: [0] * 8},
+        VILLAGE, [("worker", 1, RED)],
+        changes=[f"village.spaces.1.1.bonus={bonus}", f"rules.village_tile_bonus={rule}"], stocks={RED: goods(stone=2)},
+        village=[7, NONE, NONE, NONE], food={RED: 0}, crane=[0, 1, 2, 0, 0], window=[4, 5, 4], tiles={RED: [0] * 8},
     )  # fmt: skip
     table.take(act=1)
     return table
 
 
-@pytest.mark.parametrize(("bonus", "display", "kinds"), [("stonework", "crane", slice(0, 4)), ("glass", "window", slice(4, 8))])
+@pytest.mark.parametrize(
+    ("bonus", "display", "kinds"), [("stonework", "crane", slice(0, 4)), ("glass", "window", slice(4, 8))]
+)
 def test_ruling_11_a_tile_as_bonus_from_the_pile_or_from_the_display(bonus, display, kinds):
     table = village_bonus(bonus, "pile")
     pile, shown = table.state.pile.copy(), table.state[display].copy()
@@ -182,7 +192,9 @@ def test_ruling_11_a_tile_as_bonus_from_the_pile_or_from_the_display(bonus, disp
     pile, shown = table.state.pile.copy(), table.state[display].copy()
     table.take(space=0)
     assert table.asks == "pick"
-    assert {(o.space, o.thing) for o in table.offers} == {(i, int(kind)) for i, kind in enumerate(shown) if kind != NONE}
+    assert {(o.space, o.thing) for o in table.offers} == {
+        (i, int(kind)) for i, kind in enumerate(shown) if kind != NONE
+    }
     table.take(space=1)
     assert (table.state.pile == pile).all()
     assert table.state.tiles[RED].sum() == table.state.tiles[RED, shown[1]] == 1
@@ -208,11 +220,13 @@ def test_ruling_11_food_steps_beyond_the_end_are_2_points_each():
         assert table.state.points[RED, FROM_FOOD] - before == points
 
 
-# --- 12: the crane ------------------------------------------------------------------------------------------------------------------------
+# --- 12: the crane ----------------------------------------------------------------------------------------------------
 
 
 def test_ruling_12_tile_and_steps_or_pass_and_no_pips():
-    table = acting(CRANE, [("worker", 6, RED)], crane=[2, 1, 1, 1, 1], labour={RED: 9}, construction={RED: 2}, tiles={RED: [0] * 8})
+    table = acting(
+        CRANE, [("worker", 6, RED)], crane=[2, 1, 1, 1, 1], labour={RED: 9}, construction={RED: 2}, tiles={RED: [0] * 8}
+    )
     assert [(o.act, o.bought) for o in table.offers] == [(0, 0), (0, 0), (1, 0)]
     table.take(act=1)
     assert table.asks not in ("crane", "unused")
@@ -259,7 +273,9 @@ def filled(changes=(), **fields) -> Table:
     return table
 
 
-@pytest.mark.parametrize(("rule", "left"), [("close_gaps", [1, 2, NONE, NONE, NONE]), ("one_step", [NONE, 1, NONE, 2, NONE])])
+@pytest.mark.parametrize(
+    ("rule", "left"), [("close_gaps", [1, 2, NONE, NONE, NONE]), ("one_step", [NONE, 1, NONE, 2, NONE])]
+)
 def test_ruling_12_how_tiles_slide(rule, left):
     # With an empty pile nothing is filled up, so that the slide can be seen.
     table = filled([f"rules.crane_slide={rule}"], crane=[NONE, NONE, 1, NONE, 2], pile=[0] * 8, discarded=[0] * 8)
@@ -268,7 +284,7 @@ def test_ruling_12_how_tiles_slide(rule, left):
     assert list(table.state.crane[:5]) == ([0, 1, 2, NONE, NONE] if rule == "close_gaps" else [0, 1, NONE, 2, NONE])
 
 
-# --- 13: the window -----------------------------------------------------------------------------------------------------------------------
+# --- 13: the window ---------------------------------------------------------------------------------------------------
 
 PRINTED, UNCOVERED = "rules.window_cost=printed", "rules.window_cost=uncovered"
 
@@ -286,7 +302,9 @@ def test_ruling_13_cost_of_the_window_tiles(window, printed, uncovered):
     for rule, costs in ((PRINTED, printed), (UNCOVERED, uncovered)):
         for value in range(1, 7):
             table = acting(WINDOW, [("worker", value, RED)], changes=[rule], window=window, labour={RED: 6})
-            assert {o.space: o.bought for o in table.offers if o.act} == {space: max(0, cost - value) for space, cost in costs.items()}
+            assert {o.space: o.bought for o in table.offers if o.act} == {
+                space: max(0, cost - value) for space, cost in costs.items()
+            }
             for space, cost in costs.items():
                 table = acting(WINDOW, [("worker", value, RED)], changes=[rule], window=window, labour={RED: 6})
                 table.take(act=1, space=space)
@@ -311,13 +329,20 @@ def test_ruling_13_tiles_left_slide_down():
     assert list(table.state.window[:3]) == [5, 4, 5]
 
 
-# --- 14: piles that run out ---------------------------------------------------------------------------------------------------------------
+# --- 14: piles that run out -------------------------------------------------------------------------------------------
 
 
 @pytest.mark.parametrize("reshuffle", ["false", "true"])
 def test_ruling_14_a_pile_that_has_run_out(reshuffle):
     discarded = [1, 2, 2, 0, 2, 2, 0, 0]
-    table = filled([f"rules.reshuffle={reshuffle}"], crane=[NONE] * 5, window=[NONE] * 3, pile=[0] * 8, discarded=discarded, village_left=4)
+    table = filled(
+        [f"rules.reshuffle={reshuffle}"],
+        crane=[NONE] * 5,
+        window=[NONE] * 3,
+        pile=[0] * 8,
+        discarded=discarded,
+        village_left=4,
+    )
     if reshuffle == "false":
         assert all(table.state.crane == NONE)
         assert all(table.state.window == NONE)

@@ -1,4 +1,5 @@
-"""Rulings 15 to 17 of the rules: who builds when, what a construction tile asks for, the end; each switch in both positions."""
+"""Rulings 15 to 17 of the rules: who builds when, what a construction tile asks for, the end; each switch in both
+positions."""
 
 from itertools import permutations
 
@@ -10,11 +11,23 @@ from sim.moesteiro.state import PURCHASES
 from tests.helpers import Table
 from tests.moesteiro.tools import BLUE, GREEN, RED, YELLOW, amounts, building, goods, scoring, stock
 
-TILE = {"vp": 10, "steps": 2, "wood": 1, "stone": 1, "lintel": 0, "column": 0, "food": 0, "labour": 0, "stonework": 0, "glass": 0}
+TILE = {
+    "vp": 10,
+    "steps": 2,
+    "wood": 1,
+    "stone": 1,
+    "lintel": 0,
+    "column": 0,
+    "food": 0,
+    "labour": 0,
+    "stonework": 0,
+    "glass": 0,
+}
 
 
 def tile(number: int = 1, **printed: int) -> list[str]:
-    """Return changes that print these numbers on tile A1: 10 points, 2 steps, a wood and a stone but for what is said."""
+    """Return changes that print these numbers on tile A1: 10 points, 2 steps, a wood and a stone but for what is
+    said."""
     return [f"construction.a.{number}.{name}={value}" for name, value in {**TILE, **printed}.items()]
 
 
@@ -30,7 +43,7 @@ def builders(table: Table) -> list[int]:
 
 FULL = dict.fromkeys(range(4), goods(9, 9, 9, 9))
 
-# --- 15: order and purchase -----------------------------------------------------------------------------------------------------------
+# --- 15: order and purchase -------------------------------------------------------------------------------------------
 
 
 @pytest.mark.parametrize(
@@ -48,7 +61,9 @@ def test_ruling_15_king_manuel_then_the_lowest_then_the_turn_order(kings, constr
 
 
 def test_ruling_15_ties_go_by_the_turn_order_of_the_round():
-    table = building(4, stocks=FULL, site=[0, 1, 2, 3], construction=[5, 5, 5, 5], turn_at=[[2] * 5, [0] * 5, [3] * 5, [1] * 5])
+    table = building(
+        4, stocks=FULL, site=[0, 1, 2, 3], construction=[5, 5, 5, 5], turn_at=[[2] * 5, [0] * 5, [3] * 5, [1] * 5]
+    )
     assert builders(table) == [BLUE, GREEN, RED, YELLOW]
 
 
@@ -81,13 +96,19 @@ def test_ruling_15_the_purchase_at_9_comes_before_the_choice():
 def test_ruling_15_prices_of_the_purchase(labour):
     prices = {"wood": 1, "stone": 1, "lintel": 2, "column": 3}
     table = building(2, stocks=FULL, site=[0], construction=[9, 9], labour=[labour, labour])
-    bought = {PURCHASES[option.thing]: -option.steps for option in table.offers if option.act} if table.asks == "purchase" else {}
+    bought = (
+        {PURCHASES[option.thing]: -option.steps for option in table.offers if option.act}
+        if table.asks == "purchase"
+        else {}
+    )
     assert bought == {name: price for name, price in prices.items() if price <= labour}
 
 
 @pytest.mark.parametrize("switch", ["false", "true"])
 def test_ruling_15_tiles_in_the_purchase(switch):
-    table = building(2, [f"rules.purchase_tiles={switch}"], site=[0], construction=[9, 5], labour=[6, 6], tiles={RED: [0] * 8})
+    table = building(
+        2, [f"rules.purchase_tiles={switch}"], site=[0], construction=[9, 5], labour=[6, 6], tiles={RED: [0] * 8}
+    )
     assert (table.asks, table.state.player) == ("purchase", RED)
     sold = {PURCHASES[option.thing] for option in table.offers if option.act}
     assert sold == ({*MATERIALS, "stonework", "glass"} if switch == "true" else set(MATERIALS))
@@ -99,7 +120,9 @@ def test_ruling_15_tiles_in_the_purchase(switch):
         assert table.state.labour[RED] == 3
 
 
-@pytest.mark.parametrize(("reshuffle", "discarded", "sold"), [("false", 2, False), ("true", 2, True), ("true", 0, False)])
+@pytest.mark.parametrize(
+    ("reshuffle", "discarded", "sold"), [("false", 2, False), ("true", 2, True), ("true", 0, False)]
+)
 def test_ruling_15_a_tile_is_sold_only_while_there_is_one(reshuffle, discarded, sold):
     changes = ["rules.purchase_tiles=true", f"rules.reshuffle={reshuffle}"]
     empty = {"pile": dict.fromkeys(range(4), 0), "discarded": {1: discarded}}
@@ -112,7 +135,7 @@ def test_ruling_15_a_tile_is_sold_only_while_there_is_one(reshuffle, discarded, 
         assert (table.state.pile[1], table.state.discarded[1]) == (1, 0)
 
 
-# --- 16: the tile ---------------------------------------------------------------------------------------------------------------------
+# --- 16: the tile -----------------------------------------------------------------------------------------------------
 
 
 @pytest.mark.parametrize(("place", "left", "points"), [(5, 2, 10), (3, 0, 10), (2, 0, 6), (0, 0, 6)])
@@ -126,7 +149,14 @@ def test_ruling_16_steps_are_made_as_far_as_possible_and_wanted_in_full(place, l
 
 
 def test_ruling_16_any_materials_may_go_in():
-    table = building(2, tile(wood=2, stone=1, lintel=1), stocks={RED: goods(1, 3, 1, 4)}, site=[0], construction=[5, 9], labour=[5, 0])
+    table = building(
+        2,
+        tile(wood=2, stone=1, lintel=1),
+        stocks={RED: goods(1, 3, 1, 4)},
+        site=[0],
+        construction=[5, 9],
+        labour=[5, 0],
+    )
     table.take(act=1)
     offered = {amounts(option.goods) for option in table.offers}
     assert offered == {(w, s, n, 0) for w in range(2) for s in range(2) for n in range(2)} - {(0, 0, 0, 0)}
@@ -134,7 +164,11 @@ def test_ruling_16_any_materials_may_go_in():
 
 def test_ruling_16_nothing_to_put_in_nothing_to_build():
     table = building(
-        2, tile(column=1, wood=0, stone=0), stocks={RED: goods(3, 3, 3, 0), BLUE: goods(column=1)}, site=[0], construction=[5, 8]
+        2,
+        tile(column=1, wood=0, stone=0),
+        stocks={RED: goods(3, 3, 3, 0), BLUE: goods(column=1)},
+        site=[0],
+        construction=[5, 8],
     )
     assert table.state.player == BLUE  # Red has nothing that the tile asks for
 
@@ -164,11 +198,13 @@ ENOUGH = {"food": 1, "labour": 2, "stonework": 1, "glass": 1}
 
 
 def with_icons(rule: str = "waived", materials: int = 2, missing: str = "") -> Table:
-    """Return a table where Red chooses what to put on a tile with every icon; of `missing` Red has one less than it asks for."""
+    """Return a table where Red chooses what to put on a tile with every icon; of `missing` Red has one less than it
+    asks for."""
     has = {name: number - (name == missing) for name, number in ENOUGH.items()}
     table = building(
-        2, [*tile(**ICONS), f"rules.incomplete_icons={rule}"], stocks={RED: goods(*[1, 1][:materials])}, site=[0], construction=[5, 8],
-        food=[has["food"], 0], labour=[has["labour"], 0], tiles={RED: [0, has["stonework"], 0, 0, has["glass"], 0, 0, 0]},
+        2, [*tile(**ICONS), f"rules.incomplete_icons={rule}"], stocks={RED: goods(*[1, 1][:materials])}, site=[0],
+        construction=[5, 8], food=[has["food"], 0], labour=[has["labour"], 0],
+        tiles={RED: [0, has["stonework"], 0, 0, has["glass"], 0, 0, 0]},
     )  # fmt: skip
     table.take(act=1)
     return table
@@ -216,7 +252,12 @@ def test_ruling_16_owed_icons_are_paid_as_far_as_possible():
 
 def test_ruling_16_the_player_chooses_which_tile_to_discard():
     table = building(
-        2, tile(stonework=1, glass=1), stocks={RED: goods(1, 1)}, site=[0], construction=[5, 8], tiles={RED: [1, 0, 2, 0, 1, 1, 0, 0]}
+        2,
+        tile(stonework=1, glass=1),
+        stocks={RED: goods(1, 1)},
+        site=[0],
+        construction=[5, 8],
+        tiles={RED: [1, 0, 2, 0, 1, 1, 0, 0]},
     )
     table.take(act=1)
     table.take(goods=goods(1, 1))
@@ -229,14 +270,16 @@ def test_ruling_16_the_player_chooses_which_tile_to_discard():
 
 
 def test_ruling_16_a_labour_icon_moves_the_marker_onto_another_space():
-    table = building(2, tile(labour=1), stocks={RED: goods(1, 1)}, site=[0], construction=[5, 8], labour=[4, 3], height=[1, 2])
+    table = building(
+        2, tile(labour=1), stocks={RED: goods(1, 1)}, site=[0], construction=[5, 8], labour=[4, 3], height=[1, 2]
+    )
     table.take(act=1)
     table.take(goods=goods(1, 1))
     assert table.state.labour[RED] == 3
     assert table.state.height[RED] > table.state.height[BLUE]  # it arrives on top
 
 
-# --- 17: the end ----------------------------------------------------------------------------------------------------------------------
+# --- 17: the end ------------------------------------------------------------------------------------------------------
 
 
 def shares(table: Table) -> list[int]:
@@ -260,7 +303,12 @@ def test_ruling_17_a_set_need_not_hold_both_stonework_and_glass():
 
 
 def test_ruling_17_at_most_five_tiles_in_a_set():
-    table = scoring(3, ["stonework.kinds=4", "glass.kinds=4"], tiles=[[1] * 8, [1] * 6 + [0, 0], [2] * 5 + [0] * 3], labour=[0, 0, 0])
+    table = scoring(
+        3,
+        ["stonework.kinds=4", "glass.kinds=4"],
+        tiles=[[1] * 8, [1] * 6 + [0, 0], [2] * 5 + [0] * 3],
+        labour=[0, 0, 0],
+    )
     assert list(table.state.score[:3]) == [25 + 9, 25 + 1, 50]
 
 
@@ -285,7 +333,8 @@ def test_ruling_17_points_of_the_labour_track(labour):
 
 
 @pytest.mark.parametrize(
-    ("labour", "height", "winner"), [([0, 1], [1, 2], RED), ([1, 0], [2, 1], BLUE), ([1, 1], [1, 2], BLUE), ([1, 1], [2, 1], RED)]
+    ("labour", "height", "winner"),
+    [([0, 1], [1, 2], RED), ([1, 0], [2, 1], BLUE), ([1, 1], [1, 2], BLUE), ([1, 1], [2, 1], RED)],
 )
 def test_ruling_17_ties_go_to_the_left_then_to_the_top_of_the_stack(labour, height, winner):
     table = scoring(tiles=[[0] * 8] * 2, labour=labour, height=height)

@@ -10,7 +10,21 @@ from sim.moesteiro.dice import pips
 from sim.moesteiro.state import AREAS, CONSTRUCTION, CRANE, FOOD, FOREST, KINGS, LABOUR, NONE, QUARRY, VILLAGE, WINDOW
 from sim.moesteiro.turns import DISPLAYS, DISPLAYS_EARLY, EVENTS, FINISH
 from tests.helpers import Table, at_random
-from tests.moesteiro.tools import BLUE, GREEN, NEUTRAL, RED, YELLOW, acting, begun, goods, hand, placing, put_fields, row, stock
+from tests.moesteiro.tools import (
+    BLUE,
+    GREEN,
+    NEUTRAL,
+    RED,
+    YELLOW,
+    acting,
+    begun,
+    goods,
+    hand,
+    placing,
+    put_fields,
+    row,
+    stock,
+)
 
 
 def kings_chosen(table: Table) -> list[int]:
@@ -32,7 +46,7 @@ def king_choice(table: Table, **fields) -> Table:
     return table
 
 
-# --- 1: the start player ----------------------------------------------------------------------------------------------------------------
+# --- 1: the start player ----------------------------------------------------------------------------------------------
 
 
 @pytest.mark.parametrize("players", [2, 3, 4])
@@ -47,10 +61,15 @@ def test_ruling_1_a_seat_begins_with_what_is_printed_for_it_and_has_no_other_par
     table = Table(players=2, changes=[f"start.seat2.{name}={number}" for name, number in more.items()])
     state = table.state
     assert [stock(table, seat) for seat in (RED, BLUE)] == [(0, 0, 0, 0), (2, 3, 1, 4)]
-    assert [list(state[name][:2]) for name in ("food", "labour", "construction", "score")] == [[0, 2], [5, 6], [2, 5], [0, 5]]
+    assert [list(state[name][:2]) for name in ("food", "labour", "construction", "score")] == [
+        [0, 2],
+        [5, 6],
+        [2, 5],
+        [0, 5],
+    ]
 
 
-# --- 2: the order of a round ----------------------------------------------------------------------------------------------------------
+# --- 2: the order of a round ------------------------------------------------------------------------------------------
 
 AREA_EVENTS = ["area"] * len(AREAS)
 
@@ -74,7 +93,9 @@ def test_ruling_2_what_lies_open_when_kings_are_chosen(displays):
     table = Table(players=4, changes=[f"rules.displays={displays}"])
     table.advance()
     assert table.asks == "king"
-    open_tiles = [int(tile) for name in ("village", "crane", "window", "site") for tile in table.state[name] if tile != NONE]
+    open_tiles = [
+        int(tile) for name in ("village", "crane", "window", "site") for tile in table.state[name] if tile != NONE
+    ]
     assert len(open_tiles) == (0 if displays == "after_kings" else 4 + 5 + 3 + 4)
 
 
@@ -154,7 +175,7 @@ def test_each_die_is_rolled_by_itself_and_shows_its_faces():
     assert any(first != second for first, second in pairs)
 
 
-# --- 3: the tracks of round 2 ---------------------------------------------------------------------------------------------------------
+# --- 3: the tracks of round 2 -----------------------------------------------------------------------------------------
 
 
 def second_round(changes=()) -> Table:
@@ -166,7 +187,9 @@ def second_round(changes=()) -> Table:
     return table
 
 
-@pytest.mark.parametrize(("order", "seats"), [("labour", [GREEN, BLUE, RED, YELLOW]), ("seat", [RED, BLUE, YELLOW, GREEN])])
+@pytest.mark.parametrize(
+    ("order", "seats"), [("labour", [GREEN, BLUE, RED, YELLOW]), ("seat", [RED, BLUE, YELLOW, GREEN])]
+)
 def test_ruling_3_order_in_round_2(order, seats):
     table = second_round([f"rules.round2_order={order}"])
     asked = []
@@ -192,7 +215,7 @@ def test_ruling_3_a_step_on_two_different_tracks():
     assert (FOOD, LABOUR, CONSTRUCTION) == (0, 1, 2)
 
 
-# --- 4: Kings -------------------------------------------------------------------------------------------------------------------------
+# --- 4: Kings ---------------------------------------------------------------------------------------------------------
 
 
 def test_ruling_4_kings_are_chosen_from_the_left_of_the_labour_track_and_the_top_of_the_stack():
@@ -217,7 +240,9 @@ def test_ruling_4_a_marker_that_stays_at_the_end_keeps_its_place_in_the_stack(ar
     table = acting(QUARRY, [("worker", 1, RED)], 2, [f"rules.labour_arrival={arrival}"], labour=[10, 10], height=[1, 2])
     table.take(act=0, steps=2)
     assert kings_chosen(king_choice(table))[:2] == [BLUE, RED]
-    table = acting(QUARRY, [("worker", 1, BLUE)], 2, [f"rules.labour_arrival={arrival}"], labour=[10, 10], height=[1, 2])
+    table = acting(
+        QUARRY, [("worker", 1, BLUE)], 2, [f"rules.labour_arrival={arrival}"], labour=[10, 10], height=[1, 2]
+    )
     table.take(act=0, steps=2)
     assert kings_chosen(king_choice(table))[:2] == [BLUE, RED]
 
@@ -294,11 +319,12 @@ def test_ruling_4_a_labour_step_beyond_the_end_is_2_points():
     assert table.state.score[seat] - before == 2
 
 
-# --- 5: neutral dice and closed spaces --------------------------------------------------------------------------------------------------
+# --- 5: neutral dice and closed spaces --------------------------------------------------------------------------------
 
 
 @pytest.mark.parametrize(
-    ("players", "neutral", "spaces"), [(2, (2, 1), (5, 3, 3, 5, 3)), (3, (1, 1), (5, 4, 4, 5, 3)), (4, (0, 0), (5, 4, 5, 5, 3))]
+    ("players", "neutral", "spaces"),
+    [(2, (2, 1), (5, 3, 3, 5, 3)), (3, (1, 1), (5, 4, 4, 5, 3)), (4, (0, 0), (5, 4, 5, 5, 3))],
 )
 def test_ruling_5_neutral_dice_and_closed_spaces(players, neutral, spaces):
     values = set()
@@ -339,7 +365,7 @@ def test_ruling_5_a_neutral_die_takes_no_action_and_leaves_its_tile():
     assert list(table.state.crane[:5]) == [0, NONE, 2, 1, 1]
 
 
-# --- 6: where a die enters --------------------------------------------------------------------------------------------------------------
+# --- 6: where a die enters --------------------------------------------------------------------------------------------
 
 
 @pytest.mark.parametrize(("kind", "value"), list(product(["worker", "master"], [1, 2, 3])))
@@ -366,7 +392,7 @@ def test_ruling_6_the_player_may_place_any_die_of_the_hand():
     assert hand(table, RED) == [("master", 3, RED), ("worker", 3, RED)]
 
 
-# --- 7: no free space -------------------------------------------------------------------------------------------------------------------
+# --- 7: no free space -------------------------------------------------------------------------------------------------
 
 
 def test_ruling_7_a_die_without_a_free_space_passes_at_once():

@@ -1,4 +1,5 @@
-"""The two ways in which strategies look for the set that one more tile joins, against each other and the plain count."""
+"""The two ways in which strategies look for the set that one more tile joins, against each other and the plain
+count."""
 
 import numpy as np
 import pytest

@@ -174,21 +174,26 @@ def test_the_same_at_the_first_decision(king):
 )
 @pytest.mark.parametrize("name", ["greedy", "allrounder"])
 def test_a_changed_number_changes_what_is_wanted(name, change, counted, more):
-    before, after = (mean(*outcomes(name, players=2, games=1200, changes=changes), 0, counted) for changes in ((), (change,)))
+    before, after = (
+        mean(*outcomes(name, players=2, games=1200, changes=changes), 0, counted) for changes in ((), (change,))
+    )
     assert after > 1.1 * before if more else after < before / 1.1
 
 
 @pytest.mark.parametrize("name", ["villager", "allrounder"])
 def test_a_dearer_village_tile_is_bought_less(name):
     changes = ((), ("village.tiles.7.wood=4",))
-    before, after = (mean(*outcomes(name, players=2, games=1200, changes=change), 0, "village_tile.7") for change in changes)
+    before, after = (
+        mean(*outcomes(name, players=2, games=1200, changes=change), 0, "village_tile.7") for change in changes
+    )
     assert after < before / 1.1
 
 
 def test_what_stays_in_the_box_is_not_called_unused():
     game = registry.load("moesteiro")
     absent = {
-        switch: game.absent(read("moesteiro", changes=[f"rules.construction_set={switch}"]).record[0]) for switch in ("a", "b", "mixed")
+        switch: game.absent(read("moesteiro", changes=[f"rules.construction_set={switch}"]).record[0])
+        for switch in ("a", "b", "mixed")
     }
     assert {"completed.b7", "unfinished.b20", "village_space.5.1", "purchase.glass"} <= set(absent["a"])
     assert not {"completed.a7", "village_space.4.4", "purchase.wood"} & set(absent["a"])

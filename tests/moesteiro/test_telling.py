@@ -98,7 +98,11 @@ def test_options_can_be_told_apart(number):
         ("purchase", {"buy": "column", "labour": 3}, "1 column for 3 labour steps"),
         ("build", {"tile": "a2"}, "construction tile a2 (13 points; 1 step down; 2 wood, 1 food step back)"),
         ("build", {"tile": None}, "build nothing"),
-        ("materials", {"wood": 1, "stone": 0, "lintel": 1, "column": 0, "completes": True}, "1 wood and 1 lintel: the tile is complete"),
+        (
+            "materials",
+            {"wood": 1, "stone": 0, "lintel": 1, "column": 0, "completes": True},
+            "1 wood and 1 lintel: the tile is complete",
+        ),
         (
             "materials",
             {"wood": 1, "stone": 0, "lintel": 1, "column": 0, "completes": False},
@@ -142,6 +146,9 @@ def test_how_a_tie_is_broken_is_told(checked, labour, words):
         player["labour"] = steps
     sources = [dict.fromkeys(telling.SOURCES, 10)] * 2
     end = {"event": "end", "scores": [90, 90], "shares": [1.0, 0.0], "sources": sources}
-    assert teller.tell(end)[-1] == f"Seat 1 (builder) wins with 90 points, as many as seat 2; the tie goes to the player who stands {words}"
+    assert (
+        teller.tell(end)[-1]
+        == f"Seat 1 (builder) wins with 90 points, as many as seat 2; the tie goes to the player who stands {words}"
+    )
     end["scores"] = [90, 89]
     assert teller.tell(end)[-1] == "Seat 1 (builder) wins with 90 points."

@@ -6,9 +6,24 @@ import pytest
 from sim.moesteiro.dice import pips
 from sim.moesteiro.state import AREAS, CRANE, FOREST, KINGS, NONE, QUARRY, VILLAGE, WINDOW
 from tests.helpers import Table, at_random
-from tests.moesteiro.tools import BLUE, GREEN, NEUTRAL, RED, YELLOW, acting, amounts, building, goods, hand, placing, row, scoring, stock
+from tests.moesteiro.tools import (
+    BLUE,
+    GREEN,
+    NEUTRAL,
+    RED,
+    YELLOW,
+    acting,
+    amounts,
+    building,
+    goods,
+    hand,
+    placing,
+    row,
+    scoring,
+    stock,
+)
 
-# --- the beginning of a round ---------------------------------------------------------------------------------------------------------
+# --- the beginning of a round -----------------------------------------------------------------------------------------
 
 
 def test_quarry_holds_7_halves_lintels_and_7_thirds_columns():
@@ -47,7 +62,7 @@ def test_dice_come_and_go_by_round(number, workers, masters):
         assert (kinds.count("worker"), kinds.count("master")) == (workers, masters)
 
 
-# --- placing dice ---------------------------------------------------------------------------------------------------------------------
+# --- placing dice -----------------------------------------------------------------------------------------------------
 
 BLUE_3 = ("worker", 3, BLUE)
 
@@ -91,7 +106,7 @@ def test_a_full_area_takes_no_more_dice():
     assert {option.thing for option in table.offers} == {VILLAGE, QUARRY, CRANE, WINDOW}
 
 
-# --- performing actions ---------------------------------------------------------------------------------------------------------------
+# --- performing actions -----------------------------------------------------------------------------------------------
 
 
 def test_Janet_takes_1_wood_and_a_food_step_with_3_pips_or_3_wood():
@@ -105,7 +120,9 @@ def test_Janet_takes_1_wood_and_a_food_step_with_3_pips_or_3_wood():
 
 def test_Janet_builds_a_village_tile_for_two_stones_and_earns_5():
     eight = 7  # the village tile of the example: two stones, no pips
-    table = acting(VILLAGE, [("worker", 1, RED)], stocks={RED: goods(stone=2)}, village=[eight, NONE, NONE, NONE], food={RED: 2})
+    table = acting(
+        VILLAGE, [("worker", 1, RED)], stocks={RED: goods(stone=2)}, village=[eight, NONE, NONE, NONE], food={RED: 2}
+    )
     before = table.state.score[RED]
     table.take(act=1, thing=eight)
     assert table.asks == "space"
@@ -127,7 +144,9 @@ def test_Neil_buys_a_lintel_for_2_pips_and_a_stone_for_1():
 def test_Janet_takes_the_stonework_above_her_die_and_moves_2_steps():
     slot = 1  # 2 steps are printed under it
     gargoyle = 1
-    table = acting(CRANE, [("worker", 1, BLUE), ("worker", 4, RED)], crane=[0, gargoyle, 0, 2, 2], construction={RED: 4})
+    table = acting(
+        CRANE, [("worker", 1, BLUE), ("worker", 4, RED)], crane=[0, gargoyle, 0, 2, 2], construction={RED: 4}
+    )
     assert table.components.crane_steps[slot] == 2
     table.take(act=0, steps=0)  # Neil passes
     held = table.state.tiles[RED].copy()
@@ -164,7 +183,7 @@ def test_Janet_passes_and_moves_2_steps_on_the_labour_track():
     assert stock(table, RED) == (0, 0, 0, 0)
 
 
-# --- the areas' other numbers ---------------------------------------------------------------------------------------------------------
+# --- the areas' other numbers -----------------------------------------------------------------------------------------
 
 
 @pytest.mark.parametrize(("place", "most"), [(0, 4), (1, 4), (2, 2), (3, 2), (4, 2)])
@@ -215,8 +234,8 @@ BONUS_CHANGES = {
 def test_a_village_space_gives_points_and_its_bonus(bonus):
     table = acting(
         VILLAGE, [("worker", 1, RED)], changes=[f"village.spaces.1.1.bonus={bonus}", "village.spaces.1.1.vp=4"],
-        stocks={RED: goods(stone=2)}, village=[7, NONE, NONE, NONE], food={RED: 0}, labour={RED: 2}, construction={RED: 3},
-        lintels=2, columns=1,
+        stocks={RED: goods(stone=2)}, village=[7, NONE, NONE, NONE], food={RED: 0}, labour={RED: 2},
+        construction={RED: 3}, lintels=2, columns=1,
     )  # fmt: skip
     before = table.state.score[RED]
     table.take(act=1)
@@ -230,13 +249,20 @@ def test_a_village_tile_costs_wood_stone_and_pips():
     tile = 15  # number 16: a wood, a stone and three pips
     price = table_price(tile)
     assert price == ((1, 1, 0, 0), 3)
-    table = acting(VILLAGE, [("worker", 2, RED)], stocks={RED: goods(1, 2)}, village=[tile, NONE, NONE, NONE], labour={RED: 1})
+    table = acting(
+        VILLAGE, [("worker", 2, RED)], stocks={RED: goods(1, 2)}, village=[tile, NONE, NONE, NONE], labour={RED: 1}
+    )
     table.take(act=1, bought=1)
     assert stock(table, RED) == (0, 1, 0, 0)
     assert table.state.labour[RED] == 0
     for stocks, labour in ((goods(1, 0), 6), (goods(0, 1), 6), (goods(1, 1), 0)):
         table = acting(
-            VILLAGE, [("worker", 2, RED)], stocks={RED: stocks}, village=[tile, NONE, NONE, NONE], labour={RED: labour}, food={RED: 0}
+            VILLAGE,
+            [("worker", 2, RED)],
+            stocks={RED: stocks},
+            village=[tile, NONE, NONE, NONE],
+            labour={RED: labour},
+            food={RED: 0},
         )
         assert not table.fitting(act=1)
 
@@ -247,7 +273,7 @@ def table_price(tile: int) -> tuple[tuple[int, int, int, int], int]:
     return amounts(printed.price), int(printed.pips)
 
 
-# --- building and the end -------------------------------------------------------------------------------------------------------------
+# --- building and the end ---------------------------------------------------------------------------------------------
 
 SITE = (  # tile A1: 10 points, 2 steps, a wood, a stone and a lintel
     "construction.a.1.vp=10", "construction.a.1.steps=2", "construction.a.1.wood=1", "construction.a.1.stone=1",
@@ -302,7 +328,11 @@ def test_Janet_scores_7_and_Neil_3_for_their_places_on_the_labour_track():
 def test_the_winner_has_the_most_points_and_ties_go_to_the_left_of_the_labour_track():
     outcomes = []
     for scores, labour in (((3, 4), (2, 2)), ((5, 4), (2, 2)), ((4, 4), (0, 1)), ((4, 4), (1, 0))):
-        table = scoring(tiles={RED: [0] * 8, BLUE: [0] * 8}, changes=[f"tracks.labour.vp.{i + 1}=0" for i in range(11)], labour=labour)
+        table = scoring(
+            tiles={RED: [0] * 8, BLUE: [0] * 8},
+            changes=[f"tracks.labour.vp.{i + 1}=0" for i in range(11)],
+            labour=labour,
+        )
         table.state.score[:2] = scores
         outcome = np.zeros(1, table.game.dtypes[3]).view(np.recarray)
         table.game.tally(table.components, table.state, outcome[0])

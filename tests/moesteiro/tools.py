@@ -29,7 +29,10 @@ def packed(row: Sequence[Die]) -> int:
 def listed(row: int, length: int) -> list[Die]:
     """Return the dice of a row from left to right."""
     keys = [int(dice.key_at(int(row), place)) for place in range(length)]
-    return [("worker" if dice.is_worker(k) else "master", int(dice.pips(k)), int(dice.owner_at(int(row), i))) for i, k in enumerate(keys)]
+    return [
+        ("worker" if dice.is_worker(k) else "master", int(dice.pips(k)), int(dice.owner_at(int(row), i)))
+        for i, k in enumerate(keys)
+    ]
 
 
 def row(table: Table, area: int) -> list[Die]:
@@ -72,7 +75,8 @@ def put_hand(table: Table, seat: int, hand: Iterable[Die | tuple[str, int]]) -> 
 
 
 def begun(players: int = 4, changes: Sequence[str] = (), key: int = 1, number: int = 0) -> Table:
-    """Return a table at the first die of a round, counted from 0; until then each player has chosen the first option each time."""
+    """Return a table at the first die of a round, counted from 0; until then each player has chosen the first option
+    each time."""
     return _begun(players, tuple(changes), key, number).copy()
 
 
@@ -83,7 +87,11 @@ def _begun(players: int, changes: tuple[str, ...], key: int, number: int) -> Tab
     return table.until(lambda t: t.state.this_round == number and t.asks == "place")
 
 
-def placing(hands: Sequence[Sequence[tuple[str, int]]], rows: dict[int, Sequence[Die]] | None = None, changes: Sequence[str] = ()) -> Table:
+def placing(
+    hands: Sequence[Sequence[tuple[str, int]]],
+    rows: dict[int, Sequence[Die]] | None = None,
+    changes: Sequence[str] = (),
+) -> Table:
     """Return a table where these hands are about to be placed, red first, into areas that hold these rows."""
     table = begun(max(2, len(hands)), changes)
     state = table.state
@@ -98,13 +106,19 @@ def placing(hands: Sequence[Sequence[tuple[str, int]]], rows: dict[int, Sequence
 
 
 def acting(
-    area: int, row: Sequence[Die], players: int = 4, changes: Sequence[str] = (), stocks: dict[int, int] | None = None, **fields
+    area: int,
+    row: Sequence[Die],
+    players: int = 4,
+    changes: Sequence[str] = (),
+    stocks: dict[int, int] | None = None,
+    **fields,
 ) -> Table:
     """Return a table where the dice of one area are about to act.
 
     Args:
         area, row: where, and which dice, from left to right. players, changes: as for a table.
-        stocks: purse by seat; fields: further fields of the state (`labour={RED: 2}` for some seats, `lintels=3` for one number).
+        stocks: purse by seat; fields: further fields of the state (`labour={RED: 2}` for some seats, `lintels=3` for
+            one number).
     """
     table = begun(players, changes)
     state = table.state
@@ -132,9 +146,14 @@ def put_fields(table: Table, fields: dict) -> None:
 
 
 def building(
-    players: int = 2, changes: Sequence[str] = (), stocks: dict[int, int] | None = None, kings: Sequence[str] = (), **fields
+    players: int = 2,
+    changes: Sequence[str] = (),
+    stocks: dict[int, int] | None = None,
+    kings: Sequence[str] = (),
+    **fields,
 ) -> Table:
-    """Return a table where the monastery is about to be built; Kings by seat (João I, Afonso V, … if not given), turn order by seat."""
+    """Return a table where the monastery is about to be built; Kings by seat (João I, Afonso V, … if not given), turn
+    order by seat."""
     table = begun(players, changes)
     state = table.state
     for seat in range(players):

@@ -1,6 +1,7 @@
 """How often the first of two players wins Pig when both hold at a number: exactly, from the chances of whole turns.
 
-`strategies/pig/optimal.py` finds the same by value iteration over every roll; here a turn is one step, and positions are solved in pairs.
+`strategies/pig/optimal.py` finds the same by value iteration over every roll; here a turn is one step, and positions
+are solved in pairs.
 """
 
 from functools import cache
@@ -9,7 +10,8 @@ import numpy as np
 
 
 def gains(least: int, faces: int, ruin: int) -> np.ndarray:
-    """Return the chance that a turn which holds at `least` points brings 0, 1, … points; what is missing to 1 ruins it."""
+    """Return the chance that a turn which holds at `least` points brings 0, 1, … points; what is missing to 1 ruins
+    it."""
     chance = np.zeros(least + faces)
     chance[0] = 1.0
     for total in range(least):

@@ -1,4 +1,5 @@
-"""Pig against what is known about it exactly: Neller and Presser (2004), value iteration, and shares found by two independent programs."""
+"""Pig against what is known about it exactly: Neller and Presser (2004), value iteration, and shares found by two
+independent programs."""
 
 import pytest
 

@@ -13,7 +13,11 @@ from tests.recount.pig import recount
 def printing(number):
     """The usual goal and die, then others."""
     chance = Random(number)
-    values = {"goal": chance.randint(1, 60), "faces": (faces := chance.randint(2, 12)), "ruin": chance.randint(1, faces + 1)}
+    values = {
+        "goal": chance.randint(1, 60),
+        "faces": (faces := chance.randint(2, 12)),
+        "ruin": chance.randint(1, faces + 1),
+    }
     return from_values("pig", values, "a random printing") if number % 2 else read("pig")
 
 

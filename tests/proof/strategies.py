@@ -32,7 +32,10 @@ HOSTILE: dict[str, tuple[str, str]] = {
     "numpy_by_getattr": (file('return int(getattr(np.random, "random")() * n)'), "choose does not compile"),
     "random": (file("return random.randrange(n)", "import random\n"), "line 8: takes chance from random.randrange"),
     "chance_in_a_helper": (
-        file("return luck(n)", "@njit\ndef deeper(n):\n    return np.random.randint(n)\n\n@njit\ndef luck(n):\n    return deeper(n)\n"),
+        file(
+            "return luck(n)",
+            "@njit\ndef deeper(n):\n    return np.random.randint(n)\n\n@njit\ndef luck(n):\n    return deeper(n)\n",
+        ),
         "line 8: takes chance from numpy.random.randint",
     ),
     "chance_in_a_closure": (
@@ -47,7 +50,10 @@ HOSTILE: dict[str, tuple[str, str]] = {
         "line 8: takes chance from numpy.random.random",
     ),
     "time_by_objmode": (
-        file('with objmode(now="float64"):\n    now = time.time()\nreturn int(now * 1000) % n', "import time\nfrom numba import objmode\n"),
+        file(
+            'with objmode(now="float64"):\n    now = time.time()\nreturn int(now * 1000) % n',
+            "import time\nfrom numba import objmode\n",
+        ),
         "line 9: leaves compiled code (objmode)",
     ),
     "time_by_the_clock_of_the_thinkers": (
@@ -55,7 +61,10 @@ HOSTILE: dict[str, tuple[str, str]] = {
         "line 8: looks at the clock",
     ),
     "time_by_a_c_function": (
-        file("return clock() % n", "import ctypes\nclock = ctypes.CDLL(None).clock\nclock.restype, clock.argtypes = ctypes.c_int64, []\n"),
+        file(
+            "return clock() % n",
+            "import ctypes\nclock = ctypes.CDLL(None).clock\nclock.restype, clock.argtypes = ctypes.c_int64, []\n",
+        ),
         "line 10: calls a function that is not under @njit",
     ),
     "an_overload_from_a_text": (
@@ -88,13 +97,22 @@ HOSTILE: dict[str, tuple[str, str]] = {
     ),
     # writing
     "score_by_name": (file(f"state.score[state.player] += 1\n{USUAL}"), "line 7: writes to state.score"),
-    "score_by_another_name": (file(f"mine = state.score\nmine[state.player] += 1\n{USUAL}"), "line 8: writes to state.score"),
+    "score_by_another_name": (
+        file(f"mine = state.score\nmine[state.player] += 1\n{USUAL}"),
+        "line 8: writes to state.score",
+    ),
     "score_by_a_slice": (file(f"state.score[:1][0] = 99\n{USUAL}"), "line 7: writes to state.score"),
     "score_all_at_once": (file(f"score = state.score\nscore += 1\n{USUAL}"), "line 8: writes to state.score"),
     "score_by_fill": (file(f"state.score.fill(3)\n{USUAL}"), "line 7: writes to state.score"),
     "score_by_out": (file(f"np.add(state.score, 1, state.score)\n{USUAL}"), "line 7: writes to state.score"),
-    "score_by_a_view": (file(f"flat = state.score.reshape(2, 2)\nflat[0, 0] = 50\n{USUAL}"), "line 8: writes to state.score"),
-    "score_in_a_list": (file(f"both = [state.score, state.turns]\nboth[0][0] = 50\n{USUAL}"), "line 8: writes to state.score"),
+    "score_by_a_view": (
+        file(f"flat = state.score.reshape(2, 2)\nflat[0, 0] = 50\n{USUAL}"),
+        "line 8: writes to state.score",
+    ),
+    "score_in_a_list": (
+        file(f"both = [state.score, state.turns]\nboth[0][0] = 50\n{USUAL}"),
+        "line 8: writes to state.score",
+    ),
     "score_in_a_loop": (
         file(f"for part in (state.score, state.rolls):\n    part[0] = 50\n{USUAL}"),
         "line 8: writes to state.",
@@ -179,11 +197,20 @@ HOSTILE: dict[str, tuple[str, str]] = {
     "n": (file("return n"), "chose 2, allowed are 0 to 1"),
     "minus_one": (file("return -1 if state.score[0] > 30 else 1 - (state.turn > 19)"), "chose -1, allowed are 0 to 1"),
     "a_float": (file("return state.turn * 0.5"), "line 7: returns a float64"),
-    "an_error": (file("if state.score[state.player] > 50:\n    raise ValueError('no idea')\n" + USUAL), "line 8: ValueError: no idea"),
-    "never": (file("while state.score[state.player] > 20:\n    n += 1\nreturn 0 if n > 99 else 1 - (state.turn > 19)"), "no answer after "),
+    "an_error": (
+        file("if state.score[state.player] > 50:\n    raise ValueError('no idea')\n" + USUAL),
+        "line 8: ValueError: no idea",
+    ),
+    "never": (
+        file("while state.score[state.player] > 20:\n    n += 1\nreturn 0 if n > 99 else 1 - (state.turn > 19)"),
+        "no answer after ",
+    ),
     "prints": (file(f"print(state.turn)\n{USUAL}"), "line 7: prints"),
     "a_ufunc": (
-        file("return int(luck(n))", "from numba import vectorize\n@vectorize\ndef luck(x):\n    return np.random.random() * x\n"),
+        file(
+            "return int(luck(n))",
+            "from numba import vectorize\n@vectorize\ndef luck(x):\n    return np.random.random() * x\n",
+        ),
         "line 11: calls luck, which is under @vectorize",
     ),
 }
@@ -198,7 +225,9 @@ HONEST: dict[str, str] = {
         "gap = abs(state.score[0] - state.score[1])\nreturn 1 - (state.turn > 15 + gap % len(state.score) + hash(gap) % 2)"
     ),
     "truth": file("return state.turn <= 19"),
-    "numbers_of_its_own": file("return 0 if state.turn >= HOLD[0] + math.floor(SHIFT) else 1", "HOLD, SHIFT = (20, 25), 0.5\n"),
+    "numbers_of_its_own": file(
+        "return 0 if state.turn >= HOLD[0] + math.floor(SHIFT) else 1", "HOLD, SHIFT = (20, 25), 0.5\n"
+    ),
     "weights_by_name": file("return 1 - (state.turn >= weights[0])", 'WEIGHTS = {"hold": 21.0}\n'),
     "weights_from_components": file(
         "return 1 - (state.turn >= weights[1])", "def weigh(components):\n    return [1.0, components.goal / 5]\n"
@@ -219,7 +248,9 @@ HONEST: dict[str, str] = {
         "score = state.score.copy()\nscore[state.player] += state.turn\nother = np.array([x for x in state.score])\nother[0] = 1\n"
         "score -= 1\nbest = np.sort(state.score)\nbest[0] = 0\nreturn 0 if score.max() >= 99 else 1 - (state.turn > 19)"
     ),
-    "a_copy_of_a_part": file("part = state.score[:2].copy()\npart[:] = 0\nworth = state.score + 1\nworth[1] = 7\n" + USUAL),
+    "a_copy_of_a_part": file(
+        "part = state.score[:2].copy()\npart[:] = 0\nworth = state.score + 1\nworth[1] = 7\n" + USUAL
+    ),
     "a_written_copy": file(
         "own = np.empty(4, np.int64)\nown[:] = state.score\nown[state.player] += state.turn\nreturn 0 if own[state.player] > 99 else 1 - (state.turn > 19)"
     ),

@@ -1,4 +1,5 @@
-"""A strategy from a file is proved before it plays: what breaks the contract is found by name, and what is honest passes."""
+"""A strategy from a file is proved before it plays: what breaks the contract is found by name, and what is honest
+passes."""
 
 import json
 import os
@@ -98,13 +99,19 @@ def test_what_is_honest_is_proved(mine, name):
 )
 def test_a_strategy_of_the_project_is_proved_in_a_file_of_a_user(mine, game, policy):
     module = import_module(f"strategies.{game}.{policy}")
-    load(mine(Path(module.__file__).read_text(encoding="utf-8")), game, getattr(module, "PLAYERS", registry.contests(game))[0])
+    load(
+        mine(Path(module.__file__).read_text(encoding="utf-8")),
+        game,
+        getattr(module, "PLAYERS", registry.contests(game))[0],
+    )
 
 
 @pytest.mark.slow
 def test_a_write_that_code_does_not_show_ends_the_process_and_is_named(mine):
     line = said(mine(HOSTILE["state_by_the_games_own_function"][0]))
-    assert line.startswith("writes to state.player; a strategy changes nothing that it is lent (seed 1, game 0, decision 0, seat 1")
+    assert line.startswith(
+        "writes to state.player; a strategy changes nothing that it is lent (seed 1, game 0, decision 0, seat 1"
+    )
 
 
 @pytest.mark.slow
@@ -114,12 +121,14 @@ def test_the_position_that_is_named_can_be_told(command, mine):
     number = line.partition("game ")[2].partition(",")[0]
     decision = line.partition("decision ")[2].partition(",")[0]
     assert "2 players" in line
-    status, _, err = command("replay", "pig", "--players", 2, "--seed", 1, "--game", number, "--strategy", path, "--unproved")
+    status, _, err = command(
+        "replay", "pig", "--players", 2, "--seed", 1, "--game", number, "--strategy", path, "--unproved"
+    )
     assert status == 2
     assert f"no idea (seed 1, game {number}, decision {decision}" in err
 
 
-# --- what is kept -------------------------------------------------------------------------------------------------------------------
+# --- what is kept -----------------------------------------------------------------------------------------------------
 
 
 @pytest.mark.slow
@@ -151,7 +160,14 @@ def test_a_damaged_proof_is_made_anew(command, mine, own_cache, anew):
     path = mine(file(USUAL))
     load(path)
     (kept,) = own_cache.glob("*.json")
-    for damage in (b"", b"{", b"[1]", b"[" * 100_000, b'{"decisions": 1e999, "complete": 3}', b'{"decisions": "x", "complete": 3}'):
+    for damage in (
+        b"",
+        b"{",
+        b"[1]",
+        b"[" * 100_000,
+        b'{"decisions": 1e999, "complete": 3}',
+        b'{"decisions": "x", "complete": 3}',
+    ):
         kept.write_bytes(damage)
         anew()
         assert "Proving " in command("seats", "pig", "--games", 20, "--strategy", path)[2]
@@ -164,7 +180,7 @@ def test_a_damaged_proof_is_made_anew(command, mine, own_cache, anew):
         assert kept.is_file()
 
 
-# --- as a user sees it --------------------------------------------------------------------------------------------------------------
+# --- as a user sees it ------------------------------------------------------------------------------------------------
 
 
 @pytest.mark.slow
@@ -206,7 +222,10 @@ def test_an_answer_for_machines_is_nothing_else_whatever_a_file_prints(tmp_path)
     path.write_text(loud + file(USUAL), encoding="utf-8")
     for more in ([], ["--timeout", "100"]):
         words = ["seats", "pig", "--games", "20", "--json", "--unproved", "--strategy", str(path), *more]
-        code = f"import sys\nfrom scripts.cli import main\nsys.argv = {['chapterhouse', *words]!r}\nif __name__ == '__main__': main()"
+        code = (
+            f"import sys\nfrom scripts.cli import main\nsys.argv = {['chapterhouse', *words]!r}\nif __name__ == "
+            "'__main__': main()"
+        )
         done = subprocess.run([sys.executable, "-c", code], cwd=ROOT, capture_output=True, text=True, check=True)
         assert json.loads(done.stdout)["game"] == "pig"
         assert all(word in done.stderr for word in ("one", "two", "three", "four"))
@@ -222,7 +241,10 @@ def test_others_who_play_need_not_prove_again(mine):
 
 @pytest.mark.slow
 def test_a_slow_strategy_is_proved_in_fewer_games(mine, monkeypatch, capsys):
-    slow = file(f"x = 0.0\nfor i in range(3_000_000 + state.turn):\n    x += math.sin(i * 1.0)\nif x > 1e9:\n    return 0\n{USUAL}")
+    slow = file(
+        "x = 0.0\nfor i in range(3_000_000 + state.turn):\n    x += math.sin(i * 1.0)\nif x > 1e9:\n    return "
+        f"0\n{USUAL}"
+    )
     load(mine(slow))
     assert "not in all of its games, as it takes long over each" in capsys.readouterr().err
 

@@ -44,7 +44,8 @@ class Tally(BaseTally):
 
     Attributes:
         printed: what is printed. figures: by player. portraits: cards on top, by player. starting: of this phase.
-        played: value of the card of this phase, by abbot, in the order of playing. room: cards in the Chapter Room, by abbot.
+        played: value of the card of this phase, by abbot, in the order of playing. room: cards in the Chapter Room, by
+            abbot.
         meets: who has met every condition of this round. acted: whether the winner has acted in this phase.
         his_cards: garden cards of Henricus at the end.
     """
@@ -115,7 +116,8 @@ class Tally(BaseTally):
             self.act(player, asks, option)
 
     def act(self, player: int, action: str, option: Line) -> None:
-        """The winner has performed the action of the arcade card; however many cards are exchanged, it is one action."""
+        """The winner has performed the action of the arcade card; however many cards are exchanged, it is one
+        action."""
         self.figures[player][f"action.{action}"] += not self.acted
         self.acted = True
         portrait = self.portraits[player]
@@ -131,7 +133,10 @@ class Tally(BaseTally):
         """A phase has ended."""
         for player, told in zip(self.figures, position["players"]):
             if self.portraits[player] != told["portrait"]:
-                raise Difference(f"{phase}, player {player}: the portrait is {self.portraits[player]}, the record has {told['portrait']}")
+                raise Difference(
+                    f"{phase}, player {player}: the portrait is {self.portraits[player]}, the record has "
+                    f"{told['portrait']}"
+                )
         if phase == "cards":
             self.all_have_played()
         elif phase in ("filled", "round"):
@@ -153,7 +158,9 @@ class Tally(BaseTally):
                 mine[f"start.round{self.round}"] = PLACES[self.order.index(player)]
             if player not in self.played or not self.fits(self.played[player]):
                 self.meets.discard(player)
-            mine["benedicts_earned"] += self.phase == len(PHASES) and player in self.meets and self.rules["ora_et_labora"]
+            mine["benedicts_earned"] += (
+                self.phase == len(PHASES) and player in self.meets and self.rules["ora_et_labora"]
+            )
         if ranking:
             self.won(ranking[0])
 
@@ -208,7 +215,10 @@ class Tally(BaseTally):
             self.figures[1] |= {"automaton": score, "share": float(self.figures[1]["score"] >= score)}
             return
         aequalis = self.points_card[3] if self.points_card else None
-        merit = {player: (mine["score"], self.kinds(player).count(aequalis[0]) if aequalis else 0) for player, mine in self.figures.items()}
+        merit = {
+            player: (mine["score"], self.kinds(player).count(aequalis[0]) if aequalis else 0)
+            for player, mine in self.figures.items()
+        }
         winners = [player for player in merit if merit[player] == max(merit.values())]
         for player, mine in self.figures.items():
             mine["share"] = (player in winners) / len(winners)
@@ -222,7 +232,10 @@ class Tally(BaseTally):
         if not self.rules["points_card"]:
             mine["points.lines"] = sum(self.worth(self.kinds(player, line)) for line in ROWS_AND_COLUMNS)
         mine["empty"] = portrait.count(None)
-        mine["points.corners"], mine["points.benedicts"] = self.corner_points[player], benedicts * printed["benedicts"]["vp"]
+        mine["points.corners"], mine["points.benedicts"] = (
+            self.corner_points[player],
+            benedicts * printed["benedicts"]["vp"],
+        )
         complete = False
         if mine["mission"]:
             mission = printed["missions"][mine["mission"]]

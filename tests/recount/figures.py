@@ -113,7 +113,8 @@ class Survey(NamedTuple):
     """What came of recounting many games.
 
     Attributes:
-        games: how many. wrong: a line for each figure that is miscounted. readings: each reading of a rule that was played.
+        games: how many. wrong: a line for each figure that is miscounted. readings: each reading of a rule that was
+            played.
         met: the values of each figure.
     """
 
@@ -128,11 +129,14 @@ class Survey(NamedTuple):
         return numbers + [name for name, labels in game.categories.items() if not self.met[name] >= set(labels)]
 
 
-def survey(name: str, recount: Recount, printing: Callable[[int], Components], games: int, names: Sequence[str] = ()) -> Survey:
+def survey(
+    name: str, recount: Recount, printing: Callable[[int], Components], games: int, names: Sequence[str] = ()
+) -> Survey:
     """Play games of every line-up and number of players in the hot loop, and recount each from its record.
 
     Args:
-        name: of the game. printing: the components of a study, by its number. games: of each line-up and number of players.
+        name: of the game. printing: the components of a study, by its number. games: of each line-up and number of
+            players.
         names: of strategies, if not all.
     """
     game, studies = registry.load(name), count()

@@ -47,7 +47,9 @@ class Tally(BaseTally):
         start = {player: self.printed["start"][f"seat{player}"] for player in players}
         self.figures = {player: blank() for player in players}
         self.food = {player: start[player]["food"] for player in players}
-        self.labour = {player: self.printed["tracks"]["labour"]["start"] + start[player]["labour"] for player in players}
+        self.labour = {
+            player: self.printed["tracks"]["labour"]["start"] + start[player]["labour"] for player in players
+        }
         self.round, self.king, self.tile = 1, dict[int, str](), ""
         for player in players:
             self.score(player, "start", start[player]["vp"])

@@ -22,7 +22,9 @@ def recount(lines: Iterable[Line]) -> list[Figures]:
     for line in told:
         if line["event"] == "decision":
             if line["player"] != seat + 1:
-                raise Difference(f"decision {line['number']}: player {line['player']} is asked, it is the turn of {seat + 1}")
+                raise Difference(
+                    f"decision {line['number']}: player {line['player']} is asked, it is the turn of {seat + 1}"
+                )
             act = line["options"][line["choice"] - 1]["act"]
         elif line["event"] == "phase" and act is not None:
             face = line["position"]["event"]

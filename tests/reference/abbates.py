@@ -1,9 +1,10 @@
-"""Abbates written down a second time, from the rulebook and the rulings on it, in the rulebook's order and as plain as it goes.
+"""Abbates written down a second time, from the rulebook and the rulings on it, in the rulebook's order and as plain as
+it goes.
 
-`check` follows the record of a game (docs/record.md) and raises `Difference` where this engine disagrees: games of the fast engine are
-checked against it. What the rulebook leaves open and no ruling settles is marked "reading" where it is decided. What lies on the table
-stands in abbates_table.py; arcade actions, taking and filling up in abbates_taking.py; the end in abbates_scoring.py; the rest of the
-rules here. How a record is compared stands in follow.py.
+`check` follows the record of a game (docs/record.md) and raises `Difference` where this engine disagrees: games of the
+fast engine are checked against it. What the rulebook leaves open and no ruling settles is marked "reading" where it is
+decided. What lies on the table stands in abbates_table.py; arcade actions, taking and filling up in abbates_taking.py;
+the end in abbates_scoring.py; the rest of the rules here. How a record is compared stands in follow.py.
 """
 
 from collections.abc import Iterable
@@ -20,13 +21,19 @@ MISSIONS_EACH = {"one": 1, "two": 2, "three": 3}
 
 
 def check(lines: Iterable[Line], finished: bool = True) -> None:
-    """Follow a record to its end (or as far as it goes, if it need not be finished); raise `Difference` at the first disagreement."""
+    """Follow a record to its end (or as far as it goes, if it need not be finished); raise `Difference` at the first
+    disagreement."""
     follow(lines, begin, finished)
 
 
 def begin(line: Line) -> "Game":
     """The game of a record's first line."""
-    if line.get("game") != "abbates" or line.get("format") != 1 or line.get("players") not in (1, 2, 3, 4) or "printed" not in line:
+    if (
+        line.get("game") != "abbates"
+        or line.get("format") != 1
+        or line.get("players") not in (1, 2, 3, 4)
+        or "printed" not in line
+    ):
         raise Difference("expected a game of abbates for 1 to 4 players, in format 1, with what is printed")
     return Game(line["printed"], line["players"])
 
@@ -79,7 +86,8 @@ class Game(Taking, Scoring):
         yield Phase("setup")
 
     def lay_out(self, line: Line) -> None:
-        """The points card, nine squares of the garden, three spaces, what had to be discarded, and an arcade card for each line."""
+        """The points card, nine squares of the garden, three spaces, what had to be discarded, and an arcade card for
+        each line."""
         cards = self.unseen.total()
         if self.rules["points_card"]:
             self.fill_points_card(line.get("points_card"), line.get("discard"))
@@ -106,7 +114,9 @@ class Game(Taking, Scoring):
     def fill_points_card(self, shown: Any, discarded: Any) -> None:
         """Three different kinds and one more card; a kind that is already there goes on the discard pile."""
         if not isinstance(shown, list) or len(shown) != 4 or not isinstance(discarded, list):
-            raise Difference(f"expected a points card of four places and a discard pile, the record has {shown!r}, {discarded!r}")
+            raise Difference(
+                f"expected a points card of four places and a discard pile, the record has {shown!r}, {discarded!r}"
+            )
         self.points_card = [None if card is None else self.reveal(card) for card in shown]
         self.discard = [self.reveal(card) for card in discarded]
         kinds = [card[0] for card in shown[:3] if card]
@@ -166,7 +176,8 @@ class Game(Taking, Scoring):
     # Action 1: playing cards
 
     def play_cards(self) -> Requests:
-        """All play, and conditions are checked; the winner's card comes to the Chapter Room. Returns who has played, the highest first."""
+        """All play, and conditions are checked; the winner's card comes to the Chapter Room. Returns who has played,
+        the highest first."""
         played: list[tuple[Abbot, int]] = []
         for abbot in self.from_starting():
             if isinstance(abbot, Henricus):

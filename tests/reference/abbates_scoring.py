@@ -28,7 +28,9 @@ class Scoring(Table):
         if self.rules["points_card"]:
             points["garden"] = sum(self.worth(card[0]) for card in player.portrait if card)
         else:
-            points["lines"] = sum(self.points_of_line([player.portrait[square - 1] for square in LINES[line]]) for line in range(1, 7))
+            points["lines"] = sum(
+                self.points_of_line([player.portrait[square - 1] for square in LINES[line]]) for line in range(1, 7)
+            )
         if player.mission and self.filled(player, "p"):
             points["mission"] = self.printed["missions"][player.mission]["vp"]
         points["corners"] = player.corner_points
@@ -55,7 +57,11 @@ class Scoring(Table):
 
     def squares_of(self, player: Player, area: str) -> list[int]:
         """The squares of an area of the player's mission, from 0."""
-        return [square for square, letter in enumerate("".join(self.printed["missions"][player.mission]["rows"])) if letter == area]
+        return [
+            square
+            for square, letter in enumerate("".join(self.printed["missions"][player.mission]["rows"]))
+            if letter == area
+        ]
 
     def purple_on_line(self) -> int:
         """Purple squares of the person's mission in the general's line, in a game of one."""
@@ -64,8 +70,13 @@ class Scoring(Table):
         return sum(square + 1 in LINES[self.line] for square in self.squares_of(self.players[0], "p"))
 
     def halves(self, player: Player) -> bool:
-        """Whether the minus points are halved: by the whole mission, or by the most cards of the kind of the starting card."""
-        if player.mission and self.printed["missions"][player.mission]["halves"] and all(self.filled(player, area) for area in "pab"):
+        """Whether the minus points are halved: by the whole mission, or by the most cards of the kind of the starting
+        card."""
+        if (
+            player.mission
+            and self.printed["missions"][player.mission]["halves"]
+            and all(self.filled(player, area) for area in "pab")
+        ):
             return True
         if player.starting_card is None:
             return False

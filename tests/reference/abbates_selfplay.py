@@ -14,7 +14,14 @@ components = partial(printed_in, "abbates")
 
 def tell(printed: dict[str, Any], players: int, seed: int) -> list[Line]:
     """The record of a game played at random."""
-    return told("abbates", Game(printed, players), players, random.Random(seed), lambda options, luck: luck.randrange(len(options)), happen)
+    return told(
+        "abbates",
+        Game(printed, players),
+        players,
+        random.Random(seed),
+        lambda options, luck: luck.randrange(len(options)),
+        happen,
+    )
 
 
 def happen(game: Game, request: Chance, luck: random.Random) -> dict[str, Any]:
@@ -65,7 +72,9 @@ def set_up(game: Game, luck: random.Random) -> dict[str, Any]:
         cards = cards[len(game.players) :]  # the starting cards have been drawn before
     arcade = []
     for number in range(1, 5):
-        effects = game.printed["arcade"][f"round{number}"] + (game.printed["arcade"]["palms"] if game.rules["palms"] else [])
+        effects = game.printed["arcade"][f"round{number}"] + (
+            game.printed["arcade"]["palms"] if game.rules["palms"] else []
+        )
         arcade += luck.sample(effects, 3) if game.rules["arcade_actions"] else ["none"] * 3
     return {
         "points_card": points_card,

@@ -1,4 +1,5 @@
-"""What lies on the table in Abbates: cards, portraits, garden, the walk of the general, and the bean track. The rules are in abbates.py."""
+"""What lies on the table in Abbates: cards, portraits, garden, the walk of the general, and the bean track. The rules
+are in abbates.py."""
 
 from collections import Counter
 from collections.abc import Generator
@@ -19,7 +20,8 @@ Requests = Generator[Any, Any, None]
 
 ROWS = {"top": [1, 2, 3], "middle": [4, 5, 6], "bottom": [7, 8, 9]}
 COLUMNS = {"left": [1, 4, 7], "middle": [2, 5, 8], "right": [3, 6, 9]}
-# The squares of each line, from the general on, in the order in which he visits them: clockwise round the garden, from the bottom left.
+# The squares of each line, from the general on, in the order in which he visits them: clockwise round the garden, from
+# the bottom left.
 LINES = {
     1: ROWS["bottom"],
     2: ROWS["middle"],

@@ -1,4 +1,5 @@
-"""Abbates, action 2 and 3 of a phase: the arcade action, taking and placing garden cards, filling up. A part of the game in abbates.py."""
+"""Abbates, action 2 and 3 of a phase: the arcade action, taking and placing garden cards, filling up. A part of the
+game in abbates.py."""
 
 from collections.abc import Generator
 from typing import Any
@@ -39,18 +40,28 @@ class Taking(Table):
         yield from self.act(winner, effect)
         options = self.line_options()
         if effect == "refill":
-            options += [{"from": "refill", "space": space, "card": card} for space, card in enumerate(self.refill, start=1) if card]
+            options += [
+                {"from": "refill", "space": space, "card": card}
+                for space, card in enumerate(self.refill, start=1)
+                if card
+            ]
         elif effect == "discard":
             cards = self.discard if self.rules["discard_pick"] == "any" else self.discard[-1:]
-            options += [{"from": "discard", "card": card} for place, card in enumerate(cards) if card not in cards[:place]]
+            options += [
+                {"from": "discard", "card": card} for place, card in enumerate(cards) if card not in cards[:place]
+            ]
         yield from self.choose_card(winner, options)
 
     def line_options(self) -> list[dict]:
         """The cards of the line from which is taken."""
-        return [{"from": "line", "square": square, "card": self.garden[square - 1]} for square in self.on_line(self.takes_from)]
+        return [
+            {"from": "line", "square": square, "card": self.garden[square - 1]}
+            for square in self.on_line(self.takes_from)
+        ]
 
     def choose_card(self, player: Player, sources: list[dict]) -> Requests:
-        """A card of the player's choice, placed on the portrait in the general's line. Reading: where there is none, one is drawn blind."""
+        """A card of the player's choice, placed on the portrait in the general's line. Reading: where there is none,
+        one is drawn blind."""
         if not sources:
             yield from self.draw_blind(player)
             return
@@ -82,7 +93,8 @@ class Taking(Table):
     # Arcade actions
 
     def act(self, player: Player, effect: str) -> Requests:
-        """What the winner may do before a card is taken. Reading: also the actions of which the rulebook does not say when."""
+        """What the winner may do before a card is taken. Reading: also the actions of which the rulebook does not say
+        when."""
         action = {
             "look": self.look,
             "swap": self.swap,
@@ -136,7 +148,9 @@ class Taking(Table):
         used: list[int] = []
         for square in self.on_line(self.line):
             spaces = [space for space, card in enumerate(self.refill, start=1) if card and space not in used]
-            choice = yield Ask(player.seat, "exchange", [{"square": square, "space": space} for space in [None, *spaces]])
+            choice = yield Ask(
+                player.seat, "exchange", [{"square": square, "space": space} for space in [None, *spaces]]
+            )
             if space := choice["space"]:
                 used.append(space)
                 self.garden[square - 1], self.refill[space - 1] = self.refill[space - 1], self.garden[square - 1]
@@ -173,7 +187,11 @@ class Taking(Table):
             self.discard.append(self.garden[square - 1])
             self.garden[square - 1] = None
         line = LINES[self.takes_from]
-        gaps = [square for square in [*line, *(square for square in range(1, 10) if square not in line)] if not self.garden[square - 1]]
+        gaps = [
+            square
+            for square in [*line, *(square for square in range(1, 10) if square not in line)]
+            if not self.garden[square - 1]
+        ]
         for space, card in enumerate(self.refill):
             if card and gaps:
                 self.garden[gaps.pop(0) - 1], self.refill[space] = card, None
@@ -193,26 +211,34 @@ class Taking(Table):
         """Henricus has won: a card by the row of his pawn on the solo card."""
         henricus = self.henricus
         before = list(henricus.cards)
-        # Reading: a card of another line leaves a gap there; it is still the general's line that is cleared and filled first.
+        # Reading: a card of another line leaves a gap there; it is still the general's line that is cleared and filled
+        # first.
         squares = self.on_line(self.richest_line() if henricus.step == 3 else self.line)
         if squares:
-            square = max(squares, key=lambda square: self.garden[square - 1][1])  # of several the first from the general
+            # of several the first from the general
+            square = max(squares, key=lambda square: self.garden[square - 1][1])
             henricus.cards.append(self.garden[square - 1])
             self.garden[square - 1] = None
         else:
             yield from self.draw_blind(henricus)
         spaces = [space for space, card in enumerate(self.refill) if card]
         if henricus.step == 2 and before and spaces:
-            given = min(before, key=lambda card: (card[1], self.worth(card[0]), ("books", "windows", "artefacts").index(card[0])))
+            given = min(
+                before,
+                key=lambda card: (card[1], self.worth(card[0]), ("books", "windows", "artefacts").index(card[0])),
+            )
             space = max(spaces, key=lambda space: self.refill[space][1])
             henricus.cards.remove(given)
             henricus.cards.append(self.refill[space])
             self.refill[space] = given
 
     def richest_line(self) -> int:
-        """Of the general's line, the one to the left and the one to the right, that with the most cards of the most black beans."""
+        """Of the general's line, the one to the left and the one to the right, that with the most cards of the most
+        black beans."""
         # He goes round the garden clockwise and faces it: what comes next is on his left.
-        left, right = {"next": (self.line + 1, self.line - 1), "before": (self.line - 1, self.line + 1)}[self.rules["henricus_left"]]
+        left, right = {"next": (self.line + 1, self.line - 1), "before": (self.line - 1, self.line + 1)}[
+            self.rules["henricus_left"]
+        ]
         lines = [line for line in (self.line, left, right) if (line - 1) // 3 == self.round - 1]
         beans = {line: [self.garden[square - 1][1] for square in self.on_line(line)] for line in lines}
         most = max((beans_on_card for on_line in beans.values() for beans_on_card in on_line), default=0)

@@ -130,7 +130,10 @@ def agree_on_decision(request: Ask, line: Line, asked: int) -> dict:
     if len(options) != len(told) or not all(option in told for option in options):
         missing = [option for option in options if option not in told]
         more = [option for place, option in enumerate(told) if option not in options or option in told[:place]]
-        raise Difference(f"{request}: other options; expected but not in the record: {missing}; in the record, but wrong or twice: {more}")
+        raise Difference(
+            f"{request}: other options; expected but not in the record: {missing}; in the record, but wrong or twice: "
+            f"{more}"
+        )
     forced = len(options) == 1
     if bool(line.get("forced")) != forced:
         raise Difference(f"{request}: forced should be {forced}, the record has {line.get('forced')!r}")
@@ -167,6 +170,15 @@ def differences(ours: Any, told: Any, path: str) -> list[str]:
     if isinstance(ours, dict) and isinstance(told, dict) and ours.keys() == told.keys():
         return [line for key in ours for line in differences(ours[key], told[key], f"{path}.{key}" if path else key)]
     # Players count from 1, so what is by seat does too; short lists say more as a whole.
-    if isinstance(ours, list) and isinstance(told, list) and len(ours) == len(told) and any(isinstance(item, dict) for item in ours):
-        return [line for place, pair in enumerate(zip(ours, told), start=1) for line in differences(*pair, f"{path}[{place}]")]
+    if (
+        isinstance(ours, list)
+        and isinstance(told, list)
+        and len(ours) == len(told)
+        and any(isinstance(item, dict) for item in ours)
+    ):
+        return [
+            line
+            for place, pair in enumerate(zip(ours, told), start=1)
+            for line in differences(*pair, f"{path}[{place}]")
+        ]
     return [f"{path}: expected {ours!r}, the record has {told!r}"]

@@ -1,9 +1,10 @@
-"""Moesteiro written down a second time, from the rulebook and the rulings on it, in the rulebook's order and as plain as it goes.
+"""Moesteiro written down a second time, from the rulebook and the rulings on it, in the rulebook's order and as plain
+as it goes.
 
-`check` follows the record of a game (docs/record.md) and raises `Difference` where this engine disagrees: games of the fast engine are
-checked against it. What the rulebook leaves open and no ruling settles is marked "reading" where it is decided. The set-up, and how
-markers move and tiles are drawn, stand in moesteiro_table.py; the actions of the five areas in moesteiro_areas.py; the rest of the
-rules here. How a record is compared stands in follow.py.
+`check` follows the record of a game (docs/record.md) and raises `Difference` where this engine disagrees: games of the
+fast engine are checked against it. What the rulebook leaves open and no ruling settles is marked "reading" where it is
+decided. The set-up, and how markers move and tiles are drawn, stand in moesteiro_table.py; the actions of the five
+areas in moesteiro_areas.py; the rest of the rules here. How a record is compared stands in follow.py.
 """
 
 from collections.abc import Iterable
@@ -18,13 +19,19 @@ __all__ = ["Difference", "Game", "check"]
 
 
 def check(lines: Iterable[Line], finished: bool = True) -> None:
-    """Follow a record to its end (or as far as it goes, if it need not be finished); raise `Difference` at the first disagreement."""
+    """Follow a record to its end (or as far as it goes, if it need not be finished); raise `Difference` at the first
+    disagreement."""
     follow(lines, begin, finished)
 
 
 def begin(line: Line) -> "Game":
     """The game of a record's first line."""
-    if line.get("game") != "moesteiro" or line.get("format") != 1 or line.get("players") not in (2, 3, 4) or "printed" not in line:
+    if (
+        line.get("game") != "moesteiro"
+        or line.get("format") != 1
+        or line.get("players") not in (2, 3, 4)
+        or "printed" not in line
+    ):
         raise Difference("expected a game of moesteiro for 2 to 4 players, in format 1, with what is printed")
     return Game(line["printed"], line["players"])
 
@@ -72,13 +79,18 @@ class Game(Actions):
         line = yield Chance("roll")
         dice, neutral = line.get("dice"), line.get("neutral")
         if not isinstance(dice, list) or len(dice) != len(self.players) or not isinstance(neutral, dict):
-            raise Difference(f"expected the dice of {len(self.players)} players and the neutral ones, the record has {dice}, {neutral}")
+            raise Difference(
+                f"expected the dice of {len(self.players)} players and the neutral ones, the record has {dice}, "
+                f"{neutral}"
+            )
         for player, hand in zip(self.players, dice):
             self.judge_dice(hand, {"worker": event["workers"], "master": event["masters"]}, f"player {player.seat}")
             player.hand = sorted(hand, key=lambda die: (die[1], die[0] == "worker"))
         for area in {*self.neutral, *neutral}:
             values = neutral.get(area, [])
-            self.judge_dice([["worker", value] for value in values], {"worker": self.neutral.get(area, 0), "master": 0}, area)
+            self.judge_dice(
+                [["worker", value] for value in values], {"worker": self.neutral.get(area, 0), "master": 0}, area
+            )
             for value in values:
                 # Reading: neutral dice obey the rule that a full area takes no die.
                 if len(self.areas[area]) < self.room[area]:
@@ -100,7 +112,8 @@ class Game(Actions):
             player.king = choice["king"]
             left.remove(player.king)
             power = self.printed["kings"][player.king]
-            # Reading: what a King with several powers (none is printed) gives without a choice comes first, then the pieces, one by one.
+            # Reading: what a King with several powers (none is printed) gives without a choice comes first, then the
+            # pieces, one by one.
             self.step_labour(player, power["labour"])
             self.score(player, power["vp"], "kings")
             player.stock["stone"] += power["stone"]
@@ -116,7 +129,8 @@ class Game(Actions):
         return sorted(self.players, key=lambda player: self.printed["kings"][player.king]["number"])
 
     def fill_displays(self) -> Requests:
-        """New village and construction tiles; stonework and glass tiles move up and are filled up; the quarry is loaded."""
+        """New village and construction tiles; stonework and glass tiles move up and are filled up; the quarry is
+        loaded."""
         self.crane = self.slide_crane()
         self.window = close_gaps(self.window)
         line = yield Chance("displays")
@@ -142,7 +156,8 @@ class Game(Actions):
         return tile
 
     def drawn_construction_tile(self, tile: str | None) -> str | None:
-        """A construction tile that chance has drawn: level I before level II, each number once, of the set that is played with."""
+        """A construction tile that chance has drawn: level I before level II, each number once, of the set that is
+        played with."""
         level_one = {number for number in self.construction_pile if number <= self.printed["construction"]["level_one"]}
         numbers = sorted(level_one or self.construction_pile)
         sets = "ab" if self.rules["construction_set"] == "mixed" else self.rules["construction_set"]
@@ -239,7 +254,8 @@ class Game(Actions):
         yield Phase("building")
 
     def purchase(self, player: Player) -> Requests:
-        """A player at the end of the construction track may buy one thing. Reading: in the own turn, just before the choice of a tile."""
+        """A player at the end of the construction track may buy one thing. Reading: in the own turn, just before the
+        choice of a tile."""
         if player.construction < self.printed["tracks"]["construction"]["last"]:
             return
         things = [*MATERIALS]
@@ -259,7 +275,11 @@ class Game(Actions):
 
     def build(self, player: Player) -> Requests:
         """Choose a section, move down, put materials on it, pay its icons, and score."""
-        useful = [name for name in self.site if name is not None and self.material_options(player, self.section(name), player.construction)]
+        useful = [
+            name
+            for name in self.site
+            if name is not None and self.material_options(player, self.section(name), player.construction)
+        ]
         choice = yield Ask(player.seat, "build", [{"tile": None}] + [{"tile": name} for name in useful])
         if choice["tile"] is None:
             return
@@ -285,8 +305,8 @@ class Game(Actions):
     def material_options(self, player: Player, section: dict[str, int], construction: int) -> list[dict]:
         """What a player can put on a section, coming from a space of the construction track.
 
-        Reading: all materials complete the section if the steps can be made and the icons be paid, a player cannot decline that; to put
-        on nothing is no option (that is a pass), except if nothing but icons is asked for.
+        Reading: all materials complete the section if the steps can be made and the icons be paid, a player cannot
+        decline that; to put on nothing is no option (that is a pass), except if nothing but icons is asked for.
         """
         payable = (
             construction >= section["steps"]
@@ -303,7 +323,8 @@ class Game(Actions):
         return options
 
     def pay_icons(self, player: Player, section: dict[str, int]) -> Requests:
-        """A step back for each food and labour icon, a tile for each stonework and glass icon. Reading: if owed, as far as it goes."""
+        """A step back for each food and labour icon, a tile for each stonework and glass icon. Reading: if owed, as far
+        as it goes."""
         player.food = max(0, player.food - section["food"])
         self.pay_labour(player, min(player.labour, section["labour"]))
         for icon in ("stonework", "glass"):
@@ -317,7 +338,8 @@ class Game(Actions):
     # Finishing the round
 
     def finish_round(self) -> None:
-        """Kings go back, the quarry is emptied, village and construction tiles are removed. Reading: this ends the building phase."""
+        """Kings go back, the quarry is emptied, village and construction tiles are removed. Reading: this ends the
+        building phase."""
         for player in self.players:
             player.king = None
         self.quarry = {"lintel": 0, "column": 0}
@@ -327,7 +349,8 @@ class Game(Actions):
     # End of the game
 
     def score_finally(self) -> Requests:
-        """Sets of different tiles, then the labour track; a tie is won by the marker further left or higher in the stack."""
+        """Sets of different tiles, then the labour track; a tie is won by the marker further left or higher in the
+        stack."""
         for player in self.players:
             tiles = [count for what in ("stonework", "glass") for count in player.tiles[what]]
             self.score(player, best_sets(in_order(tiles), tuple(self.printed["sets"]["vp"])), "sets")
@@ -349,7 +372,8 @@ def close_gaps(row: list) -> list:
 
 
 def space_for(row: list, die: list) -> int:
-    """The space, counted from 0, that a die takes in a row: that of the first die that gives way to it, otherwise the next free one."""
+    """The space, counted from 0, that a die takes in a row: that of the first die that gives way to it, otherwise the
+    next free one."""
     for space, standing in enumerate(row):
         if gives_way(standing, die):
             return space

@@ -1,4 +1,5 @@
-"""Performing actions in Moesteiro: the five areas from the forest to the window, written down a second time from the rulebook."""
+"""Performing actions in Moesteiro: the five areas from the forest to the window, written down a second time from the
+rulebook."""
 
 from collections.abc import Generator
 from itertools import product
@@ -85,7 +86,11 @@ class Actions(Table):
         for number in self.village:
             if number is not None:
                 tile = self.printed["village"]["tiles"][number - 1]
-                if tile["wood"] <= player.stock["wood"] and tile["stone"] <= player.stock["stone"] and tile["pips"] <= reach:
+                if (
+                    tile["wood"] <= player.stock["wood"]
+                    and tile["stone"] <= player.stock["stone"]
+                    and tile["pips"] <= reach
+                ):
                     options.append({"tile": number, **paid(pips, tile["pips"])})
         return options
 
@@ -134,7 +139,8 @@ class Actions(Table):
             player.tiles[what][told[1] - 1] += 1
 
     def pick_seen(self, player: Player, what: str) -> Requests:
-        """A tile from above the crane or from the window, if there is one. Reading: the topmost glass gives no food step here."""
+        """A tile from above the crane or from the window, if there is one. Reading: the topmost glass gives no food
+        step here."""
         display = self.crane if what == "stonework" else self.window
         options = [{"slot": slot, "tile": tile} for slot, tile in enumerate(display, start=1) if tile is not None]
         if options:
@@ -170,7 +176,8 @@ class Actions(Table):
     # IV: the construction site
 
     def crane_options(self, player: Player, pips: int, space: int) -> list[dict]:
-        """The tile above the die and the steps under it; no option if neither tile nor wood is there and the marker cannot move."""
+        """The tile above the die and the steps under it; no option if neither tile nor wood is there and the marker
+        cannot move."""
         tile = self.crane[space]
         moves = self.crane_steps(space) > 0 and player.construction < self.printed["tracks"]["construction"]["last"]
         if tile is None and not moves and not self.crane_wood(space):
@@ -205,7 +212,8 @@ class Actions(Table):
         return options
 
     def window_cost(self, place: int) -> int:
-        """Pips up to a place. Reading of `uncovered`: between two places they lie under the lower tile; while it is there they are free."""
+        """Pips up to a place. Reading of `uncovered`: between two places they lie under the lower tile; while it is
+        there they are free."""
         pips = self.printed["window"]["pips"]
         if self.rules["window_cost"] == "printed":
             return pips[place]

@@ -40,13 +40,18 @@ def roll(game: Game, luck: random.Random) -> dict[str, Any]:
     faces, event = game.printed["dice"], game.printed["rounds"]["events"][game.round - 1]
     sorts = ["worker"] * event["workers"] + ["master"] * event["masters"]
     dice = [[[sort, luck.choice(faces[sort])] for sort in sorts] for _ in game.players]
-    return {"dice": dice, "neutral": {area: [luck.choice(faces["worker"]) for _ in range(count)] for area, count in game.neutral.items()}}
+    return {
+        "dice": dice,
+        "neutral": {area: [luck.choice(faces["worker"]) for _ in range(count)] for area, count in game.neutral.items()},
+    }
 
 
 def displays(game: Game, luck: random.Random) -> dict[str, Any]:
     """The displays, gaps filled from piles that run out, and from the discards if they are played with."""
     village = luck.sample(sorted(game.village_pile), min(len(game.village), len(game.village_pile)))
-    by_level = sorted(game.construction_pile, key=lambda number: (number > game.printed["construction"]["level_one"], luck.random()))
+    by_level = sorted(
+        game.construction_pile, key=lambda number: (number > game.printed["construction"]["level_one"], luck.random())
+    )
     sets = game.rules["construction_set"]
     site = [f"{luck.choice('ab') if sets == 'mixed' else sets}{number}" for number in by_level[: len(game.site)]]
     return {

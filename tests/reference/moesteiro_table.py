@@ -1,4 +1,5 @@
-"""What lies on the table in Moesteiro, how it is set up, and how it moves: stocks, tracks, piles. The rules are in moesteiro.py."""
+"""What lies on the table in Moesteiro, how it is set up, and how it moves: stocks, tracks, piles. The rules are in
+moesteiro.py."""
 
 from dataclasses import dataclass, field
 from typing import Any
@@ -42,16 +43,20 @@ class Table:
         # Dice: areas hold dice from the left, each [kind, value, seat], seat 0 for a neutral one.
         for_count = f"players{players}"
         self.areas: dict[str, list] = {area: [] for area in AREAS}
-        self.room = {area: printed["areas"]["spaces"][area] - printed["areas"]["closed"][for_count][area] for area in AREAS}
+        self.room = {
+            area: printed["areas"]["spaces"][area] - printed["areas"]["closed"][for_count][area] for area in AREAS
+        }
         self.neutral = printed["areas"]["neutral"][for_count]
 
-        # Piles. Of stonework and glass only the numbers by kind are known, of village and construction what has not been seen yet.
+        # Piles. Of stonework and glass only the numbers by kind are known, of village and construction what has not
+        # been seen yet.
         self.piles = {what: shared_out(printed[what]["tiles"], kinds[what]) for what in kinds}
         self.discarded = {what: [0] * kinds[what] for what in kinds}
         self.village_pile = set(range(1, len(printed["village"]["tiles"]) + 1))
         self.construction_pile = set(range(1, len(printed["construction"]["a"]) + 1))
 
-        # Displays. Reading: tiles lie above all slots of the crane, also above one that a smaller number of players closes for dice.
+        # Displays. Reading: tiles lie above all slots of the crane, also above one that a smaller number of players
+        # closes for dice.
         self.village: list = [None] * printed["village"]["on_show"]
         self.crane: list = [None] * len(printed["crane"]["steps"])
         self.site: list = [None] * printed["construction"]["on_show"]
@@ -62,15 +67,16 @@ class Table:
         # Each space of the labour track holds a stack of markers, the top one first.
         self.labour_track: list[list[Player]] = [[] for _ in printed["tracks"]["labour"]["vp"]]
         self.players = [
-            Player(seat, dict.fromkeys(MATERIALS, 0), {what: [0] * kinds[what] for what in kinds}) for seat in range(1, players + 1)
+            Player(seat, dict.fromkeys(MATERIALS, 0), {what: [0] * kinds[what] for what in kinds})
+            for seat in range(1, players + 1)
         ]
         self.set_up()
 
     def set_up(self) -> None:
         """Markers on their first spaces; what a seat begins with beyond the others."""
         tracks = self.printed["tracks"]
-        # Reading: markers are set down on the space on which they begin, extra steps included, the last seat first: so the first lies on
-        # top, on whatever space.
+        # Reading: markers are set down on the space on which they begin, extra steps included, the last seat first: so
+        # the first lies on top, on whatever space.
         for player in reversed(self.players):
             extra = self.printed["start"][f"seat{player.seat}"]
             for material in MATERIALS:
@@ -135,7 +141,8 @@ class Table:
         self.move_labour_marker(player, player.labour - steps)
 
     def move_labour_marker(self, player: Player, space: int) -> None:
-        """A marker that arrives on a space goes on top of the others (or under them); one that stays where it is keeps its place."""
+        """A marker that arrives on a space goes on top of the others (or under them); one that stays where it is keeps
+        its place."""
         if space == player.labour:
             return
         self.labour_track[player.labour].remove(player)

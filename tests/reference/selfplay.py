@@ -55,7 +55,13 @@ def told(
         elif isinstance(request, Phase):
             line = {"event": "phase", "phase": request.phase}
         elif isinstance(request, End):
-            line = {"event": "end", "scores": request.scores, "shares": request.shares, "sources": request.sources, **request.more}
+            line = {
+                "event": "end",
+                "scores": request.scores,
+                "shares": request.shares,
+                "sources": request.sources,
+                **request.more,
+            }
         if not isinstance(request, Chance):
             line["position"] = game.position()
         # What has been told must not change when the game goes on.
@@ -81,7 +87,13 @@ def changed_somewhere(value: Any) -> Any:
 def changed(lines: list[Line], event: str, change: Callable[[Line], object], **wanted: Any) -> list[Line]:
     """Return a record with a change in the first line of an event that has these fields."""
     lines = copy.deepcopy(lines)
-    change(next(line for line in lines if line["event"] == event and all(line[key] == value for key, value in wanted.items())))
+    change(
+        next(
+            line
+            for line in lines
+            if line["event"] == event and all(line[key] == value for key, value in wanted.items())
+        )
+    )
     return lines
 
 

@@ -1,4 +1,5 @@
-"""Games that the second engine of Abbates plays alone: under each reading, with edited components, and with something wrong in them."""
+"""Games that the second engine of Abbates plays alone: under each reading, with edited components, and with something
+wrong in them."""
 
 import copy
 from functools import partial
@@ -30,7 +31,8 @@ EFFECTS = ["none", "discard", "look", "refill", "swap", "exchange", "move", "lin
 
 
 def check_own(printed, players, seed):
-    """Follow a game that was played alone, told by something that does not share lists with the engine; return its lines."""
+    """Follow a game that was played alone, told by something that does not share lists with the engine; return its
+    lines."""
     lines = tell(printed, players, seed)
     check(copy.deepcopy(lines))
     return lines
@@ -48,7 +50,9 @@ def test_a_game_played_alone_is_accepted(players, seed):
 
 
 @pytest.mark.slow
-@pytest.mark.parametrize(("rule", "value"), [(rule, value) for rule, values in READINGS.items() for value in values[1:]])
+@pytest.mark.parametrize(
+    ("rule", "value"), [(rule, value) for rule, values in READINGS.items() for value in values[1:]]
+)
 def test_every_reading_is_played_and_makes_a_difference(rule, value):
     assert any(told_apart(rule, value, seed) for seed in range(8)) != (rule in TELLS_NOTHING)
 
@@ -121,24 +125,44 @@ def set_card(*path, card):
     ("event", "wanted", "change", "words"),
     [
         ("decision", {"asks": "abbot"}, lambda line: line["options"].pop(), "expected but not in the record"),
-        ("decision", {"asks": "take"}, lambda line: line["options"].append(line["options"][0]), "wrong or twice: .{'from'"),
+        (
+            "decision",
+            {"asks": "take"},
+            lambda line: line["options"].append(line["options"][0]),
+            "wrong or twice: .{'from'",
+        ),
         ("decision", {"asks": "take"}, lambda line: line["options"][0].update(to=3), "other options"),
         ("decision", {"asks": "take"}, lambda line: line.update(choice=0), "not one of"),
         ("decision", {"asks": "blind"}, lambda line: line.update(forced=True), "forced should be False"),
         ("decision", {"asks": "blind"}, lambda line: line.update(number=1), "number should be"),
-        ("decision", {"asks": "abbot"}, lambda line: line.update(player=line["player"] % 3 + 1), "expected decision 'abbot' of player"),
+        (
+            "decision",
+            {"asks": "abbot"},
+            lambda line: line.update(player=line["player"] % 3 + 1),
+            "expected decision 'abbot' of player",
+        ),
         ("decision", {"asks": "mission"}, lambda line: line["options"].pop(), "expected but not in the record"),
         ("chance", {"what": "setup"}, lambda line: line["garden"].pop(), "garden: expected 9 cards in 9 places"),
         ("chance", {"what": "setup"}, set_card("refill", 2, card=None), "refill: expected 3 cards"),
         ("chance", {"what": "setup"}, set_card("garden", 4, card=["books", 4]), "no card .* can turn up"),
         ("chance", {"what": "setup"}, set_card("points_card", 1, card=["candles", 1]), "no card .* can turn up"),
         ("chance", {"what": "setup"}, set_card("points_card", 3, card=None), "cards left for the points card"),
-        ("chance", {"what": "setup"}, lambda line: set_card("points_card", 1, card=line["points_card"][0])(line), "no such points card"),
+        (
+            "chance",
+            {"what": "setup"},
+            lambda line: set_card("points_card", 1, card=line["points_card"][0])(line),
+            "no such points card",
+        ),
         ("chance", {"what": "setup"}, lambda line: line["arcade"].__setitem__(0, "swap"), "arcade of round 1: 'swap'"),
         ("chance", {"what": "setup"}, lambda line: line["arcade"].pop(), "expected 12 effects"),
         ("chance", {"what": "missions"}, lambda line: line["dealt"].reverse(), "other options"),
         ("chance", {"what": "missions"}, lambda line: line["dealt"][0].pop(), "expected 2 missions for each"),
-        ("chance", {"what": "missions"}, lambda line: line["dealt"][1].__setitem__(0, line["dealt"][0][0]), "cannot be dealt"),
+        (
+            "chance",
+            {"what": "missions"},
+            lambda line: line["dealt"][1].__setitem__(0, line["dealt"][0][0]),
+            "cannot be dealt",
+        ),
         ("chance", {"what": "draw"}, lambda line: line.update(card=["books", 0]), "no card .* can turn up"),
         ("chance", {"what": "draw"}, lambda line: line.update(player=line["player"] % 3 + 1), "draws, the record has"),
         ("chance", {"what": "fill"}, lambda line: line["cards"].pop(), "expected . cards"),
@@ -170,7 +194,8 @@ def test_a_card_that_was_looked_at_comes_next():
         (lines, number)
         for lines in games
         for number, line in enumerate(lines)
-        if line.get("what") == "draw" and len({tuple(card) for card in lines[number - 1].get("position", {}).get("known", [])}) > 1
+        if line.get("what") == "draw"
+        and len({tuple(card) for card in lines[number - 1].get("position", {}).get("known", [])}) > 1
     )
     known = lines[number - 1]["position"]["known"]
     lines[number]["card"] = next(card for card in known if card != lines[number]["card"])

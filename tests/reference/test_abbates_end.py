@@ -1,4 +1,5 @@
-"""The second engine of Abbates by itself: the end of the game, and Henricus; the rulebook's worked examples among them."""
+"""The second engine of Abbates by itself: the end of the game, and Henricus; the rulebook's worked examples among
+them."""
 
 import pytest
 
@@ -17,13 +18,26 @@ def test_worked_example():
     yellow.bean = 14
     game.general = 20
     found = end(game)
-    assert found.sources[0] == {"garden": 15 + 4 + 1, "lines": 0, "mission": 0, "corners": 0, "benedicts": 0, "distance": -5}
+    assert found.sources[0] == {
+        "garden": 15 + 4 + 1,
+        "lines": 0,
+        "mission": 0,
+        "corners": 0,
+        "benedicts": 0,
+        "distance": -5,
+    }
     assert (found.scores[0], found.more["distance"][0]) == (15, 5)
 
 
 @pytest.mark.parametrize(
     ("squares", "mission", "distance"),
-    [("b.. .b. ..b", 5, -3), ("b.a .b. ..b", 5, -1), ("b.a .b. ..w", 0, -3), ("b.a ... ..b", 0, -3), ("b.b .b. ..b", 5, -1)],
+    [
+        ("b.. .b. ..b", 5, -3),
+        ("b.a .b. ..b", 5, -1),
+        ("b.a .b. ..w", 0, -3),
+        ("b.a ... ..b", 0, -3),
+        ("b.b .b. ..b", 5, -1),
+    ],
 )
 def test_missions(squares, mission, distance):
     """The purple squares are the falling diagonal, another area is the square in the upper right corner."""
@@ -84,7 +98,17 @@ def test_a_starting_card_halves():
 
 def solo(**rules):
     game = new_game(1, mission="mission1", **rules)
-    game.garden = [["books", 1], ["books", 3], ["windows", 3], ["books", 3], ["windows", 2], BOOK, ["books", 1], ARTEFACT, WINDOW]
+    game.garden = [
+        ["books", 1],
+        ["books", 3],
+        ["windows", 3],
+        ["books", 3],
+        ["windows", 2],
+        BOOK,
+        ["books", 1],
+        ARTEFACT,
+        WINDOW,
+    ]
     game.refill = [["books", 3], ["windows", 3], BOOK]
     return game
 
@@ -126,8 +150,10 @@ def test_the_top_card_of_a_pile_that_lies_face_up_is_played():
 @pytest.mark.parametrize(
     ("step", "cards_then", "garden_then"),
     [
-        (1, [["artefacts", 0], ["windows", 0], ["artefacts", 2]], {8: None}),  # the first with two beans in the bottom row
-        (2, [["windows", 0], ["artefacts", 2], ["books", 3]], {8: None}),  # windows bring 3 points here, so the artefact is given
+        # the first with two beans in the bottom row
+        (1, [["artefacts", 0], ["windows", 0], ["artefacts", 2]], {8: None}),
+        # windows bring 3 points here, so the artefact is given
+        (2, [["windows", 0], ["artefacts", 2], ["books", 3]], {8: None}),
         (3, [["artefacts", 0], ["windows", 0], ["books", 3]], {4: None}),  # the middle row has a card with three beans
     ],
 )
@@ -151,7 +177,8 @@ def test_his_third_row_prefers_more_cards():
     game.garden[3], game.garden[1] = BOOK, BOOK
     game.garden[6] = ["books", 3]
     assert game.richest_line() == 1
-    game.garden[0] = ["windows", 3]  # as many on both sides: as he faces the garden from the left, the top row is on his left hand
+    # as many on both sides: as he faces the garden from the left, the top row is on his left hand
+    game.garden[0] = ["windows", 3]
     assert game.richest_line() == 3
     game.rules["henricus_left"] = "before"
     assert game.richest_line() == 1

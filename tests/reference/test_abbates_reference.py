@@ -1,4 +1,5 @@
-"""The second engine of Abbates by itself: the rulebook's worked examples, and the rules of phases on positions set up by hand."""
+"""The second engine of Abbates by itself: the rulebook's worked examples, and the rules of phases on positions set up
+by hand."""
 
 import pytest
 
@@ -19,9 +20,16 @@ def test_what_lies_on_the_table():
 
 def test_the_general_starts_at_the_beans_of_the_points_card():
     game = Game(components(), 2)
-    line = {"points_card": [["books", 1], ["windows", 2], ["artefacts", 3], ["books", 3]], "discard": [["windows", 1], ["books", 2]]}
+    line = {
+        "points_card": [["books", 1], ["windows", 2], ["artefacts", 3], ["books", 3]],
+        "discard": [["windows", 1], ["books", 2]],
+    }
     garden = [["books", 1]] * 9
-    line |= {"garden": garden, "refill": [["windows", 3]] * 3, "arcade": game.printed["arcade"]["round1"] + list("x" * 9)}
+    line |= {
+        "garden": garden,
+        "refill": [["windows", 3]] * 3,
+        "arcade": game.printed["arcade"]["round1"] + list("x" * 9),
+    }
     with pytest.raises(Difference, match="round 2: 'x' cannot lie there"):
         game.lay_out(line)
     assert (game.general, game.pile, game.discard[-1]) == (9, 90 - 6 - 12, ["books", 2])
@@ -112,7 +120,9 @@ def ready(players, effect="none", **rules):
     game.arcade[0] = effect
     game.garden = [["books", 1]] * 6 + [BOOK, WINDOW, ARTEFACT]
     game.refill = [["books", 3], None, ["windows", 3]]
-    game.unseen.subtract([("books", 1)] * 6 + [("books", 2), ("windows", 2), ("artefacts", 2), ("books", 3), ("windows", 3)])
+    game.unseen.subtract(
+        [("books", 1)] * 6 + [("books", 2), ("windows", 2), ("artefacts", 2), ("books", 3), ("windows", 3)]
+    )
     ranking = cards(game, *range(13, 13 - players, -1))
     return game, ranking
 
@@ -123,7 +133,12 @@ def who(asked):
 
 def test_two_players_the_winner_chooses():
     game, ranking = ready(2)
-    asked = run(game.take_cards(ranking), take(8, WINDOW, 9), {"player": 2, "card": ["books", 3]}, {"card": ["books", 3], "to": 7})
+    asked = run(
+        game.take_cards(ranking),
+        take(8, WINDOW, 9),
+        {"player": 2, "card": ["books", 3]},
+        {"card": ["books", 3], "to": 7},
+    )
     assert who(asked) == [("take", 1), ("draw", 2), ("blind", 2)]
     assert game.players[0].portrait[8] == WINDOW
     assert len(asked[0].options) == 9
@@ -196,14 +211,25 @@ def test_looking_at_the_pile():
         {"cards": [*seen, ARTEFACT, ARTEFACT, ARTEFACT]},
         *({"card": card} for card in (WINDOW, BOOK, ARTEFACT, ARTEFACT, ARTEFACT)),
     )
-    assert [len(request.options) for request in asked if isinstance(request, Ask) and request.asks == "order"] == [3, 2, 2, 2, 2]
+    assert [len(request.options) for request in asked if isinstance(request, Ask) and request.asks == "order"] == [
+        3,
+        2,
+        2,
+        2,
+        2,
+    ]
     assert game.known == [WINDOW, BOOK, ARTEFACT, ARTEFACT, ARTEFACT, BOOK]
     with pytest.raises(Difference, match="on top of the pile lies"):
         game.take_top(BOOK)
     assert game.take_top(WINDOW) == WINDOW
     # Who looks again sees the known cards first.
     more = {"cards": [*game.known, ARTEFACT]}
-    run(game.look(game.players[1]), {"look": True}, more, *({"card": card} for card in (BOOK, ARTEFACT, ARTEFACT, ARTEFACT, BOOK)))
+    run(
+        game.look(game.players[1]),
+        {"look": True},
+        more,
+        *({"card": card} for card in (BOOK, ARTEFACT, ARTEFACT, ARTEFACT, BOOK)),
+    )
 
 
 def test_swap_exchange_move_line_remove():

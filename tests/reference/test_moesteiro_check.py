@@ -1,4 +1,5 @@
-"""Games that the second engine of Moesteiro plays alone: under each reading, with edited components, and with something wrong in them."""
+"""Games that the second engine of Moesteiro plays alone: under each reading, with edited components, and with something
+wrong in them."""
 
 import copy
 from functools import partial
@@ -47,7 +48,9 @@ def test_a_game_played_alone_is_accepted(players, seed):
 
 
 @pytest.mark.slow
-@pytest.mark.parametrize(("rule", "value"), [(rule, value) for rule, values in READINGS.items() for value in values[1:]])
+@pytest.mark.parametrize(
+    ("rule", "value"), [(rule, value) for rule, values in READINGS.items() for value in values[1:]]
+)
 def test_every_reading_is_played_and_makes_a_difference(rule, value):
     noticed = 0
     for seed in range(12):
@@ -67,7 +70,9 @@ def test_the_readings_are_all():
 
 def longer():
     """Other tracks, spaces, kinds, Kings, events, costs: nothing as in the box."""
-    printed = components(construction_set="mixed", pass_steps="up_to_two", unused_pips="per_pip", reshuffle=True, purchase_tiles=True)
+    printed = components(
+        construction_set="mixed", pass_steps="up_to_two", unused_pips="per_pip", reshuffle=True, purchase_tiles=True
+    )
     printed["tracks"]["food"].update(last=5, per_row=1)
     printed["tracks"]["labour"].update(start=6, vp=list(range(13)), pass_steps=3, overflow_vp=1)
     printed["tracks"]["construction"].update(start=0, last=6)
@@ -122,24 +127,49 @@ refused = partial(refuse, check)
     ("event", "wanted", "change", "words"),
     [
         ("decision", {"asks": "place"}, lambda line: line["options"].pop(), "expected but not in the record"),
-        ("decision", {"asks": "place"}, lambda line: line["options"].append(line["options"][0]), "wrong or twice: .{'die'"),
+        (
+            "decision",
+            {"asks": "place"},
+            lambda line: line["options"].append(line["options"][0]),
+            "wrong or twice: .{'die'",
+        ),
         ("decision", {"asks": "place"}, lambda line: line["options"][0].update(space=3), "other options"),
         ("decision", {"asks": "place"}, lambda line: line.update(choice=0), "not one of"),
         ("decision", {"asks": "place"}, lambda line: line.update(forced=True), "forced should be False"),
         ("decision", {"asks": "place"}, lambda line: line.update(number=1), "number should be"),
-        ("decision", {"asks": "place"}, lambda line: line.update(player=line["player"] % 4 + 1), "expected decision 'place' of player"),
+        (
+            "decision",
+            {"asks": "place"},
+            lambda line: line.update(player=line["player"] % 4 + 1),
+            "expected decision 'place' of player",
+        ),
         ("decision", {"asks": "crane"}, lambda line: line.update(asks="quarry"), "expected decision 'crane'"),
         ("chance", {"what": "roll"}, lambda line: line["dice"][0].pop(), "player 1: expected"),
         ("chance", {"what": "roll"}, lambda line: line["dice"].pop(), "dice of 4 players"),
         ("chance", {"what": "roll"}, lambda line: line["dice"][0][-1].__setitem__(1, 4), "no such dice"),
         ("chance", {"what": "roll"}, lambda line: line["neutral"].update(quarry=[2]), "quarry: expected"),
-        ("chance", {"what": "displays"}, lambda line: line["village"].__setitem__(1, line["village"][0]), "village: .* cannot be drawn"),
+        (
+            "chance",
+            {"what": "displays"},
+            lambda line: line["village"].__setitem__(1, line["village"][0]),
+            "village: .* cannot be drawn",
+        ),
         ("chance", {"what": "displays"}, lambda line: line["village"].pop(), "expected 4 places"),
         ("chance", {"what": "displays"}, lambda line: line["crane"].__setitem__(4, 4), "no stonework tile of kind 4"),
-        ("chance", {"what": "displays"}, lambda line: line["crane"].__setitem__(4, None), "no stonework tile of kind None"),
+        (
+            "chance",
+            {"what": "displays"},
+            lambda line: line["crane"].__setitem__(4, None),
+            "no stonework tile of kind None",
+        ),
         ("chance", {"what": "displays"}, lambda line: line["site"].__setitem__(0, "a9"), "site: 'a9' cannot be drawn"),
         ("chance", {"what": "displays"}, lambda line: line["site"].__setitem__(0, "b1"), "site: 'b1' cannot be drawn"),
-        ("chance", {"what": "displays"}, lambda line: line["site"].__setitem__(0, line["site"][1]), "site: .* cannot be drawn"),
+        (
+            "chance",
+            {"what": "displays"},
+            lambda line: line["site"].__setitem__(0, line["site"][1]),
+            "site: .* cannot be drawn",
+        ),
         ("end", {}, lambda line: line["scores"].reverse(), "scores: expected"),
         ("end", {}, lambda line: line["shares"].reverse(), "shares: expected"),
         ("end", {}, lambda line: line["sources"][1].update(village=99), r"sources\[2\].village: expected"),
@@ -164,13 +194,18 @@ def test_a_kind_cannot_be_drawn_more_often_than_it_was_printed():
     printed = components()
     printed["glass"]["tiles"] = 3
     lines = tell(printed, 2, 0)
-    refused(changed(lines, "chance", lambda line: line.update(window=[1, 1, 1]), what="displays"), "no glass tile of kind 1")
+    refused(
+        changed(lines, "chance", lambda line: line.update(window=[1, 1, 1]), what="displays"), "no glass tile of kind 1"
+    )
 
 
 def test_a_draw_is_of_the_player_and_pile():
     games = (tell(components(), 4, seed) for seed in range(20))
     lines = next(lines for lines in games if any(line.get("what") == "draw" for line in lines))
-    refused(changed(lines, "chance", lambda line: line.update(player=line["player"] % 4 + 1), what="draw"), "expected that player")
+    refused(
+        changed(lines, "chance", lambda line: line.update(player=line["player"] % 4 + 1), what="draw"),
+        "expected that player",
+    )
     refused(changed(lines, "chance", lambda line: line.update(tile=["wood", 1]), what="draw"), "expected that player")
 
 

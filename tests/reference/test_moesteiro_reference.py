@@ -1,4 +1,5 @@
-"""The second engine by itself: the rulebook's worked examples, games that it plays alone, and whether `check` notices what is wrong."""
+"""The second engine by itself: the rulebook's worked examples, games that it plays alone, and whether `check` notices
+what is wrong."""
 
 import pytest
 
@@ -33,9 +34,9 @@ def labour_at(game, player, space):
 
 def test_set_up():
     position = new_game().position()
-    assert [(player["labour"], player["construction"], player["food"], player["score"]) for player in position["players"]] == [
-        (5, 2, 0, 0)
-    ] * 4
+    assert [
+        (player["labour"], player["construction"], player["food"], player["score"]) for player in position["players"]
+    ] == [(5, 2, 0, 0)] * 4
     assert position["labour_order"] == [1, 2, 3, 4]
     assert position["left"] == {"village": 24, "construction": 20, "stonework": 21, "glass": 14}
 
@@ -87,7 +88,13 @@ def test_kings_are_chosen_from_the_left_and_give_their_powers_at_once():
     kings = ["joao_i", "joao_ii", "joao_iii", "afonso_v"]
     answers = [{"king": kings[0]}, {"king": kings[1]}, {"piece": "column"}, {"king": kings[2]}, {"king": kings[3]}]
     asked = run(game.choose_kings(), *answers)
-    assert [(request.player, request.asks) for request in asked[:5]] == [(3, "king"), (2, "king"), (2, "gift"), (4, "king"), (1, "king")]
+    assert [(request.player, request.asks) for request in asked[:5]] == [
+        (3, "king"),
+        (2, "king"),
+        (2, "gift"),
+        (4, "king"),
+        (1, "king"),
+    ]
     assert {"king": "joao_i"} not in asked[1].options
     assert [player.labour for player in game.players] == [7, 5, 4, 5]
     assert game.players[1].stock["column"] == 1
@@ -98,10 +105,15 @@ def test_kings_are_chosen_from_the_left_and_give_their_powers_at_once():
 
 @pytest.mark.parametrize(
     ("number", "masters", "lintels", "columns"),
-    [(1, [[3], [2], [1], [1]], 3, 2), (4, [[3, 3], [2, 1], [1, 2], [3]], 5, 3), (3, [[3, 3], [2, 1], [1, 2], [3]], 7, 5)],
+    [
+        (1, [[3], [2], [1], [1]], 3, 2),
+        (4, [[3, 3], [2, 1], [1, 2], [3]], 5, 3),
+        (3, [[3, 3], [2, 1], [1, 2], [3]], 7, 5),
+    ],
 )
 def test_the_quarry_is_loaded_with_the_masters(number, masters, lintels, columns):
-    """The example: masters of 7 pips bring 3 lintels and 2 columns; from round 4 on only the highest of each player counts."""
+    """The example: masters of 7 pips bring 3 lintels and 2 columns; from round 4 on only the highest of each player
+    counts."""
     game = new_game()
     game.round = number
     for player, values in zip(game.players, masters):
@@ -197,7 +209,8 @@ def test_food_steps_beyond_the_end_are_points():
 
 
 def test_quarry():
-    """The examples: 3 pips buy a lintel and a stone; with two pips from the labour track they buy a column and a lintel."""
+    """The examples: 3 pips buy a lintel and a stone; with two pips from the labour track they buy a column and a
+    lintel."""
     game = new_game()
     player = game.players[0]
     game.quarry = {"lintel": 1, "column": 1}
@@ -208,11 +221,17 @@ def test_quarry():
     assert max(option["lintel"] for option in options) == 1
     game.areas["quarry"] = [["master", 3, 1]]
     run(game.perform("quarry"), both)
-    assert (player.labour, player.stock["lintel"], player.stock["column"], game.quarry) == (3, 1, 1, {"lintel": 0, "column": 0})
+    assert (player.labour, player.stock["lintel"], player.stock["column"], game.quarry) == (
+        3,
+        1,
+        1,
+        {"lintel": 0, "column": 0},
+    )
 
 
 def test_crane():
-    """The example: the tile above the die and two steps; the rightmost slot gives a wood too, one without a tile only steps."""
+    """The example: the tile above the die and two steps; the rightmost slot gives a wood too, one without a tile only
+    steps."""
     game = new_game()
     player = game.players[0]
     game.crane = [1, 3, None, 2, 2]
@@ -246,7 +265,8 @@ def test_window_where_only_uncovered_pips_are_paid():
 
 
 def test_labour_track():
-    """Two steps for a pass; beyond the right end two points a step; who arrives lies on top, or at the bottom; who stays does not move."""
+    """Two steps for a pass; beyond the right end two points a step; who arrives lies on top, or at the bottom; who
+    stays does not move."""
     game = new_game()
     first, second = game.players[:2]
     game.step_labour(first, 2)
@@ -276,7 +296,8 @@ def test_unused_pips(reading, steps):
 
 
 def builder(**rules):
-    """A game in which player 1 is about to build, with the fourth tile of set A in sight: 12 points, 2 steps, a wood and a lintel."""
+    """A game in which player 1 is about to build, with the fourth tile of set A in sight: 12 points, 2 steps, a wood
+    and a lintel."""
     game = new_game(**rules)
     game.site = ["a4", None, None, "a18"]
     return game, game.players[0]
@@ -345,7 +366,8 @@ def test_building_order_and_purchase():
 
 
 @pytest.mark.parametrize(
-    ("tiles", "points"), [([1, 1, 1, 1, 1], 25), ([1, 1, 1, 1, 0], 16), ([0, 3, 0], 3), ([2, 1, 0, 2], 13), ([], 0), ([1] * 7, 29)]
+    ("tiles", "points"),
+    [([1, 1, 1, 1, 1], 25), ([1, 1, 1, 1, 0], 16), ([0, 3, 0], 3), ([2, 1, 0, 2], 13), ([], 0), ([1] * 7, 29)],
 )
 def test_sets(tiles, points):
     assert best_sets(in_order(tiles), (1, 4, 9, 16, 25)) == points

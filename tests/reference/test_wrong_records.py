@@ -1,4 +1,5 @@
-"""What a second engine must notice in the record of any game: a line that is missing, one told twice, a position that is another."""
+"""What a second engine must notice in the record of any game: a line that is missing, one told twice, a position that
+is another."""
 
 from collections.abc import Callable
 from typing import NamedTuple

@@ -66,7 +66,11 @@ def summary(printed: Values, position: Values, seat: int, asks: str) -> str:
     mine = position["players"][seat]
     hand = values([*mine["hand"], *[14] * mine["benedicts"]], "no card")
     parts = [f"round {position['round']}, phase {position['phase']}: {_where(position)}", f"hand {hand}"]
-    parts += [f"Ora et Labora asks for {condition(printed, position['round'], position['phase'])}"] if _waits(mine, position) else []
+    parts += (
+        [f"Ora et Labora asks for {condition(printed, position['round'], position['phase'])}"]
+        if _waits(mine, position)
+        else []
+    )
     effect = position["arcade"][position["line"] - 1] if position["line"] and "arcade" in position else "none"
     parts += [EFFECTS[effect][1] if effect in PALMS else f"the winner {EFFECTS[effect][1]}"] if effect != "none" else []
     parts += [f"abbot on {mine['bean']}, the general on {position['general']}"]
@@ -91,7 +95,9 @@ def _points(printed: Values, position: Values) -> BoardTable:
     if not printed["rules"]["points_card"]:
         points = printed["lines"]
         heads = ("three of one kind", "two of one kind", "three different")
-        return BoardTable("Each row and column of the portrait", heads, (tuple(str(number) for number in points.values()),))
+        return BoardTable(
+            "Each row and column of the portrait", heads, (tuple(str(number) for number in points.values()),)
+        )
     on_it = position.get("points_card") or []
     cells = [f"{name} {card(what)}" for name, what in zip(PLACES.values(), on_it)]
     worth = [str(printed["points"].get(place, "ties")) for place in PLACES]
@@ -101,7 +107,9 @@ def _points(printed: Values, position: Values) -> BoardTable:
 def _beans(printed: Values) -> BoardTable:
     white = printed["abbots"]["white"]
     return BoardTable(
-        "White beans on abbot cards", tuple(values([number]) for number in range(1, len(white) + 1)), (tuple(map(str, white)),)
+        "White beans on abbot cards",
+        tuple(values([number]) for number in range(1, len(white) + 1)),
+        (tuple(map(str, white)),),
     )
 
 
@@ -147,7 +155,11 @@ def _henricus(position: Values) -> list[BoardTable]:
     rows = [(f"{pile} pile{_on_top(it[f'{pile}_top'])}", values(it[pile])) for pile in ("low", "high")]
     rows += [("played", values([it["played"]] if it["played"] else []))]
     rows += [("discards", values(it["discards"])), ("garden cards", " ".join(map(short, it["cards"])) or "–")]
-    rows += [("abbot", str(it["bean"])), ("row of the solo card", str(it["step"])), ("corner points", str(it["corner_points"]))]
+    rows += [
+        ("abbot", str(it["bean"])),
+        ("row of the solo card", str(it["step"])),
+        ("corner points", str(it["corner_points"])),
+    ]
     return [BoardTable("Henricus (2)", ("", ""), tuple(rows))]
 
 
@@ -169,12 +181,17 @@ def _players(printed: Values, position: Values, names: Sequence[str]) -> BoardTa
     rows.append(("played", *(values([player["played"]] if player["played"] else []) for player in players)))
     rows.append(("discards", *(values(player["discards"]) for player in players)))
     if printed["rules"]["ora_et_labora"]:
-        pawns = ["gone" if player["ora"] is None else "all met" if player["ora"] > PHASES else f"{player['ora']}" for player in players]
+        pawns = [
+            "gone" if player["ora"] is None else "all met" if player["ora"] > PHASES else f"{player['ora']}"
+            for player in players
+        ]
         rows.append(("Ora et Labora", *pawns))
     rows.append(("abbot", *(f"{player['bean']} ({player['bean'] - general:+d})" for player in players)))
     rows.append(("corner points", *(str(player["corner_points"]) for player in players)))
     if not printed["rules"]["points_card"]:
-        rows.append(("starting card", *(short(what) if (what := player["starting_card"]) else SECRET for player in players)))
+        rows.append(
+            ("starting card", *(short(what) if (what := player["starting_card"]) else SECRET for player in players))
+        )
     title = f"Round {position['round']}, phase {position['phase']}: {_where(position)}; the general on {general}"
     return BoardTable(title, ("", *_names(names)), tuple(rows))
 
@@ -187,7 +204,9 @@ def _missions(printed: Values, position: Values, names: Sequence[str]) -> list[B
     for name, player in zip(_names(names), position["players"]):
         mine = player["mission"]
         heads.append(f"{name}: {MISSIONS[mine] if mine else SECRET}")
-        cells.append([" ".join(row.replace("p", "P")) for row in printed["missions"][mine]["rows"]] if mine else ["", "", ""])
+        cells.append(
+            [" ".join(row.replace("p", "P")) for row in printed["missions"][mine]["rows"]] if mine else ["", "", ""]
+        )
     return [BoardTable("Missions (P purple; a, b other areas)", tuple(heads[1:]), tuple(zip(*cells[1:])))]
 
 
@@ -196,7 +215,8 @@ def _portraits(position: Values, names: Sequence[str]) -> BoardTable:
     rows = []
     for n, side in enumerate(SIDES["row"][::-1]):
         cells = [
-            " ".join(short(what).ljust(2) for what in player["portrait"][3 * n : 3 * n + 3]).rstrip() for player in position["players"]
+            " ".join(short(what).ljust(2) for what in player["portrait"][3 * n : 3 * n + 3]).rstrip()
+            for player in position["players"]
         ]
         rows.append((f"{side} ({3 * n + 1}–{3 * n + 3})", *cells))
     return BoardTable("Portraits (B2: book, 2 beans)", ("", *_names(names)), tuple(rows))

@@ -1,4 +1,5 @@
-"""A position, the options and the chance of Abbates as plain data, and what a player may see of them: docs/record.md."""
+"""A position, the options and the chance of Abbates as plain data, and what a player may see of them:
+docs/record.md."""
 
 from collections import Counter
 from functools import cache
@@ -84,7 +85,8 @@ def position(printed: Values, state: SimpleNamespace) -> Values:
 
 
 def _played(state: SimpleNamespace, seat: int) -> int | None:
-    """Return the card that a player has played in this phase; the winner's is in the Chapter Room once all have played."""
+    """Return the card that a player has played in this phase; the winner's is in the Chapter Room once all have
+    played."""
     won = state.stage in (ACTION, ORDER, TAKE, FILL, END_ROUND) and state.ranked > 0 and state.ranking[0] == seat
     return None if won or state.played[seat] == NONE else state.played[seat]
 
@@ -125,7 +127,7 @@ def _henricus(printed: Values, state: SimpleNamespace) -> Values:
     }
 
 
-# --- options ---------------------------------------------------------------------------------------------------------------------------
+# --- options ----------------------------------------------------------------------------------------------------------
 
 
 def options(printed: Values, state: SimpleNamespace, offered: Any) -> list[Values]:
@@ -168,7 +170,7 @@ def _source(o: SimpleNamespace) -> Values:
     return {"from": "refill", "space": o.other + 1} if o.source == SOURCE_REFILL else {"from": "discard"}
 
 
-# --- chance ----------------------------------------------------------------------------------------------------------------------------
+# --- chance -----------------------------------------------------------------------------------------------------------
 
 
 def opening(printed: Values, state: SimpleNamespace) -> list[Values]:
@@ -188,7 +190,9 @@ def opening(printed: Values, state: SimpleNamespace) -> list[Values]:
         found.append({"what": "starting_cards", "cards": cards(state.starting_card[: state.players])})
     if rules["missions"]:
         each, order = state.choice, [MISSION_NAMES[code] for code in state.mission_order]
-        found.append({"what": "missions", "dealt": [order[seat * each : (seat + 1) * each] for seat in range(state.players)]})
+        found.append(
+            {"what": "missions", "dealt": [order[seat * each : (seat + 1) * each] for seat in range(state.players)]}
+        )
     found += _tops(printed, None, state)
     return [{"event": "chance", **event} for event in found]
 
@@ -203,7 +207,8 @@ def _tops(printed: Values, before: SimpleNamespace | None, after: SimpleNamespac
 
 
 def chance(printed: Values, before: SimpleNamespace, after: SimpleNamespace, event: str) -> list[Values]:
-    """Return what has happened by chance between two states: after the event of that name, or, without one, up to or after a choice."""
+    """Return what has happened by chance between two states: after the event of that name, or, without one, up to or
+    after a choice."""
     if event == "filled":
         filled = _filled(before, after)
         return [{"what": "fill", "cards": filled}] if filled else []
@@ -217,7 +222,8 @@ def chance(printed: Values, before: SimpleNamespace, after: SimpleNamespace, eve
 
 
 def _filled(before: SimpleNamespace, after: SimpleNamespace) -> list[Card | None]:
-    """Return the cards from the pile: for the squares for which the replenishment row did not suffice, then for its spaces."""
+    """Return the cards from the pile: for the squares for which the replenishment row did not suffice, then for its
+    spaces."""
     line = LINES[before.taking]
     gaps = [*line, *(square for square in range(SQUARES) if square not in line and before.garden[square] == NONE)]
     held = [space for space, code in enumerate(before.refill) if code != NONE]
@@ -228,7 +234,8 @@ def _filled(before: SimpleNamespace, after: SimpleNamespace) -> list[Card | None
 
 
 def _draws(before: SimpleNamespace, after: SimpleNamespace) -> list[Values]:
-    """Return the cards that were drawn blind: by Henricus, who does not have to be asked, then by the player who has to place one."""
+    """Return the cards that were drawn blind: by Henricus, who does not have to be asked, then by the player who has to
+    place one."""
     gone = Counter(before.known[: before.known_left - after.known_left])
     gone += Counter({code: count - after.pile[code] for code, count in enumerate(before.pile)})
     drawn = []
@@ -246,11 +253,12 @@ def ending(printed: Values, state: SimpleNamespace) -> Values:
     return {"distance": state.distance[: state.players], **henricus}
 
 
-# --- what a player may see ----------------------------------------------------------------------------------------------------------------
+# --- what a player may see --------------------------------------------------------------------------------------------
 
 
 def view(printed: Values, state: SimpleNamespace, seat: int) -> Values:
-    """Return a position as the player in a seat (from 0) sees it: secrets are None; with all that has lain open since the set-up."""
+    """Return a position as the player in a seat (from 0) sees it: secrets are None; with all that has lain open since
+    the set-up."""
     knows = state.looker == seat
     shown = {"points_card": cards(state.points_card), "arcade": [EFFECTS[effect] for effect in state.arcade]}
     return {**_veiled(printed, position(printed, state), seat, knows), **shown}
@@ -262,7 +270,10 @@ def seen(printed: Values, line: Values, seat: int) -> Values:
     if event == "phase" and line["phase"] != "scoring":
         return {**line, "position": _veiled(printed, line["position"], seat, False)}
     if event == "chance" and line["what"] == "missions" and printed["rules"]["missions_secret"]:
-        return {**line, "dealt": [dealt if at == seat else [None] * len(dealt) for at, dealt in enumerate(line["dealt"])]}
+        return {
+            **line,
+            "dealt": [dealt if at == seat else [None] * len(dealt) for at, dealt in enumerate(line["dealt"])],
+        }
     if event == "chance" and line["what"] == "starting_cards":
         return {**line, "cards": [what if at == seat else None for at, what in enumerate(line["cards"])]}
     if event == "chance" and line["what"] == "look" and other:
@@ -274,7 +285,8 @@ def seen(printed: Values, line: Values, seat: int) -> Values:
 
 
 def _veiled(printed: Values, position: Values, seat: int, knows: bool) -> Values:
-    """Return a position without what a player can't see; knows: whether it is the player who has looked at the top of the pile."""
+    """Return a position without what a player can't see; knows: whether it is the player who has looked at the top of
+    the pile."""
     hidden = {"starting_card": None, **({"mission": None} if printed["rules"]["missions_secret"] else {})}
     players = [player if at == seat else {**player, **hidden} for at, player in enumerate(position["players"])]
     return {**position, "players": players, "known": position["known"] if knows else [None] * len(position["known"])}

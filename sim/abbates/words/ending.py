@@ -36,7 +36,10 @@ class Ending(LineByLine):
             steps = empty * self.printed["track"]["empty_square"]
             player["bean"] += steps
             lines.append(f"  {self.names[seat]}")
-            lines += [f"    {' '.join(cards([what], '·').ljust(11) for what in row)}".rstrip() for row in in_rows(player["portrait"])]
+            lines += [
+                f"    {' '.join(cards([what], '·').ljust(11) for what in row)}".rstrip()
+                for row in in_rows(player["portrait"])
+            ]
             if empty:
                 lines.append(f"    {count(empty, 'empty square')}: the abbot moves {steps} to {player['bean']}")
             lines += [f"    {text}" for text in self._scored(seat)]
@@ -44,8 +47,9 @@ class Ending(LineByLine):
             benedicts = [*it["low"], *it["high"]].count(BENEDICT) * self.printed["benedicts"]["vp"]
             gap = abs(it["bean"] - table.general)
             lines.append(
-                f"  {HENRICUS}: {it['bean']} for black beans, {it['corner_points']} for corner cards, {benedicts} for Benedict cards,"
-                f" less half of his {count(gap, 'step')} from the general: {it['bean'] + it['corner_points'] + benedicts - gap // 2} in all"
+                f"  {HENRICUS}: {it['bean']} for black beans, {it['corner_points']} for corner cards, {benedicts} for "
+                f"Benedict cards, less half of his {count(gap, 'step')} from the general: "
+                f"{it['bean'] + it['corner_points'] + benedicts - gap // 2} in all"
             )
         return lines
 
@@ -63,13 +67,20 @@ class Ending(LineByLine):
             lines.append(f"rows {_sum(brought[2::-1])}, columns {_sum(brought[3:])}: {count(points['lines'], 'point')}")
         if player["mission"]:
             full = "of one kind" if table.area(seat, "p") else "not full, or not of one kind"
-            lines.append(f"{mission(self.printed, player['mission'])}: purple squares {full}: {count(points['mission'], 'point')}")
+            lines.append(
+                f"{mission(self.printed, player['mission'])}: purple squares {full}: "
+                f"{count(points['mission'], 'point')}"
+            )
         if points["corners"]:
             lines.append(f"corner cards: {count(points['corners'], 'point')}")
         if points["benedicts"]:
             lines.append(f"{count(player['benedicts'], 'Benedict card')} left: {count(points['benedicts'], 'point')}")
         gap, why = player["bean"] - table.general, table.halves(seat)
-        where = f"{count(abs(gap), 'step')} {'before' if gap > 0 else 'behind'} the general" if gap else "beside the general"
+        where = (
+            f"{count(abs(gap), 'step')} {'before' if gap > 0 else 'behind'} the general"
+            if gap
+            else "beside the general"
+        )
         half = f", halved, as {why}" if why else ""
         lines.append(f"abbot on {player['bean']}, {where}{half}: {count(points['distance'], 'point')}")
         return lines
@@ -81,7 +92,10 @@ class Ending(LineByLine):
             rows += [[name, *map(str, points)]] if any(points) else []
         rows.append(["total", *map(str, line["scores"])])
         if "henricus" in line:
-            rows = [[*row, tail] for row, tail in zip(rows, ["Henricus", *[""] * (len(rows) - 2), str(line["henricus"])], strict=True)]
+            rows = [
+                [*row, tail]
+                for row, tail in zip(rows, ["Henricus", *[""] * (len(rows) - 2), str(line["henricus"])], strict=True)
+            ]
         return ["", *framed(rows), "", self._winner(line)]
 
     def _winner(self, line: Values) -> str:
@@ -92,7 +106,10 @@ class Ending(LineByLine):
             his = f"Henricus has {line['henricus']}"
             if not best:
                 return f"{names} has {points}: Henricus wins with {line['henricus']}."
-            return f"{names} wins with {points}; {his}{', and a tie goes to the person' if line['henricus'] == scores[0] else ''}."
+            return (
+                f"{names} wins with {points}; "
+                f"{his}{', and a tie goes to the person' if line['henricus'] == scores[0] else ''}."
+            )
         tied = [seat for seat in self.seats if scores[seat] == scores[winners[0]]]
         if len(tied) == 1:
             return f"{names} wins with {points}."

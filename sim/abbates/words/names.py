@@ -12,7 +12,11 @@ SINGLE = {"books": "book", "windows": "window", "artefacts": "artefact"}
 PLACES = {"primus": "Primus", "secundus": "Secundus", "tertius": "Tertius", "aequalis": "aequalis"}
 SIDES = {"row": ("bottom", "middle", "top"), "column": ("left", "middle", "right")}
 # The lines in the order of the game: the general walks round the garden clockwise, twice.
-LINES = tuple(f"{side} {kind}" for kind, step in (("row", 1), ("column", 1), ("row", -1), ("column", -1)) for side in SIDES[kind][::step])
+LINES = tuple(
+    f"{side} {kind}"
+    for kind, step in (("row", 1), ("column", 1), ("row", -1), ("column", -1))
+    for side in SIDES[kind][::step]
+)
 PALMS = ("draw", "nothing")
 # What an arcade card does: in a table, and in a sentence about the winner.
 EFFECTS = {
@@ -204,7 +208,9 @@ def _mission(printed: Values, chosen: Values) -> str:
 def _exchange(printed: Values, chosen: Values) -> str:
     space = chosen["space"]
     return (
-        f"square {chosen['square']}: the card stays" if space is None else f"square {chosen['square']}: against replenishment space {space}"
+        f"square {chosen['square']}: the card stays"
+        if space is None
+        else f"square {chosen['square']}: against replenishment space {space}"
     )
 
 
@@ -221,13 +227,21 @@ OPTIONS: dict[str, Callable[[Values, Values], str]] = {
     "look": lambda printed, chosen: "look at them" if chosen["look"] else "leave them",
     "order": lambda printed, chosen: card(chosen["card"]),
     "swap": lambda printed, chosen: (
-        "swap nothing" if chosen["square"] is None else f"square {chosen['square']} with replenishment space {chosen['space']}"
+        "swap nothing"
+        if chosen["square"] is None
+        else f"square {chosen['square']} with replenishment space {chosen['space']}"
     ),
     "exchange": _exchange,
-    "move": lambda printed, chosen: "move nothing" if chosen["squares"] is None else "squares {} and {}".format(*chosen["squares"]),
-    "line": lambda printed, chosen: "from the general's line, as usual" if chosen["line"] is None else f"the {LINES[chosen['line'] - 1]}",
+    "move": lambda printed, chosen: (
+        "move nothing" if chosen["squares"] is None else "squares {} and {}".format(*chosen["squares"])
+    ),
+    "line": lambda printed, chosen: (
+        "from the general's line, as usual" if chosen["line"] is None else f"the {LINES[chosen['line'] - 1]}"
+    ),
     "remove": _remove,
-    "take": lambda printed, chosen: f"{card(chosen['card'])} {taken_from(chosen)} to square {chosen['to']} of the portrait",
+    "take": lambda printed, chosen: (
+        f"{card(chosen['card'])} {taken_from(chosen)} to square {chosen['to']} of the portrait"
+    ),
     "blind": lambda printed, chosen: f"{card(chosen['card'])} to square {chosen['to']} of the portrait",
     "corner": lambda printed, chosen: CORNERS[chosen["corner"]],
     "place": lambda printed, chosen: f"place {chosen['place']}",

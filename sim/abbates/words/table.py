@@ -33,7 +33,8 @@ class Tabletop:
     Attributes:
         printed: every number. players, henricus, garden, …: the fields of a position. abbots: players, and Henricus.
         points_card: the cards on it. arcade: the effects of the lines. taking: the line from which is taken, from 1.
-        ranking: who has played in this phase, the highest first (seats from 0). looked: cards that are being put in order.
+        ranking: who has played in this phase, the highest first (seats from 0). looked: cards that are being put in
+            order.
     """
 
     def __init__(self, printed: Values, seats: int):
@@ -42,7 +43,14 @@ class Tabletop:
         self.round, self.phase, self.starting, self.general = 1, 1, 2 if seats == 1 else 1, 0
         ora = 1 if self.rules["ora_et_labora"] else None
         self.players: list[Values] = [
-            {"hand": list(range(1, BENEDICT)), "benedicts": 0, "ora": ora, "portrait": [None] * 9, "mission": None, "starting_card": None}
+            {
+                "hand": list(range(1, BENEDICT)),
+                "benedicts": 0,
+                "ora": ora,
+                "portrait": [None] * 9,
+                "mission": None,
+                "starting_card": None,
+            }
             for _ in range(seats)
         ]
         self.henricus: Values | None = None
@@ -74,7 +82,19 @@ class Tabletop:
 
     def position(self) -> Values:
         """Return what the record's positions tell."""
-        names = ("round", "phase", "line", "starting", "general", "players", "garden", "refill", "discard", "known", "pile")
+        names = (
+            "round",
+            "phase",
+            "line",
+            "starting",
+            "general",
+            "players",
+            "garden",
+            "refill",
+            "discard",
+            "known",
+            "pile",
+        )
         return {name: getattr(self, name) for name in names} | ({"henricus": self.henricus} if self.henricus else {})
 
     def put_right(self, position: Values) -> None:
@@ -126,7 +146,8 @@ class Tabletop:
         self.henricus["played"], self.henricus[f"{pile}_top"] = number, None
 
     def all_have_played(self) -> tuple[int, int] | None:
-        """Find the winner, whose card goes to the Chapter Room; return who it is and the card, None if nobody has played."""
+        """Find the winner, whose card goes to the Chapter Room; return who it is and the card, None if nobody has
+        played."""
         for player in self.players:
             player["ora"] = None if player["played"] is None else player["ora"]
         playing = [seat for seat in self.order() if self.abbots[seat]["played"] is not None]
@@ -197,7 +218,8 @@ class Tabletop:
         return self.looked + 1 >= len(self.known)
 
     def swap(self, seat: int, square: int, space: int) -> tuple[Card, Card]:
-        """Swap a card of a portrait with one of the replenishment row; return the one that goes and the one that comes."""
+        """Swap a card of a portrait with one of the replenishment row; return the one that goes and the one that
+        comes."""
         came = self.refill[space - 1]
         went = self.place(seat, came, square)
         assert went is not None
@@ -205,7 +227,8 @@ class Tabletop:
         return went, came
 
     def exchange(self, square: int, space: int) -> tuple[Card, Card]:
-        """Exchange a card of the garden with one of the replenishment row; return the one that goes and the one that comes."""
+        """Exchange a card of the garden with one of the replenishment row; return the one that goes and the one that
+        comes."""
         went, came = self.garden[square - 1], self.refill[space - 1]
         self.garden[square - 1], self.refill[space - 1] = came, went
         return went, came
@@ -217,14 +240,18 @@ class Tabletop:
         return portrait[other], portrait[one]
 
     def fill(self, drawn: Sequence[Any]) -> tuple[list[Card], list[tuple[int, Card]]]:
-        """Discard what is left of the line, fill garden and replenishment row; return what goes, and where what lies now in the garden."""
+        """Discard what is left of the line, fill garden and replenishment row; return what goes, and where what lies
+        now in the garden."""
         line, coming = LINES[self.taking - 1], list(plain(drawn))
         left = [self.garden[square - 1] for square in line if self.garden[square - 1]]
         self.discard += left
         for square in line:
             self.garden[square - 1] = None
         filled = []
-        for square in [*line, *(square for square in range(1, 10) if square not in line and self.garden[square - 1] is None)]:
+        for square in [
+            *line,
+            *(square for square in range(1, 10) if square not in line and self.garden[square - 1] is None),
+        ]:
             space = next((space for space, what in enumerate(self.refill) if what), None)
             if space is not None:
                 self.garden[square - 1], self.refill[space] = self.refill[space], None
@@ -242,7 +269,8 @@ class Tabletop:
     # --- Henricus ---
 
     def henricus_takes(self) -> list[Any]:
-        """Let Henricus take as the winner; return card, square, and what he exchanges for what; nothing if he has to draw blind."""
+        """Let Henricus take as the winner; return card, square, and what he exchanges for what; nothing if he has to
+        draw blind."""
         henricus = self.henricus
         assert henricus
         assert self.line
@@ -270,14 +298,18 @@ class Tabletop:
         assert self.line
         left = 1 if self.rules["henricus_left"] == "next" else -1
         near = [line for line in (self.line, self.line + left, self.line - left) if (line - 1) // 3 == self.round - 1]
-        beans = {line: [self.garden[square - 1][1] for square in LINES[line - 1] if self.garden[square - 1]] for line in near}
+        beans = {
+            line: [self.garden[square - 1][1] for square in LINES[line - 1] if self.garden[square - 1]] for line in near
+        }
         most = max((n for row in beans.values() for n in row), default=0)
         return max(near, key=lambda line: beans[line].count(most))
 
     def henricus_gets(self, what: Card) -> None:
         """Give Henricus a garden card."""
         assert self.henricus
-        self.henricus["cards"] = sorted([*self.henricus["cards"], what], key=lambda what: (KINDS.index(what[0]), what[1]))
+        self.henricus["cards"] = sorted(
+            [*self.henricus["cards"], what], key=lambda what: (KINDS.index(what[0]), what[1])
+        )
         self.henricus["bean"] += what[1]
 
     # --- ends ---
@@ -295,7 +327,8 @@ class Tabletop:
             self.starting = self.ranking[-1] + 1
 
     def end_round(self) -> list[tuple[int | None, bool]]:
-        """Give a card back to each, clear the discard piles; return the card (or None), and whether a Benedict card has been earned."""
+        """Give a card back to each, clear the discard piles; return the card (or None), and whether a Benedict card has
+        been earned."""
         highest = self.printed["corners"][f"corner{self.round}"]["returns"] == "highest"
         found = []
         for abbot in self.abbots:
@@ -331,7 +364,10 @@ class Tabletop:
         """Return whether each of some areas of a player's mission is full and of one kind."""
         player = self.players[seat]
         pattern = "".join(self.printed["missions"][player["mission"]]["rows"])
-        areas = [[what for what, square in zip(player["portrait"], pattern, strict=True) if square == letter] for letter in letters]
+        areas = [
+            [what for what, square in zip(player["portrait"], pattern, strict=True) if square == letter]
+            for letter in letters
+        ]
         return all(None not in area and len({what[0] for what in area}) <= 1 for area in areas)
 
     def line_points(self, seat: int, line: Sequence[int]) -> int:

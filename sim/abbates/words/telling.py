@@ -54,9 +54,14 @@ class Teller(Ending):
     def _game(self) -> list[str]:
         header = self.header
         players = count(header["players"], "player")
-        lines = [f"{TITLE}, {players}{' against Henricus' if header['players'] == 1 else ''}; components {header['components']}"]
+        lines = [
+            f"{TITLE}, {players}{' against Henricus' if header['players'] == 1 else ''}; components "
+            f"{header['components']}"
+        ]
         lines += origin(header)
-        lines.append("book 2: a book with 2 black beans. Squares count row by row: 1 2 3 at the top, 4 5 6, 7 8 9 at the bottom.")
+        lines.append(
+            "book 2: a book with 2 black beans. Squares count row by row: 1 2 3 at the top, 4 5 6, 7 8 9 at the bottom."
+        )
         return [*lines, "", "=== Set-up ==="]
 
     def _chance_setup(self, line: Values) -> list[str]:
@@ -64,7 +69,9 @@ class Teller(Ending):
         lines = []
         if line["points_card"]:
             on_it = zip(PLACES.items(), line["points_card"], strict=True)
-            told = [f"{name} {card(what)}{self._worth(place, what)}".replace(" ", KEPT) for (place, name), what in on_it]
+            told = [
+                f"{name} {card(what)}{self._worth(place, what)}".replace(" ", KEPT) for (place, name), what in on_it
+            ]
             lines.append(f"  Points card: {', '.join(told)}")
             thrown = f"; already there, so discarded: {cards(line['discard'])}" if line["discard"] else ""
             lines.append(f"  The general starts on {self.table.general}, the black beans of these cards{thrown}")
@@ -74,14 +81,21 @@ class Teller(Ending):
         lines[-2:] = [text.replace("Garden:", "       ") for text in lines[-2:]]
         lines.append(f"  Replenishment row: {cards(line['refill'])}")
         for number in range(4) if self.printed["rules"]["arcade_actions"] else ():
-            there = [f"{name}: {EFFECTS[effect][0]}" for name, effect in list(zip(LINE_NAMES, line["arcade"]))[3 * number :][:3]]
+            there = [
+                f"{name}: {EFFECTS[effect][0]}"
+                for name, effect in list(zip(LINE_NAMES, line["arcade"]))[3 * number :][:3]
+            ]
             lines.append(f"  Arcade of round {number + 1}: {', '.join(there)}")
         return lines
 
     def _worth(self, place: str, what: Any) -> str:
         if what is None:
             return ""
-        return f" ({what[0]}: {count(self.printed['points'][place], 'point')})" if place in self.printed["points"] else " (for ties)"
+        return (
+            f" ({what[0]}: {count(self.printed['points'][place], 'point')})"
+            if place in self.printed["points"]
+            else " (for ties)"
+        )
 
     def _chance_starting_cards(self, line: Values) -> list[str]:
         self.table.deal("starting_card", line["cards"])
@@ -115,7 +129,9 @@ class Teller(Ending):
             lines += [f"Corner card: {corner(self.printed, table.round)}.", ""]
         if table.line is None:
             return [*lines, f"Round {table.round}, phase {table.phase}: for the corner card"]
-        row = ", ".join(f"{square}: {card(table.garden[square - 1])}".replace(" ", KEPT) for square in LINES[table.line - 1])
+        row = ", ".join(
+            f"{square}: {card(table.garden[square - 1])}".replace(" ", KEPT) for square in LINES[table.line - 1]
+        )
         effect = table.arcade[table.line - 1]
         action = f"Arcade: {EFFECTS[effect][1] if effect in PALMS else f'the winner {EFFECTS[effect][1]}'}."
         lines.append(f"Round {table.round}, phase {table.phase}: the {LINE_NAMES[table.line - 1]} ({row}).")
@@ -149,7 +165,9 @@ class Teller(Ending):
         lines.append(f"  {self.everybody[winner]} wins: {value(number)} goes to the Chapter Room, the general {moves}")
         if table.line is None:
             mine = (
-                f" ({len(table.abbots[winner]['room'])} cards there)" if self.printed["corners"][f"corner{table.round}"]["per_card"] else ""
+                f" ({len(table.abbots[winner]['room'])} cards there)"
+                if self.printed["corners"][f"corner{table.round}"]["per_card"]
+                else ""
             )
             return [*lines, f"    and takes the corner card: {count(table.take_corner(), 'point')}{mine}"]
         return lines
@@ -180,7 +198,9 @@ class Teller(Ending):
         self.drawn = []
         lines = [f"  Discarded: {cards(left)}"] if left else []
         told = ", ".join(f"{square}: {card(what)}".replace(" ", KEPT) for square, what in filled)
-        lines.append(f"  Filled again: {told or 'nothing, the pile has run out'}. Replenishment row: {cards(self.table.refill)}")
+        lines.append(
+            f"  Filled again: {told or 'nothing, the pile has run out'}. Replenishment row: {cards(self.table.refill)}"
+        )
         self.table.end_phase()
         return [*lines, *self._starts()]
 
@@ -205,15 +225,30 @@ class Teller(Ending):
 
     def _standing(self) -> list[str]:
         """Return what everybody has at the end of a round."""
-        rows: list[list[str]] = [["", "cards in hand", "Benedicts", "Chapter Room", "abbot", "to the general", "squares filled", "corners"]]
+        rows: list[list[str]] = [
+            ["", "cards in hand", "Benedicts", "Chapter Room", "abbot", "to the general", "squares filled", "corners"]
+        ]
         for name, abbot in zip(("Seat 1", "Seat 2", "Seat 3", "Seat 4"), self.table.players):
             gap = abbot["bean"] - self.table.general
-            numbers = [len(abbot["hand"]), abbot["benedicts"], len(abbot["room"]), abbot["bean"], f"{gap:+d}" if gap else "0"]
+            numbers = [
+                len(abbot["hand"]),
+                abbot["benedicts"],
+                len(abbot["room"]),
+                abbot["bean"],
+                f"{gap:+d}" if gap else "0",
+            ]
             filled = sum(what is not None for what in abbot["portrait"])
             rows.append([name, *map(str, numbers), str(filled), str(abbot["corner_points"])])
         if it := self.table.henricus:
-            numbers = [len(it["low"]) + len(it["high"]), [*it["low"], *it["high"]].count(BENEDICT), len(it["room"]), it["bean"]]
-            rows.append(["Henricus", *map(str, numbers), f"{it['bean'] - self.table.general:+d}", "–", str(it["corner_points"])])
+            numbers = [
+                len(it["low"]) + len(it["high"]),
+                [*it["low"], *it["high"]].count(BENEDICT),
+                len(it["room"]),
+                it["bean"],
+            ]
+            rows.append(
+                ["Henricus", *map(str, numbers), f"{it['bean'] - self.table.general:+d}", "–", str(it["corner_points"])]
+            )
         return ["", f"After round {self.table.round}: the general on {self.table.general}", *framed(rows)]
 
     # --- chance ---
@@ -256,14 +291,18 @@ class Teller(Ending):
 
     def _on_mission(self, seat: int, chosen: Values) -> list[str]:
         self.table.players[seat]["mission"] = chosen["mission"]
-        return [f"  {self.names[seat]} takes {MISSIONS[chosen['mission']] if chosen['mission'] else 'a mission (secret)'}"]
+        return [
+            f"  {self.names[seat]} takes {MISSIONS[chosen['mission']] if chosen['mission'] else 'a mission (secret)'}"
+        ]
 
     def _on_abbot(self, seat: int, chosen: Values) -> list[str]:
         number, table = chosen["value"], self.table
         again = number in [abbot["played"] for abbot in table.abbots]
         met = table.play(seat, number)
         fits = {True: f", as asked ({condition(self.printed, table.round, table.phase)})", None: ""}
-        misses = f", not as asked ({condition(self.printed, table.round, table.phase)}), so the pawn leaves Ora et Labora"
+        misses = (
+            f", not as asked ({condition(self.printed, table.round, table.phase)}), so the pawn leaves Ora et Labora"
+        )
         barred = ", although somebody has: no other value is in hand" if again else ""
         return [f"  {self.names[seat]} plays {value(number)}{barred}{fits.get(met, misses)}"]
 
@@ -278,27 +317,36 @@ class Teller(Ending):
         if chosen["square"] is None:
             return [f"  {self.names[seat]} swaps nothing"]
         went, came = self.table.swap(seat, chosen["square"], chosen["space"])
-        swapped = f"{card(went)} on square {chosen['square']} for {card(came)} from replenishment space {chosen['space']}"
+        swapped = (
+            f"{card(went)} on square {chosen['square']} for {card(came)} from replenishment space {chosen['space']}"
+        )
         return [f"  {self.names[seat]} swaps {swapped}{self._abbot_on(seat)}"]
 
     def _on_exchange(self, seat: int, chosen: Values) -> list[str]:
         if chosen["space"] is None:
             return [f"  {self.names[seat]} leaves the card on square {chosen['square']} of the garden"]
         went, came = self.table.exchange(chosen["square"], chosen["space"])
-        exchanged = f"{card(went)} on square {chosen['square']} for {card(came)} from replenishment space {chosen['space']}"
+        exchanged = (
+            f"{card(went)} on square {chosen['square']} for {card(came)} from replenishment space {chosen['space']}"
+        )
         return [f"  {self.names[seat]} exchanges {exchanged}"]
 
     def _on_move(self, seat: int, chosen: Values) -> list[str]:
         if chosen["squares"] is None:
             return [f"  {self.names[seat]} moves nothing on the portrait"]
         one, other = self.table.move(seat, chosen["squares"])
-        return [f"  {self.names[seat]} lets {card(one)} and {card(other)} change places (squares {joined(map(str, chosen['squares']))})"]
+        return [
+            f"  {self.names[seat]} lets {card(one)} and {card(other)} change places (squares "
+            f"{joined(map(str, chosen['squares']))})"
+        ]
 
     def _on_line(self, seat: int, chosen: Values) -> list[str]:
         if chosen["line"] is None:
             return [f"  {self.names[seat]} leaves the line as it is"]
         self.table.taking = chosen["line"]
-        return [f"  {self.names[seat]}: everybody takes from the {LINE_NAMES[chosen['line'] - 1]}, and places as before"]
+        return [
+            f"  {self.names[seat]}: everybody takes from the {LINE_NAMES[chosen['line'] - 1]}, and places as before"
+        ]
 
     def _on_remove(self, seat: int, chosen: Values) -> list[str]:
         if chosen["player"] is None:

@@ -73,8 +73,17 @@ def near(printed: Values, position: Values, asks: str) -> list[BoardTable]:
 def summary(printed: Values, position: Values, seat: int, asks: str) -> str:
     """Return what a player (from 0) has, in one line, and with which die the player acts."""
     mine = position["players"][seat]
-    tiles = [f"{tile_of(kind, n)}{f' (×{held})' * (held > 1)}" for kind in TILES for n, held in enumerate(mine[kind], 1) if held]
-    parts = [count(mine["score"], "point"), joined(goods(mine), "no goods"), ", ".join(f"{track} {mine[track]}" for track in TRACKS)]
+    tiles = [
+        f"{tile_of(kind, n)}{f' (×{held})' * (held > 1)}"
+        for kind in TILES
+        for n, held in enumerate(mine[kind], 1)
+        if held
+    ]
+    parts = [
+        count(mine["score"], "point"),
+        joined(goods(mine), "no goods"),
+        ", ".join(f"{track} {mine[track]}" for track in TRACKS),
+    ]
     parts += [", ".join(tiles)] if tiles else []
     parts += [f"King {KINGS[mine['king']]}"] if mine["king"] else []
     parts += [f"dice {' '.join(map(die, mine['hand']))}"] if mine["hand"] else []
@@ -88,7 +97,10 @@ def _players(printed: Values, position: Values, names: Sequence[str]) -> BoardTa
     rows = [("points", *(str(player["score"]) for player in players))]
     rows += [(name, *(str(player[name] or NOTHING) for player in players)) for name in MATERIALS]
     rows += [(name, *(by_kind(player[name]) for player in players)) for name in TILES]
-    kings = [f"{printed['kings'][king]['number']} {KINGS[king]}" if king else NOTHING for king in (player["king"] for player in players)]
+    kings = [
+        f"{printed['kings'][king]['number']} {KINGS[king]}" if king else NOTHING
+        for king in (player["king"] for player in players)
+    ]
     rows.append(("King", *kings))
     rows.append(("dice", *(" ".join(map(die, player["hand"])) or NOTHING for player in players)))
     headings = ("", *(label(seat, name) for seat, name in enumerate(names, 1)))
@@ -98,7 +110,11 @@ def _players(printed: Values, position: Values, names: Sequence[str]) -> BoardTa
 def _tracks(printed: Values, position: Values) -> list[BoardTable]:
     """Return the three tracks side by side, long ones in pieces; what stands below a track belongs to its spaces."""
     tracks, players = printed["tracks"], position["players"]
-    last = {"food": tracks["food"]["last"], "labour": len(tracks["labour"]["vp"]) - 1, "construction": tracks["construction"]["last"]}
+    last = {
+        "food": tracks["food"]["last"],
+        "labour": len(tracks["labour"]["vp"]) - 1,
+        "construction": tracks["construction"]["last"],
+    }
     rows: list[Row] = []
     for track in TRACKS:
         standing: list[list[int]] = [[] for _ in range(last[track] + 1)]
@@ -107,15 +123,26 @@ def _tracks(printed: Values, position: Values) -> list[BoardTable]:
         rows.append((track, *("".join(f"({seat})" for seat in there) or NOTHING for there in standing)))
         if track == "food":
             most = len(printed["village"]["spaces"])
-            rows.append(("  village row", *(str(min(food // tracks["food"]["per_row"] + 1, most)) for food in range(last[track] + 1))))
+            rows.append(
+                (
+                    "  village row",
+                    *(str(min(food // tracks["food"]["per_row"] + 1, most)) for food in range(last[track] + 1)),
+                )
+            )
         if track == "labour":
             rows.append(("  points", *map(str, tracks["labour"]["vp"])))
     spaces = max(last.values()) + 1
     found = []
     for first in range(0, spaces, MOST_COLUMNS):
         end = min(first + MOST_COLUMNS, spaces)
-        pieces = [(row[0], *(row[1:][first:end]), *[""] * (end - max(first, len(row) - 1))) for row in rows if len(row) - 1 > first]
-        found.append(BoardTable("Tracks (labour: the top of a stack first)", ("", *map(str, range(first, end))), tuple(pieces)))
+        pieces = [
+            (row[0], *(row[1:][first:end]), *[""] * (end - max(first, len(row) - 1)))
+            for row in rows
+            if len(row) - 1 > first
+        ]
+        found.append(
+            BoardTable("Tracks (labour: the top of a stack first)", ("", *map(str, range(first, end))), tuple(pieces))
+        )
     return found
 
 
@@ -125,10 +152,18 @@ def _areas(printed: Values, position: Values) -> BoardTable:
     spaces = {area: printed["areas"]["spaces"][area] - closed[area] for area in AREAS}
     forest, crane = printed["forest"], printed["crane"]
     slots = len(crane["steps"])  # printed ones: some may be closed to dice
-    gives = [str(crane["steps"][slot]) + " +wood" * (slot + 1 == slots) * bool(crane["last_wood"]) for slot in range(slots)]
+    gives = [
+        str(crane["steps"][slot]) + " +wood" * (slot + 1 == slots) * bool(crane["last_wood"]) for slot in range(slots)
+    ]
     below: dict[str, list[tuple[str, list[str]]]] = {
         "forest": [
-            ("  pips a wood", [str(forest["near_pips" if n < forest["near_spaces"] else "far_pips"]) for n in range(spaces["forest"])]),
+            (
+                "  pips a wood",
+                [
+                    str(forest["near_pips" if n < forest["near_spaces"] else "far_pips"])
+                    for n in range(spaces["forest"])
+                ],
+            ),
             ("  pips a food step", [str(forest["food_pips"])] * spaces["forest"]),
         ],
         "crane": [
@@ -159,9 +194,13 @@ def _village_spaces(printed: Values, position: Values) -> BoardTable:
     rows = []
     for n, (row, owners) in enumerate(zip(spaces, position["spaces"])):
         bonuses = ["" if space["bonus"] == "none" else f" {space['bonus']}" for space in row]
-        cells = [f"({owner})" if owner else f"{space['vp']}{bonus}" for space, owner, bonus in zip(row, owners, bonuses)]
+        cells = [
+            f"({owner})" if owner else f"{space['vp']}{bonus}" for space, owner, bonus in zip(row, owners, bonuses)
+        ]
         rows.append((f"{n + 1} (food {n * per_row})", *cells))
-    return BoardTable("Village spaces (points and bonus, or whose)", ("row", *map(str, range(1, len(spaces[0]) + 1))), tuple(rows))
+    return BoardTable(
+        "Village spaces (points and bonus, or whose)", ("row", *map(str, range(1, len(spaces[0]) + 1))), tuple(rows)
+    )
 
 
 def _village_tiles(printed: Values, position: Values) -> BoardTable:
@@ -172,9 +211,13 @@ def _village_tiles(printed: Values, position: Values) -> BoardTable:
 def _window(printed: Values, position: Values) -> BoardTable:
     pips, tiles, bonus = printed["window"]["pips"], position["window"], printed["window"]["top_food"]
     if printed["rules"]["window_cost"] == "uncovered":
-        pips = [pips[0] + sum(pips[n] - pips[n - 1] for n in range(1, place + 1) if tiles[n - 1] is None) for place in range(len(pips))]
+        pips = [
+            pips[0] + sum(pips[n] - pips[n - 1] for n in range(1, place + 1) if tiles[n - 1] is None)
+            for place in range(len(pips))
+        ]
     rows = [
-        (str(place + 1), NOTHING if tiles[place] is None else str(tiles[place]), str(pips[place])) for place in reversed(range(len(pips)))
+        (str(place + 1), NOTHING if tiles[place] is None else str(tiles[place]), str(pips[place]))
+        for place in reversed(range(len(pips)))
     ]
     if bonus:
         rows[0] = (*rows[0][:2], f"{rows[0][2]} +{bonus} food")
@@ -185,7 +228,9 @@ def _quarry(printed: Values, position: Values) -> BoardTable:
     pieces = MATERIALS[1:]
     pips = tuple(str(printed["quarry"][f"{piece}_pips"]) for piece in pieces)
     return BoardTable(
-        "Quarry", ("", *pieces), (("pips", *pips), ("there", *(str(position["quarry"].get(piece, "any")) for piece in pieces)))
+        "Quarry",
+        ("", *pieces),
+        (("pips", *pips), ("there", *(str(position["quarry"].get(piece, "any")) for piece in pieces))),
     )
 
 
@@ -200,7 +245,11 @@ def _piles(position: Values) -> BoardTable:
 def _purchase(printed: Values) -> BoardTable:
     sold = [thing for thing in printed["purchase"] if printed["rules"]["purchase_tiles"] or thing in MATERIALS]
     prices = tuple(str(printed["purchase"][thing]) for thing in sold)
-    return BoardTable(f"For sale at construction {printed['tracks']['construction']['last']}", ("", *sold), (("labour steps", *prices),))
+    return BoardTable(
+        f"For sale at construction {printed['tracks']['construction']['last']}",
+        ("", *sold),
+        (("labour steps", *prices),),
+    )
 
 
 def _sets(printed: Values) -> BoardTable:

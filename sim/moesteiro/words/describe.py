@@ -114,7 +114,9 @@ def position(printed: Values, state: SimpleNamespace) -> Values:
             }
             for seat in seats
         ],
-        "labour_order": [seat + 1 for seat in sorted(seats, key=lambda seat: (state.labour[seat], -state.height[seat]))],
+        "labour_order": [
+            seat + 1 for seat in sorted(seats, key=lambda seat: (state.labour[seat], -state.height[seat]))
+        ],
         "areas": areas(state),
         "quarry": {"lintel": state.lintels, "column": state.columns},
         **displays(printed, state),
@@ -178,7 +180,8 @@ def _action(area: str, o: SimpleNamespace) -> Values:
 
 
 def chance(printed: Values, before: SimpleNamespace, after: SimpleNamespace, event: str) -> list[Values]:
-    """Return what has happened by chance between two states: after the event of that name, or, without one, up to or after a choice."""
+    """Return what has happened by chance between two states: after the event of that name, or, without one, up to or
+    after a choice."""
     if event == "roll":
         dice_of = [[d[:2] for d in listed(after.hand[seat], after.in_hand[seat])] for seat in range(after.players)]
         neutral = {name: [d[1] for d in listed(after.row[area], after.dice[area])] for area, name in enumerate(AREAS)}
@@ -189,7 +192,10 @@ def chance(printed: Values, before: SimpleNamespace, after: SimpleNamespace, eve
         return []
     seat = before.player
     drawn = [tile for tile, held in enumerate(before.tiles[seat]) if after.tiles[seat][tile] > held]
-    return [{"what": "draw", "player": seat + 1, "tile": (("stonework", "glass")[t >= STONEWORK_KINDS], kind(t))} for t in drawn]
+    return [
+        {"what": "draw", "player": seat + 1, "tile": (("stonework", "glass")[t >= STONEWORK_KINDS], kind(t))}
+        for t in drawn
+    ]
 
 
 def opening(printed: Values, state: SimpleNamespace) -> list[Values]:

@@ -218,7 +218,11 @@ def _purchase(printed: Values, chosen: Values) -> str:
 
 
 def _build(printed: Values, chosen: Values) -> str:
-    return "build nothing" if chosen["tile"] is None else f"construction tile {chosen['tile']} ({section_card(printed, chosen['tile'])})"
+    return (
+        "build nothing"
+        if chosen["tile"] is None
+        else f"construction tile {chosen['tile']} ({section_card(printed, chosen['tile'])})"
+    )
 
 
 def _materials(printed: Values, chosen: Values) -> str:

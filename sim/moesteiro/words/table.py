@@ -34,7 +34,11 @@ class Tabletop:
         self.players: list[Values] = []
         for seat in range(seats):
             extra = printed["start"][f"seat{seat + 1}"]
-            tracks = {"food": extra["food"], "labour": labour + extra["labour"], "construction": construction + extra["construction"]}
+            tracks = {
+                "food": extra["food"],
+                "labour": labour + extra["labour"],
+                "construction": construction + extra["construction"],
+            }
             tiles = {kind: [0] * printed[kind]["kinds"] for kind in TILES}
             held = {name: extra[name] for name in MATERIALS}
             self.players.append({"score": 0, **held, **tracks, **tiles, "king": None, "hand": []})
@@ -128,7 +132,8 @@ class Tabletop:
             self.areas[area] = [["worker", value, 0] for value in values]
 
     def load_quarry(self, highest: bool) -> int:
-        """Load the quarry by the masters that have been rolled, or by the highest of each player; return the pips that count."""
+        """Load the quarry by the masters that have been rolled, or by the highest of each player; return the pips that
+        count."""
         rules, total = self.printed["quarry"], 0
         for player in self.players:
             masters = [value for kind, value in player["hand"] if kind == "master"] or [0]
@@ -180,11 +185,15 @@ class Tabletop:
         return sorted(range(self.seats), key=lambda seat: self.printed["kings"][self.players[seat]["king"]]["number"])
 
     def building_order(self) -> list[int]:
-        """Return the seats in the order of building: who builds first, then the lowest on the construction track, then in turn order."""
+        """Return the seats in the order of building: who builds first, then the lowest on the construction track, then
+        in turn order."""
         kings = self.printed["kings"]
         return sorted(
             self.turn_order(),
-            key=lambda seat: (not kings[self.players[seat]["king"]]["builds_first"], self.players[seat]["construction"]),
+            key=lambda seat: (
+                not kings[self.players[seat]["king"]]["builds_first"],
+                self.players[seat]["construction"],
+            ),
         )
 
     def score_end(self, seat: int) -> tuple[Set, int, int]:
@@ -203,7 +212,8 @@ def best_sets(counts: tuple[int, ...], set_vp: tuple[int, ...], largest: int = 5
     """Return the sizes, the largest first, and the points of the best sets of different tiles.
 
     Args:
-        counts: tiles of each kind, the most first, without zeros. set_vp: points of a set of 1, 2, … tiles. largest: size of any set.
+        counts: tiles of each kind, the most first, without zeros. set_vp: points of a set of 1, 2, … tiles. largest:
+            size of any set.
     """
     best: tuple[Set, int] = ((), 0)
     for size in range(min(largest, len(counts)), 0, -1):

@@ -74,14 +74,19 @@ class Teller(LineByLine):
         header = self.header
         lines = [f"{TITLE}, {header['players']} players; components {header['components']}"]
         lines += origin(header)
-        lines.append("W3: a worker with 3 pips; M2: a master with 2. Stonework 1, glass 2: tiles by the number of their kind.")
+        lines.append(
+            "W3: a worker with 3 pips; M2: a master with 2. Stonework 1, glass 2: tiles by the number of their kind."
+        )
         begins = self.printed["tracks"]
         lines.append(
-            f"Everybody starts on {begins['labour']['start']} of the labour track, {begins['construction']['start']} of construction."
+            f"Everybody starts on {begins['labour']['start']} of the labour track, {begins['construction']['start']} "
+            "of construction."
         )
         for seat in self.seats:
             extra = self.printed["start"][f"seat{seat + 1}"]
-            more = goods(extra) + [steps(extra[track], track) for track in ("food", "labour", "construction") if extra[track]]
+            more = goods(extra) + [
+                steps(extra[track], track) for track in ("food", "labour", "construction") if extra[track]
+            ]
             more += [count(extra["vp"], "point")] if extra["vp"] else []
             lines += [f"{self.names[seat]} starts with {joined(more)} more."] if more else []
         return lines
@@ -127,7 +132,11 @@ class Teller(LineByLine):
         self.table.roll(line)
         lines = ["", "Dice"]
         lines += [f"  {name}: {' '.join(map(short, dice))}" for name, dice in zip(self.names, line["dice"])]
-        neutral = [f"{AREAS[area]} {' '.join(f'W{value}' for value in values)}" for area, values in line["neutral"].items() if values]
+        neutral = [
+            f"{AREAS[area]} {' '.join(f'W{value}' for value in values)}"
+            for area, values in line["neutral"].items()
+            if values
+        ]
         if neutral:
             lines.append(f"  Of nobody's colour, placed first, without an action: {', '.join(neutral)}")
         return lines
@@ -141,7 +150,9 @@ class Teller(LineByLine):
         rules = self.printed["quarry"]
         highest = self.round >= rules["highest_from_round"]
         pips = self.table.load_quarry(highest)
-        held = [f"{count(number, name)} ({pips}/{rules[f'{name}_divisor']})" for name, number in self.table.quarry.items()]
+        held = [
+            f"{count(number, name)} ({pips}/{rules[f'{name}_divisor']})" for name, number in self.table.quarry.items()
+        ]
         return f"  Quarry: {joined(held)}, by the pips of {'the highest master of each' if highest else 'all masters'}"
 
     def _chance_draw(self, line: Values) -> list[str]:
@@ -161,12 +172,23 @@ class Teller(LineByLine):
 
     def _standing(self) -> list[str]:
         """Return what everybody has at the end of a round."""
-        heads = ["", "points", "(round)", *(name + "s" * (name != "wood") for name in MATERIALS), "food", "labour", "construction", *TILES]
+        heads = [
+            "",
+            "points",
+            "(round)",
+            *(name + "s" * (name != "wood") for name in MATERIALS),
+            "food",
+            "labour",
+            "construction",
+            *TILES,
+        ]
         rows: list[list[object]] = [[*heads]]
         for seat, player in enumerate(self.table.players):
             tiles = [" ".join(map(str, player[kind])) for kind in TILES]
             numbers = [player[name] for name in (*MATERIALS, "food", "labour", "construction")]
-            rows.append([f"Seat {seat + 1}", player["score"], f"+{player['score'] - self.before[seat]}", *numbers, *tiles])
+            rows.append(
+                [f"Seat {seat + 1}", player["score"], f"+{player['score'] - self.before[seat]}", *numbers, *tiles]
+            )
         self.before = [player["score"] for player in self.table.players]
         return ["", f"After round {self.round}", *framed(rows)]
 
@@ -178,7 +200,8 @@ class Teller(LineByLine):
             sets = f"{'a set' if len(sizes) == 1 else 'sets'} of {joined(map(str, sizes))}"
             what = f"{sets} from {tiles}" if sizes else "no tiles"
             lines.append(
-                f"  {self.names[seat]}: {what}: {count(vp, 'point')}; {player['labour']} on the labour track: {count(track, 'point')}"
+                f"  {self.names[seat]}: {what}: {count(vp, 'point')}; {player['labour']} on the labour track: "
+                f"{count(track, 'point')}"
             )
         return lines
 
@@ -198,9 +221,15 @@ class Teller(LineByLine):
             return f"{words}."
         labour = [player["labour"] for player in self.table.players]
         level = any(labour[seat] == labour[winner] for seat in tied)
-        further = f"further left on the labour track ({labour[winner]} against {joined([str(labour[seat]) for seat in tied])})"
+        further = (
+            f"further left on the labour track ({labour[winner]} against "
+            f"{joined([str(labour[seat]) for seat in tied])})"
+        )
         why = f"higher in the stack on {labour[winner]} of the labour track" if level else further
-        return f"{words}, as many as {joined([f'seat {seat + 1}' for seat in tied])}; the tie goes to the player who stands {why}."
+        return (
+            f"{words}, as many as {joined([f'seat {seat + 1}' for seat in tied])}; the tie goes to the player who "
+            f"stands {why}."
+        )
 
     # --- decisions ---
 
@@ -217,7 +246,10 @@ class Teller(LineByLine):
         return [*lines, told + " (no choice)" * line.get("forced", False)]
 
     def _on_tracks(self, seat: int, chosen: Values, asks: str) -> str:
-        return f"  {self.names[seat]}: {joined(part for track in chosen['tracks'] for part in self.table.forward(seat, track, 1))}"
+        return (
+            f"  {self.names[seat]}: "
+            f"{joined(part for track in chosen['tracks'] for part in self.table.forward(seat, track, 1))}"
+        )
 
     def _on_king(self, seat: int, chosen: Values, asks: str) -> str:
         name, power = chosen["king"], self.printed["kings"][chosen["king"]]
@@ -239,7 +271,10 @@ class Teller(LineByLine):
             return f"  {self.names[seat]}: no area has a free space, passes with {die(chosen['die'])}: {gains}"
         pushed = self.table.place(seat, chosen["die"], chosen["area"], chosen["space"])
         pushes = f", pushing {count(pushed, 'die').replace('dies', 'dice')} to the right" if pushed else ""
-        return f"  {self.names[seat]}: {die(chosen['die'])} to the {AREAS[chosen['area']]}, space {chosen['space']}{pushes}"
+        return (
+            f"  {self.names[seat]}: {die(chosen['die'])} to the {AREAS[chosen['area']]}, space "
+            f"{chosen['space']}{pushes}"
+        )
 
     def _area(self, seat: int, chosen: Values, asks: str) -> str:
         """Tell what a die does in its area."""
@@ -263,7 +298,9 @@ class Teller(LineByLine):
 
     def _village(self, seat: int, chosen: Values, spent: int) -> str:
         tile = chosen["tile"]
-        paid = self.table.take(seat, self.printed["village"]["tiles"][tile - 1], -1) + ([count(spent, "pip")] if spent else [])
+        paid = self.table.take(seat, self.printed["village"]["tiles"][tile - 1], -1) + (
+            [count(spent, "pip")] if spent else []
+        )
         self.table.village[self.table.village.index(tile)] = None
         return f"builds village tile {tile} for {joined(paid)}"
 
@@ -339,7 +376,10 @@ class Teller(LineByLine):
     def _on_materials(self, seat: int, chosen: Values, asks: str) -> str:
         tile, player, completes = section(self.printed, self.building), self.table.players[seat], chosen["completes"]
         pieces = sum(chosen[name] for name in MATERIALS)
-        self.completes, self.due = completes, tile["vp"] if completes else self.printed["construction"]["unfinished_vp"] * pieces
+        self.completes, self.due = (
+            completes,
+            tile["vp"] if completes else self.printed["construction"]["unfinished_vp"] * pieces,
+        )
         put, paid, self.owed = joined(self.table.take(seat, chosen, -1)), "", 0
         if completes or self.printed["rules"]["incomplete_icons"] == "owed":
             for track in ("food", "labour"):
@@ -358,4 +398,6 @@ class Teller(LineByLine):
 
     def _on_discard(self, seat: int, chosen: Values, asks: str) -> str:
         self.owed -= 1
-        return f"    gives up {self.table.give_up(seat, chosen['icon'], chosen['tile'])} for the icon{self._scored(seat)}"
+        return (
+            f"    gives up {self.table.give_up(seat, chosen['icon'], chosen['tile'])} for the icon{self._scored(seat)}"
+        )
