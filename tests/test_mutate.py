@@ -222,7 +222,11 @@ def test_what_fits_is_not_refused():
             1,
             SuiteAnswer("a/test_b.py::test_c", True, ""),
         ),
-        ("ERROR tests/a/test_b.py::test_c - ValueError: in a fixture", 1, SuiteAnswer("a/test_b.py::test_c", False, "")),
+        (
+            "ERROR tests/a/test_b.py::test_c - ValueError: in a fixture",
+            1,
+            SuiteAnswer("a/test_b.py::test_c", False, ""),
+        ),
         (
             "ERROR tests/a/test_b.py - NameError: no",
             2,

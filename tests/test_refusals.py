@@ -3,6 +3,7 @@ allowed."""
 
 import pytest
 
+from sim import registry
 from tests.fuzz.hostile import LOG, SMALL, options
 
 # Option → a value that no command takes, and what is said of it.
@@ -26,6 +27,7 @@ GAMES = [name for name, words in SMALL.items() if words and name != "resume"]
 def test_a_value_that_no_command_takes(refused, monkeypatch, tmp_path, name, option):
     monkeypatch.chdir(tmp_path)
     (tmp_path / "log.csv").write_text(LOG, encoding="utf-8")
+    registry.load(SMALL[name][0])  # says so when it compiles
     value, said = WRONG[option]
     words = [word for before, word in zip(["", *SMALL[name]], SMALL[name]) if option not in (before, word)]
     assert said in refused(name, *words, option, value)
