@@ -3,7 +3,7 @@
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
-from sim.printed.spreadsheet import marked
+from sim.printed.formulas import marked
 
 if TYPE_CHECKING:
     import pandas as pd
@@ -11,7 +11,7 @@ if TYPE_CHECKING:
 
 def save_table(frame: "pd.DataFrame", path: Path) -> None:
     """Write a table in the format that the path's ending names. In CSV no text is a formula
-    (`sim.printed.spreadsheet`)."""
+    (`sim.printed.formulas`)."""
     path = path.absolute()  # pandas would take ~ for the user's home
     if path.suffix.lower() == ".csv":
         texts = frame.select_dtypes(exclude=["number", "bool"])

@@ -196,7 +196,7 @@ def questions() -> "dict[str, Question]":
 @cache
 def add(name: str) -> None:
     """Add a command, with its group and its example."""
-    module = None if name in HERE else import_module(f"{__package__}.commands.{'run' if name == 'resume' else name}")
+    module = None if name in HERE else import_module(f"{__package__}.commands.{name}")
     asks: Question | None = getattr(module, "QUESTION", None)
     function = asks.command() if asks else HERE.get(name) or getattr(module, name)
     example = asks.example if asks else EXAMPLES.get(name, "")

@@ -44,7 +44,7 @@ class Rows:
             game: the game. players: seats in use. strategies: names. constants: columns with the same text in every
                 row.
             absent: numbers that have no column, see `Game`: with them rows would cost a seventh more.
-            written: text → how it is written, see `sim.printed.spreadsheet`.
+            written: text → how it is written, see `sim.printed.formulas`.
         """
         import pyarrow as pa
 

@@ -17,7 +17,7 @@ from typing import Any
 
 import numpy as np
 
-from sim import begun
+from sim import trusted as begun
 from sim.compiled import compiled, in_python, is_cached
 from sim.contract import Game, Strategy
 from sim.given import given_text

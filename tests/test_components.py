@@ -10,8 +10,8 @@ from pathlib import Path
 import pytest
 
 from sim.moesteiro.state import BONUSES
+from sim.printed.component_files import COLUMNS
 from sim.printed.components import read, to_csv
-from sim.printed.files import COLUMNS
 
 BASE = read("moesteiro")
 

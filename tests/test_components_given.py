@@ -8,8 +8,8 @@ from importlib.resources import files
 import pytest
 
 from sim.printed import printings
+from sim.printed.component_files import COLUMNS
 from sim.printed.components import ComponentsError, Counts, read, to_csv
-from sim.printed.files import COLUMNS
 
 BASE = read("moesteiro")
 RANGE = "construction.a.3.steps"  # assumed, 1 to 5

@@ -115,7 +115,7 @@ def test_a_folder_that_cannot_be_written_is_said(command, tmp_path, monkeypatch)
     def refuse(path, *words, **more):
         raise PermissionError(errno.EACCES, os.strerror(errno.EACCES), str(path))
 
-    monkeypatch.setattr("sim.store.write_whole", lambda path, data: _refused(path, refuse))
+    monkeypatch.setattr("sim.run_folder.write_whole", lambda path, data: _refused(path, refuse))
     status, _, err = command("resume", tmp_path / "run")
     assert status == 4
     assert "0000000005000.batch: permission denied" in err.splitlines()[-1]

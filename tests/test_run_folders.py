@@ -9,9 +9,9 @@ from pathlib import Path
 
 import pytest
 
-from analyses.run_study import digest
+from analyses.study_file import digest
 from sim.files import owned
-from sim.store import MAGIC
+from sim.run_folder import MAGIC
 from strategies import catalog
 from tests.helpers import FIXED, contents, unprivileged
 from tests.test_faults import POSIX, python
@@ -33,8 +33,8 @@ def elsewhere(monkeypatch, tmp_path):
     """A function after which this is the computer of somebody else, who has begun nothing."""
     (tmp_path / "work").mkdir()
     monkeypatch.chdir(tmp_path / "work")
-    monkeypatch.setattr("sim.begun.base", lambda: tmp_path / "mine")
-    return lambda: monkeypatch.setattr("sim.begun.base", lambda: tmp_path / "theirs")
+    monkeypatch.setattr("sim.trusted.base", lambda: tmp_path / "mine")
+    return lambda: monkeypatch.setattr("sim.trusted.base", lambda: tmp_path / "theirs")
 
 
 @pytest.fixture
@@ -123,7 +123,7 @@ def test_another_source_under_a_known_name_wants_trust(command, mine, stopping):
 
 def test_who_can_remember_nothing_is_told(command, mine, monkeypatch, tmp_path):
     (tmp_path / "file").touch()
-    monkeypatch.setattr("sim.begun.base", lambda: tmp_path / "file" / "cache")
+    monkeypatch.setattr("sim.trusted.base", lambda: tmp_path / "file" / "cache")
     can_not = f"{tmp_path / 'file' / 'cache'} can't be written (not a directory): `chapterhouse"
     assert (
         f"{can_not} resume run` will need --trust"
@@ -277,7 +277,7 @@ def test_a_first_file_that_claims_too_much_is_not_played_again(command, whole, m
     path = folder / "batches" / "0000000000000.batch"
     head, numbers = parts(path)
     path.write_bytes(sealed(json.dumps(head | {"blocks": 2**50}).encode(), numbers))
-    from analyses import run_study
+    from analyses import study_file as run_study
 
     found = run_study.versions()
     monkeypatch.setattr(run_study, "versions", lambda: found | {"numba": "9.9"})

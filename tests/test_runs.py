@@ -13,16 +13,16 @@ import numpy as np
 import pandas as pd
 import pytest
 
-from analyses import run_study
-from analyses.run_study import from_toml, to_toml
+from analyses import study_file as run_study
+from analyses.study_file import from_toml, to_toml
 from sim import registry
 from sim.cluster import AHEAD
 from sim.files import owned
 from sim.outcomes import Sums
 from sim.printed.components import read
 from sim.rows_file import WINDOW, Rows, RowsFile, Turns
+from sim.run_folder import Kept, files
 from sim.runner import StrategyError, gather, run, spans
-from sim.store import Kept, files
 from strategies import catalog
 from tests.helpers import FIXED, contents
 

@@ -11,7 +11,7 @@ from typing import TYPE_CHECKING, Any, NoReturn
 from scripts import options as o
 from sim import registry
 from sim.given import given_text
-from sim.printed.files import TABLES
+from sim.printed.component_files import TABLES
 
 if TYPE_CHECKING:
     from sim.printed.components import Components

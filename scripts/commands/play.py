@@ -78,8 +78,8 @@ def new(asked: ReplayRequest, seat: str | None) -> "PersonGame":
     study, entrants, number, printed, changes = asked.read()
     at = o.whole("--seat", SEAT if seat is None else seat, 1, study.players)
     from scripts.commands.saved import PersonGame
-    from sim.begun import remember
     from sim.runner import strategies
+    from sim.trusted import remember
 
     with o.strategy_errors():
         strategies(study)  # what does not compile is refused now

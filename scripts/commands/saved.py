@@ -12,12 +12,12 @@ from typing import Any, NoReturn
 
 from scripts import options as o
 from sim import registry
-from sim.begun import alone
 from sim.contract import MOST_STRATEGIES
 from sim.legible import ascii_json
 from sim.printed.components import Components, ComponentsError, from_values
 from sim.replay import FORMAT, Session, record
 from sim.runner import Study
+from sim.trusted import alone
 
 Line = dict[str, Any]
 
@@ -69,7 +69,7 @@ def read(path: Path, game: str, trust: bool = False) -> tuple[PersonGame, list[i
 
     Args:
         path: where it lies. game: which one it must be of. trust: run every strategy file that it names, see
-            `sim.begun`.
+            `sim.trusted`.
 
     Raises:
         WrongInputError: it is damaged, or it is not what the game makes of its seed and these choices.

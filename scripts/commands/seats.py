@@ -26,7 +26,7 @@ def ask(request: "Request", rows: o.Rows = None, run_folder: o.RunFolder = None,
     if run_folder is not None and rows not in (None, "parquet"):
         o.refuse("--rows", repr(rows), "parquet with --run: the rows go to DIR/rows")
     target = o.file("--rows", rows, o.TABLES) if rows is not None and run_folder is None else None
-    from scripts.commands import run as r
+    from scripts.commands import resume as r
     from sim.runner import prepare
 
     entrants = request.line_up(players)

@@ -24,10 +24,10 @@ import numpy as np
 from pydantic import ValidationError
 
 from sim import registry
+from sim.printed.component_files import COLUMNS, GIVEN
 from sim.printed.draft import Draft
-from sim.printed.files import COLUMNS, GIVEN
+from sim.printed.formulas import marked
 from sim.printed.model import ComponentsError, TomlTable, error, find, limits, lists, paths, refusal, refuse, shown
-from sim.printed.spreadsheet import marked
 
 __all__ = [
     "Components",

@@ -10,7 +10,7 @@ from typing import Any
 
 from pydantic import ValidationError
 
-from sim.printed.files import (
+from sim.printed.component_files import (
     BINARY,
     GIVEN,
     TABLES,

@@ -13,7 +13,7 @@ from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any
 
 from sim import registry
-from sim.printed.files import parse_toml, scalar
+from sim.printed.component_files import parse_toml, scalar
 from sim.printed.model import ComponentsError, TomlTable, error, find, paths, refusal, shown
 
 if TYPE_CHECKING:

@@ -15,8 +15,8 @@ from functools import cache
 from pydantic import Field
 
 from sim import registry
+from sim.printed.component_files import parse_toml
 from sim.printed.components import Components
-from sim.printed.files import parse_toml
 from sim.printed.model import TomlTable, lists
 from sim.printed.rulings import read as read_rulings
 

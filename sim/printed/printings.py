@@ -30,9 +30,9 @@ from pydantic import Field, ValidationError, model_validator
 
 from sim import registry
 from sim.chance import bits, block_key, noise_key
+from sim.printed.component_files import GIVEN, parse_toml
 from sim.printed.components import Components, changed
 from sim.printed.components import read as read_components
-from sim.printed.files import GIVEN, parse_toml
 from sim.printed.model import ComponentsError, TomlTable, error, find, limits, lists, paths, refusal, refuse, shown
 from sim.printed.rulings import read as read_rulings
 from sim.printed.rulings import word

@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING, Any
 
 from sim import registry
 from sim.legible import legible_line
-from sim.printed.files import parse_toml, read_text
+from sim.printed.component_files import parse_toml, read_text
 from sim.printed.model import leaves, lists, shown
 
 if TYPE_CHECKING:

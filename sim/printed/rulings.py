@@ -13,8 +13,8 @@ from typing import Any
 
 from sim import registry
 from sim.printed import variants
+from sim.printed.component_files import parse_toml
 from sim.printed.components import read as read_components
-from sim.printed.files import parse_toml
 from sim.printed.model import ComponentsError, TomlTable, error, limits, shown
 
 __all__ = ["ComponentsError", "Ruling", "parse", "read", "word"]

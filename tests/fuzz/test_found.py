@@ -10,13 +10,13 @@ from xml.etree import ElementTree
 import pandas as pd
 import pytest
 
-from analyses.run_study import digest
+from analyses.study_file import digest
 from reports import figures
 from reports.table_files import save_table
 from sim.given import given_bytes, given_text
 from sim.legible import MOST_LETTERS, one_line
 from sim.printed.components import read, to_csv
-from sim.printed.spreadsheet import marked, unmarked
+from sim.printed.formulas import marked, unmarked
 
 pytestmark = pytest.mark.slow
 

@@ -76,7 +76,7 @@ def test_the_study(whole):
 
 def test_a_study_that_fits_its_manifest(whole):
     """Whoever changes both files gets a refusal, or another run, but nothing else."""
-    from analyses.run_study import digest
+    from analyses.study_file import digest
 
     manifest = json.loads(Path("whole/manifest.json").read_text("utf-8"))
 

@@ -13,7 +13,7 @@ from pathlib import Path
 import pytest
 
 from sim.legible import UNSEEN, legible, legible_line
-from sim.printed.spreadsheet import marked, unmarked
+from sim.printed.formulas import marked, unmarked
 from tests.fuzz.hostile import LOG, ask
 
 pytestmark = [pytest.mark.skipif(os.name == "nt", reason="Windows allows no such file names"), pytest.mark.slow]

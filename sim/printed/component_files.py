@@ -15,9 +15,9 @@ from pydantic import ValidationError, model_validator
 
 from sim.given import given_bytes
 from sim.printed.cells import folded, truth, whole
+from sim.printed.formulas import unmarked
 from sim.printed.model import ComponentsError, Keys, TomlTable, error, paths, printable, refusal, refuse, shown
 from sim.printed.sheets import Problem, Sheet, SheetError, few, grouped, read_sheet
-from sim.printed.spreadsheet import unmarked
 
 COLUMNS = ("path", "meaning", "value", "shipped", "mine", "source", "low", "high", "note")
 TABLES = (".csv", ".tsv", ".tab", ".txt")  # Excel's "Unicode text" is a .txt

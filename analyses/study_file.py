@@ -17,8 +17,8 @@ from typing import Any
 from analyses.survey import versions
 from sim import registry
 from sim.compiled import CORE, kernel_files
+from sim.printed.component_files import parse_toml
 from sim.printed.components import Components, Number, from_values
-from sim.printed.files import parse_toml
 from strategies._named import marked_unproved
 from strategies.catalog import HERE, Seated, thinkers
 
@@ -128,7 +128,7 @@ def from_toml(text: str, place: str) -> RunStudy:
         StudyError: it is of another format, of a game that there is not, or says what can't be played.
         ComponentsError: its components can't be used.
     """
-    from analyses.run_shape import fault
+    from analyses.study_shape import fault
 
     found = parse_toml(text, place)
     if found.get("format") != FORMAT:

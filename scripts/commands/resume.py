@@ -20,10 +20,10 @@ from sim.legible import say
 if TYPE_CHECKING:
     from analyses.findings import Line
     from analyses.request import Request
-    from analyses.run_study import RunStudy
+    from analyses.study_file import RunStudy
     from sim.rows_file import Rows
+    from sim.run_folder import Kept, Store
     from sim.runner import Keeper
-    from sim.store import Kept, Store
     from strategies.catalog import Seated
 
 STUDY, MANIFEST, RESULTS = "study.toml", "manifest.json", "results"
@@ -34,7 +34,7 @@ Folder = Annotated[str, typer.Argument(metavar="DIR", help="The folder of a run 
 @contextmanager
 def folder_errors(run: Path | None = None) -> Iterator[None]:
     """Report an error in a file or folder in one line; run: the folder that holds what we wrote before."""
-    from analyses.run_study import StudyError
+    from analyses.study_file import StudyError
     from sim.files import FolderError, NotWrittenError
     from sim.printed.components import ComponentsError
 
@@ -54,7 +54,7 @@ def folder_errors(run: Path | None = None) -> Iterator[None]:
 def study(request: "Request", entrants: "Sequence[Seated]", rows: bool) -> "RunStudy":
     """Return the study that `seats` plays."""
     from analyses.request import flags
-    from analyses.run_study import RunStudy
+    from analyses.study_file import RunStudy
     from analyses.survey import SLOW_BATCH
     from scripts.commands.replay import replay_command
     from sim.runner import BATCH
@@ -79,7 +79,7 @@ def play(study: "RunStudy", bar: "Progress", jobs: int, timeout: float | None, t
     Raises:
         WrongInputError: a strategy fails. OutputError: the rows can't be written.
     """
-    from sim.printed.spreadsheet import marked
+    from sim.printed.formulas import marked
     from sim.rows_file import RowsFile
 
     with folder_errors(), o.strategy_errors():
@@ -97,7 +97,7 @@ def play(study: "RunStudy", bar: "Progress", jobs: int, timeout: float | None, t
 
 
 def _rows(study: "RunStudy", written: Callable[[str], str] = str) -> "Rows":
-    """Return what a row of a study holds; written: see `sim.printed.spreadsheet`."""
+    """Return what a row of a study holds; written: see `sim.printed.formulas`."""
     from sim.rows_file import Rows
 
     game, names = registry.load(study.game), tuple(entrant.name for entrant in study.entrants)
@@ -128,9 +128,9 @@ def begin(text: str, study: "RunStudy", bar: "Progress", jobs: int, timeout: flo
     Raises:
         WrongInputError: the folder can't be used, or a strategy fails. OutputError: what is played can't be written.
     """
-    from analyses.run_study import digest, manifest, to_toml
-    from sim.begun import remember
+    from analyses.study_file import digest, manifest, to_toml
     from sim.files import owned, write_whole
+    from sim.trusted import remember
 
     folder = Path(text)
     _empty(folder)
@@ -179,8 +179,8 @@ def resume(
     where.allow(timeout=timeout)
     from scripts import show as s
     from scripts.progress import silent
-    from sim.begun import alone
     from sim.files import owned
+    from sim.trusted import alone
 
     path = Path(folder)
     try:
@@ -210,7 +210,7 @@ def resume(
 def _study(folder: Path) -> "tuple[RunStudy, dict[str, Any], dict[str, Any]]":
     """Return what a run plays, its manifest, and what that would be now; refuse if something has changed that may
     change its games."""
-    from analyses.run_study import digest, from_toml, manifest, refusal
+    from analyses.study_file import digest, from_toml, manifest, refusal
     from sim.contract import MOST_STRATEGIES
     from sim.given import given_bytes
 
@@ -243,7 +243,7 @@ def _study(folder: Path) -> "tuple[RunStudy, dict[str, Any], dict[str, Any]]":
 
 def _go_on(kept: "Kept", study: "RunStudy", then: dict[str, Any], now: dict[str, Any]) -> None:
     """Do what has to happen before we play on: from here on we run strategies and write files."""
-    from analyses.run_study import other
+    from analyses.study_file import other
     from sim.files import write_whole
 
     for entrant in study.entrants:
@@ -280,8 +280,8 @@ def _manifest(folder: Path) -> dict[str, Any]:
 
 def _compare(kept: "Kept", study: "RunStudy", then: dict[str, Any], now: dict[str, Any]) -> None:
     """Refuse to go on with other versions or sources unless the first games come out as they did."""
+    from sim.run_folder import same_as_before
     from sim.runner import Study
-    from sim.store import same_as_before
 
     last = ([{"sources": then["sources"], **then["versions"]}, *then["continued"]])[-1]
     names = [f"{name} {last.get(name)}, now {value}" for name, value in now.items() if last.get(name) != value] or [
@@ -301,7 +301,7 @@ def _compare(kept: "Kept", study: "RunStudy", then: dict[str, Any], now: dict[st
 
 def _kept(folder: Path, study: "RunStudy", mark: str) -> "Kept":
     from sim.outcomes import Sums
-    from sim.store import Kept
+    from sim.run_folder import Kept
 
     return Kept(folder, mark, Sums.blank(registry.load(study.game), len(study.entrants)), study.rows)
 
@@ -314,7 +314,7 @@ def _play(
     kept: "Kept", study: "RunStudy", bar: "Progress", jobs: int, timeout: float | None, before: Callable[[], None]
 ) -> "tuple[Line, Store]":
     """Play what is missing in a folder; before: called first, if anything is."""
-    from sim.store import Store
+    from sim.run_folder import Store
 
     rows = _rows(study) if study.rows else None
     there = 0
@@ -364,7 +364,7 @@ def _write_results(folder: Path, study: "RunStudy", line: "Line") -> None:
 
 def _digests(folder: Path) -> dict[str, str]:
     """Return a digest of each file of results."""
-    from analyses.run_study import digest
+    from analyses.study_file import digest
     from sim.given import given_bytes
 
     files = sorted(path for path in folder.rglob("*") if path.is_file() and path.name != DIGESTS)
