@@ -189,8 +189,7 @@ def question(name: str) -> "Question":
 
 def questions() -> "dict[str, Question]":
     """Return the questions by name."""
-    found = {name: import_module(f"{__package__}.commands.{name}") for name in QUESTIONS}
-    return {name: module.QUESTION for name, module in found.items() if hasattr(module, "QUESTION")}
+    return {name: import_module(f"{__package__}.commands.{name}").QUESTION for name in QUESTIONS}
 
 
 @cache
