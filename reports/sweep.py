@@ -90,8 +90,9 @@ def course(ground: Ground, found: "Sweep", short: bool = False) -> str:
     rows, what = records(found.curve), subject(ground, found.measure)
     if not found.moved:
         same = bool((found.curve["change"] == 0).all())
-        how = "is exactly the same at every value" if same else "changes by no more than chance"
-        return f"{what} {how} of {number_name(found)} from {shown(rows[0]['value'])} to {shown(rows[-1]['value'])}."
+        ends = f"{number_name(found)} from {shown(rows[0]['value'])} to {shown(rows[-1]['value'])}"
+        how = "is exactly the same at every value of" if same else "does not change beyond chance with"
+        return f"{what} {how} {ends}."
     if found.numeric and found.straight:
         first, last = rows[0], rows[-1]
         verb = "rises" if found.straight > 0 else "falls"
