@@ -352,7 +352,7 @@ def test_what_cannot_be_sent_is_said(loopback):
             "--jobs: found '2'; allowed with threads or loky",
         ),
         (("--backend", "loky", "--rows", "rows.csv"), "--rows: found 'rows.csv'; allowed with --backend threads"),
-        (("--backend", "loky", "--timeout", "9"), "--timeout: found 9.0; allowed with --backend threads"),
+        (("--backend", "loky", "--timeout", "9"), "--timeout: found '9'; allowed with --backend threads"),
     ],
 )
 def test_refusals(command, words, line, monkeypatch, tmp_path):
