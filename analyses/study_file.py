@@ -187,7 +187,9 @@ def strategy_digest(entrant: Seated) -> str:
     thinker = [HERE / f"{entrant.thinker}.py", HERE / "_looking.py"] if entrant.thinker else []
     if entrant.source:
         return digest(entrant.source.encode(), _files(thinker).encode())
-    return _files([HERE / entrant.game / f"{entrant.where}.py", *(HERE / entrant.game).glob("_*.py"), *thinker])
+    return _files(
+        [HERE / entrant.game / f"{entrant.where}.py", *(HERE / entrant.game).glob("_*.py"), HERE / "_best.py", *thinker]
+    )
 
 
 def manifest(study: RunStudy, text: str) -> dict[str, Any]:

@@ -68,6 +68,8 @@ def _command(arguments: list[str], printed: Stream) -> int:
     from scripts import options as o
 
     before = len(progress.BEGUN)
+    while _dropped:  # by an earlier command of this process
+        _dropped.pop().cancel()
     try:
         o.readable(arguments)
         app.add_commands(arguments)

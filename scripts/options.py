@@ -214,7 +214,7 @@ def readable(words: Sequence[str]) -> None:
 def whole(option: str, text: str, least: int, most: int) -> int:
     """Return the whole number in an option, from `least` to `most`: 100000, 100,000, 100_000 or 1e5."""
     value = Decimal(text.replace(",", "")) if len(text) < 40 and WHOLE.fullmatch(text) else Decimal("NaN")
-    if value.is_nan() or value % 1 or not least <= value <= most:
+    if value.is_nan() or not least <= value <= most or value % 1:
         refuse(option, repr(text), f"a whole number from {least} to {most}")
     return int(value)
 

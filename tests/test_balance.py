@@ -467,7 +467,7 @@ def test_without_its_libraries_it_says_how_to_get_them(command, monkeypatch):
     ],
 )
 def test_stopped_by_hand_it_shows_the_best_so_far(command, monkeypatch, after, text):
-    seen, real = [], analysis.Search._measure
+    seen, real = [], analysis.BalanceSearch._measure
 
     def measure(self, *words):
         seen.append(words)
@@ -475,7 +475,7 @@ def test_stopped_by_hand_it_shows_the_best_so_far(command, monkeypatch, after, t
             raise KeyboardInterrupt
         return real(self, *words)
 
-    monkeypatch.setattr(analysis.Search, "_measure", measure)
+    monkeypatch.setattr(analysis.BalanceSearch, "_measure", measure)
     words = ["--change", "start.seat1.vp=0..12:3", "--trials", 5, "--games", 200, "--max-games", 400]
     status, out, _ = command(*PLANTED, *words)
     if len(seen) > after:

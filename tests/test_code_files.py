@@ -232,7 +232,7 @@ def test_no_damage_is_taken_for_machine_code(entries, capsys):
 @pytest.mark.slow
 def test_a_file_counts_only_where_it_was_written(entries, tmp_path):
     """Swapped, brought from another folder, or renamed: the checksum is good, and yet it is not taken."""
-    (deal, one), (tally, other) = entries["deal"], entries["tally"]
+    (deal, one), (tally, other) = entries["set_up"], entries["tally"]
     whole, data = one.read_bytes(), other.read_bytes()
     one.write_bytes(data)
     other.write_bytes(whole)
@@ -341,7 +341,7 @@ def test_a_cache_in_whose_place_a_file_lies_is_said_once(rules, tmp_path):
 
 @pytest.mark.slow
 def test_a_full_disk_costs_the_machine_code_alone(entries, monkeypatch, capsys):
-    deal, path = entries["deal"]
+    deal, path = entries["set_up"]
     path.unlink()
     monkeypatch.setattr("os.replace", lambda *paths: (_ for _ in ()).throw(OSError(28, os.strerror(28))))
     code_files.tell.cache_clear()

@@ -56,7 +56,7 @@ def once(monkeypatch):
 
         return ask
 
-    for name in ("Scores", "Things"):
+    for name in ("ScoresYardstick", "ThingsYardstick"):
         monkeypatch.setattr(playtests, name, kept(getattr(playtests, name)))
 
 

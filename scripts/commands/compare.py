@@ -257,7 +257,8 @@ def _whole_listing(ground: Any, whole: "WholeGames") -> list[Any]:
     parts: list[Any] = [_share_table(whole.seats, "seat"), w.nothing(whole)]
     parts += [f"Verdict on the seats: {w.verdicts(whole.before.word, whole.after.word, whole.word)}."]
     parts += [w.fairness(whole.fairness, "seats", w.seat_names(whole)), w.most_seat(whole)]
-    parts += [f"Mean score: {w.points(whole.score, 'points')}. The winner's lead: {w.points(whole.lead, 'points')}."]
+    parts += [f"Mean score of a player: {w.points(whole.score, 'points')}."]
+    parts += [f"The winner's lead over the second: {w.points(whole.lead, 'points')}."]
     everybody = largest(whole.sources[whole.sources["seat"] == "all"])
     if len(everybody):
         named = [
