@@ -57,7 +57,7 @@ RUNS = {
 ALONE = re.compile(
     r".*\(seed \d|Report: |Proposal: |Changed: |\s|(un)?(balanced|decided) +\(margin|Unbalanced \(|Balanced "
     r"\(|Undecided \(|Rejected: |"
-    r"In how many|Points change by source|Uses change|Margin of victory|Points of|(inside|outside|undecided) +[A-Z]"
+    r"In how many|Changes in points by source|Uses change|Points of|(inside|outside|undecided) +[A-Z]"
 )
 
 
