@@ -57,7 +57,7 @@ RUNS = {
 ALONE = re.compile(
     r".*\(seed \d|Report: |Proposal: |Changed: |\s|(un)?(balanced|decided) +\(margin|Unbalanced \(|Balanced "
     r"\(|Undecided \(|Rejected: |"
-    r"In how many|Changes in points by source|Uses change|Points of|(inside|outside|undecided) +[A-Z]"
+    r"In how many|Changes in points by source|Changes in uses|Points of|(inside|outside|undecided) +[A-Z]"
 )
 
 
