@@ -20,7 +20,7 @@ from sim.compiled import CORE, kernel_files
 from sim.printed.component_files import parse_toml
 from sim.printed.components import Components, Number, from_values
 from strategies._named import marked_unproved
-from strategies.catalog import HERE, Seated, thinkers
+from strategies.catalog import HERE, Seated, home, thinkers
 
 FORMAT = 1
 PACKAGES = ("chapterhouse", "python", "numba", "numpy")  # what may change a number
@@ -152,7 +152,7 @@ def from_toml(text: str, place: str) -> RunStudy:
 
 
 def _seated(game: str, entrant: dict[str, Any], place: str) -> Seated:
-    shipped = re.fullmatch(r"\w+", entrant["policy"], re.ASCII) and (HERE / game / f"{entrant['policy']}.py").is_file()
+    shipped = re.fullmatch(r"\w+", entrant["policy"], re.ASCII) and (home(game) / f"{entrant['policy']}.py").is_file()
     if not shipped and not entrant.get("source"):
         raise StudyError(
             f"{place}: found the policy {entrant['policy']!r} without its source; {game} has none of that name"
@@ -188,7 +188,7 @@ def strategy_digest(entrant: Seated) -> str:
     if entrant.source:
         return digest(entrant.source.encode(), _files(thinker).encode())
     return _files(
-        [HERE / entrant.game / f"{entrant.where}.py", *(HERE / entrant.game).glob("_*.py"), HERE / "_best.py", *thinker]
+        [home(entrant.game) / f"{entrant.where}.py", *home(entrant.game).glob("_*.py"), HERE / "_best.py", *thinker]
     )
 
 

@@ -9,9 +9,11 @@ from contextlib import suppress
 from functools import cache
 from pathlib import Path
 
+from sim import registry
 from strategies._weights_file import POLICY
 
 HERE = Path(__file__).parent
+home = registry.strategies_home
 EQUALS = re.compile(r"\s*=\s*")
 PYTHON, WEIGHTS = ".py", ".toml"
 UNPROVED = "unproved"  # the setting of a file that plays without being proved
@@ -25,7 +27,7 @@ def thinkers() -> list[str]:
 
 def names(game: str) -> list[str]:
     """Return the names of the strategies that come with a game, sorted: its policies, and files of weights."""
-    files = (path for ending in ("py", "toml") for path in (HERE / game).glob(f"[!_]*.{ending}"))
+    files = (path for ending in ("py", "toml") for path in home(game).glob(f"[!_]*.{ending}"))
     return sorted(path.stem for path in files if path.name != f"{POLICY}.py")  # which plays what a file says
 
 

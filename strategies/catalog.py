@@ -26,6 +26,7 @@ from sim.legible import say
 from sim.runner import StrategyError
 from strategies import _weights_file
 from strategies._named import PYTHON, UNPROVED, WEIGHTS, settings, suffix, thinking, tidy
+from strategies._named import home as home
 from strategies._named import names as names
 from strategies._named import thinkers as thinkers
 from strategies._weights_file import Weight, WeightsError, by_round
@@ -39,28 +40,33 @@ def package(game: str) -> str:
     return f"{__package__}.{game}"
 
 
+def module(game: str, stem: str = "") -> ModuleType:
+    """Return the package with a game's strategies, or a module of it."""
+    return import_module(f"{package(game)}.{stem}" if stem else package(game))
+
+
 def default(game: str) -> str:
     """Return the name of the strategy that sits in every seat unless another is asked for."""
-    return str(import_module(package(game)).DEFAULT)
+    return str(module(game).DEFAULT)
 
 
 def levels(game: str) -> tuple[str, ...]:
     """Return the strategies that stand for levels of play, weakest first, as `entrant` takes them; none if the game
     names none."""
-    return tuple(getattr(import_module(package(game)), "LEVELS", ()))
+    return tuple(getattr(module(game), "LEVELS", ()))
 
 
 def ladder(game: str) -> tuple[str, ...]:
     """Return some strategies of a game from the weakest to the strongest: those that it names, else chance and the
     usual one."""
-    return tuple(getattr(import_module(package(game)), "LADDER", ("random_legal", default(game))))
+    return tuple(getattr(module(game), "LADDER", ("random_legal", default(game))))
 
 
 def describe(game: str, name: str) -> str:
     """Return the first sentence of a strategy's docstring or comment, without loading it."""
-    if (weights := HERE / game / f"{name}.toml").exists():
+    if (weights := home(game) / f"{name}.toml").exists():
         return _weights_file.first_words(weights.read_text(encoding="utf-8"))
-    text = ast.get_docstring(ast.parse((HERE / game / f"{name}.py").read_text(encoding="utf-8"))) or ""
+    text = ast.get_docstring(ast.parse((home(game) / f"{name}.py").read_text(encoding="utf-8"))) or ""
     return text.split("\n\n")[0].replace("\n", " ")
 
 
@@ -89,7 +95,7 @@ def entrant(game: str, text: str, players: int) -> "Seated":
         raise StrategyError(
             f"--strategy: {name}: not a strategy of {game}; there are {', '.join(names(game))}, {files}"
         )
-    elif (shipped := HERE / game / f"{name}.toml").exists():
+    elif (shipped := home(game) / f"{name}.toml").exists():
         where, changes = _weights(game, name, shipped.read_text(encoding="utf-8"))
     for setting in given:
         key, equals, value = setting.partition("=")
@@ -117,8 +123,8 @@ def _weights(game: str, name: str, text: str) -> tuple[str, dict[str, Weight]]:
             raise WeightsError(
                 f"policy: found '{policy}'; {game} has {', '.join(policies(game)) or 'none with weights'}"
             )
-        module = import_module(f"{package(game)}.{policy}")
-        return policy, _weights_file.check(found, module.WEIGHTS, getattr(module, "ROUNDS", 1))
+        made = module(game, policy)
+        return policy, _weights_file.check(found, made.WEIGHTS, getattr(made, "ROUNDS", 1))
     except WeightsError as error:
         raise StrategyError(f"--strategy: {name}: {error}") from None
 
@@ -129,11 +135,11 @@ def policies(game: str) -> list[str]:
 
 
 def _stems(game: str) -> list[str]:
-    return sorted(path.stem for path in (HERE / game).glob("[!_]*.py"))
+    return sorted(path.stem for path in home(game).glob("[!_]*.py"))
 
 
 def _has_weights(game: str, stem: str) -> bool:
-    return hasattr(import_module(f"{package(game)}.{stem}"), "WEIGHTS")
+    return hasattr(module(game, stem), "WEIGHTS")
 
 
 def _thinker(text: str) -> tuple[str, str, int]:
@@ -182,7 +188,7 @@ class Seated:
 
     def _module(self) -> Any:
         if not self.source:
-            return import_module(f"{package(self.game)}.{self.where}")
+            return module(self.game, self.where)
         begun.check(self.name, self)
         try:
             return _read(self.where, self.source)
@@ -249,7 +255,7 @@ class Seated:
 
         pending = prove(
             Job(self.game, replace(self, thinker="", budget=0, at_random=0), _tables(self, game), self.values()),
-            HERE / self.game, announce=lambda: say(f"Proving {self.name} (once; a few seconds) …"),
+            home(self.game), announce=lambda: say(f"Proving {self.name} (once; a few seconds) …"),
         )  # fmt: skip
         try:
             yield
@@ -358,7 +364,7 @@ def _policy(where: str, source: str, name: str, title: str, folder: Path, signat
     Args:
         where, source: of a entrant. name, title, folder, signature: of the game.
     """
-    sources = () if source else (HERE / name, HERE / "_best.py", folder)
+    sources = () if source else (home(name), HERE / "_best.py", folder)
     if sources and not is_cached(*sources):
         say(f"Compiling the strategies of {title} (once; under a minute) …")
     try:

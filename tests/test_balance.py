@@ -326,7 +326,7 @@ def test_comments_and_sources_stay(base, tmp_path):
         "stonework.tiles": 20,
     }
     text, wanted = written(base, changes, ["Proposed."])
-    own = (registry.HERE / MAIN / "components.toml").read_text("utf-8")
+    own = registry.text(MAIN, "components.toml")
     lines = set(text.splitlines())
     lost = [line for line in own.splitlines() if line not in lines]
     assert len(lost) == 5  # the changed lines
@@ -367,7 +367,7 @@ def test_the_changes_of_the_user_are_in_it(base, tmp_path):
 
 def test_a_whole_file_of_the_user_is_kept(base, tmp_path):
     mine = tmp_path / "mine.toml"
-    mine.write_text("# my own game\n" + (registry.HERE / MAIN / "components.toml").read_text("utf-8"), encoding="utf-8")
+    mine.write_text("# my own game\n" + registry.text(MAIN, "components.toml"), encoding="utf-8")
     part = tmp_path / "part.toml"
     part.write_text("[sets]\nvp = [1, 4, 9, 16, 26]\n", encoding="utf-8")
     text, wanted = written(base, {"glass.tiles": 15}, files=[mine, part])

@@ -69,7 +69,7 @@ def test_all_that_kernels_call_counts_for_the_cache(name):
         for strategy in catalog.names(name)
     ]
     rules = [game.set_up, game.advance, game.apply, game.imagine, game.tally, game.loop, game.add_up, game.no_thought]
-    cases = [(rules, [game.folder]), (strategies, [game.folder, catalog.HERE / name, catalog.HERE / "_best.py"])]
+    cases = [(rules, [game.folder]), (strategies, [game.folder, catalog.home(name), catalog.HERE / "_best.py"])]
     for thinker in catalog.thinkers():
         think = catalog.entrant(name, f"{thinker}:random_legal", game.players[0]).load(game, _printed(name)).thinker
         cases.append(([think], [catalog.HERE / f"{thinker}.py", catalog.HERE / "_looking.py", game.folder]))

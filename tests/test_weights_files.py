@@ -83,7 +83,7 @@ def test_a_setting_on_the_command_line_counts_in_all_rounds(mine):
 
 @pytest.mark.parametrize("game", registry.names())
 def test_what_comes_with_a_game_is_listed_and_described(game):
-    files = sorted(path.stem for path in (catalog.HERE / game).glob("*.toml"))
+    files = sorted(path.stem for path in catalog.home(game).glob("*.toml"))
     assert set(files) <= set(catalog.names(game))
     assert "weighted" not in catalog.names(game)
     for name in files:

@@ -6,7 +6,6 @@ import os
 from collections.abc import Sequence
 from contextlib import suppress
 from dataclasses import replace
-from importlib import import_module
 from pathlib import Path
 from typing import TYPE_CHECKING, Annotated, Any
 
@@ -260,7 +259,7 @@ def keep(finding: Finding) -> None:
 
     found: Tuned = finding.found
     tuning, plan = found.tuning, found.tuning.plan
-    module = import_module(f"{catalog.package(plan.game)}.{plan.start.where}")
+    module = catalog.module(plan.game, plan.start.where)
     made = f"{len(tuning.found)} generations of {plan.population} candidates, {plan.games} games each."
     paragraphs = [f"Weights of {plan.start.name}, tuned by self-play.", f"From: {made}", f"  {finding.command}"]
     if found.matches:

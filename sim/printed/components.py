@@ -9,11 +9,8 @@ error is one line, `PLACE: KEY: found X; allowed Y`, in a ComponentsError.
 
 import csv
 import hashlib
-import importlib
-import importlib.resources
 import io
 import json
-import re
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
 from functools import cache
@@ -42,6 +39,9 @@ __all__ = [
     "rows",
     "to_csv",
 ]
+
+
+FILE = "components.toml"
 
 
 @dataclass(frozen=True)
@@ -145,7 +145,7 @@ def from_values(game: str, values: dict[str, Any], place: str) -> Components:
     Raises:
         ComponentsError: one line with place, key, what was found and what is allowed.
     """
-    model = importlib.import_module(f"{registry.package(game)}.components").Model
+    model = registry.model(game)
     try:
         return _packed(game, model.model_validate(values), {})
     except ValidationError as invalid:
@@ -181,8 +181,8 @@ def _packed(game: str, model: TomlTable, numbers: dict[str, Number]) -> Componen
     """Return the components that a checked model makes."""
     values = model.model_dump()
     digest = hashlib.sha256(json.dumps(values, sort_keys=True, separators=(",", ":")).encode()).hexdigest()[:16]
-    record = np.zeros(1, importlib.import_module(f"{registry.package(game)}.state").COMPONENTS).view(np.recarray)
-    importlib.import_module(f"{registry.package(game)}.components").pack(model, record[0])
+    record = np.zeros(1, registry.module(game, "state").COMPONENTS).view(np.recarray)
+    registry.module(game, "components").pack(model, record[0])
     return Components(game, model, numbers, values.get("rules", {}), digest, record)
 
 
@@ -245,15 +245,10 @@ def cell(value: object) -> str:
 @cache
 def _printed(game: str) -> Draft:
     """Return the draft that a game's own file makes; to be copied, not changed."""
-    try:
-        if not re.fullmatch(r"[a-z_]+", game):
-            raise ModuleNotFoundError
-        module = importlib.import_module(f"{registry.package(game)}.components")
-    except ModuleNotFoundError:
-        raise error("game", shown(game), "an unknown game", "the name of a folder in sim") from None
-    text = importlib.resources.files(registry.package(game)).joinpath("components.toml").read_text("utf-8")
-    draft = Draft(module.Model, f"sim/{game}/components.toml")
-    draft.read_toml(text, draft.home)
+    if not registry.known(game):
+        raise error("game", shown(game), "an unknown game", "the name of a folder in sim")
+    draft = Draft(registry.model(game), registry.place(game, FILE))
+    draft.read_toml(registry.text(game, FILE) or "", draft.home)
     draft.places.clear()
     # a printed number needs a source
     draft.origins = {keys: origin for keys, origin in draft.origins.items() if origin is not GIVEN}

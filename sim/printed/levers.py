@@ -6,7 +6,6 @@ A path of the file may hold {seat}, which stands for each seat in use, and {thin
 kind under `things`. A game without the file proposes none.
 """
 
-import importlib.resources
 import re
 from collections.abc import Iterable, Mapping
 from dataclasses import dataclass
@@ -72,11 +71,8 @@ def read(game: "Game", players: int) -> tuple[Lever, ...]:
     Raises:
         ComponentsError: its file is wrong; one line says where.
     """
-    try:
-        text = importlib.resources.files(registry.package(game.name)).joinpath(FILE).read_text("utf-8")
-    except FileNotFoundError:
-        return ()
-    return parse(text, f"sim/{game.name}/{FILE}", game, players)
+    text = registry.text(game.name, FILE)
+    return () if text is None else parse(text, registry.place(game.name, FILE), game, players)
 
 
 def parse(text: str, place: str, game: "Game", players: int) -> tuple[Lever, ...]:

@@ -7,7 +7,6 @@ under [names], or the key itself. Of two that fit, the later is taken. The words
 ruling that its switch answers.
 """
 
-import importlib.resources
 import re
 from collections.abc import Mapping
 from functools import cache
@@ -33,12 +32,10 @@ class Meanings(TomlTable):
 @cache
 def of(game: str) -> Meanings:
     """Return what the file of a game says; nothing if it has none."""
-    file = importlib.resources.files(registry.package(game)).joinpath(FILE)
-    return (
-        Meanings.model_validate(parse_toml(file.read_text("utf-8"), f"sim/{game}/{FILE}"))
-        if file.is_file()
-        else Meanings(meanings={})
-    )
+    text = registry.text(game, FILE)
+    if text is None:
+        return Meanings(meanings={})
+    return Meanings.model_validate(parse_toml(text, registry.place(game, FILE)))
 
 
 def meanings(components: Components) -> dict[str, str]:

@@ -17,7 +17,6 @@ there are. Draws:
 A game without the file has one input for each of its lists or tables of assumed numbers, drawn over their range.
 """
 
-import importlib.resources
 import re
 from collections.abc import Iterator, Mapping
 from dataclasses import dataclass
@@ -186,10 +185,8 @@ def read(game: str) -> Scheme | None:
         ComponentsError: there is no such game, or its file can't be used; one line.
     """
     components = read_components(game)
-    file = importlib.resources.files(registry.package(game)).joinpath(FILE)
-    if file.is_file():
-        return parse(file.read_text("utf-8"), f"sim/{game}/{FILE}", components)
-    return fallback(components)
+    text = registry.text(game, FILE)
+    return fallback(components) if text is None else parse(text, registry.place(game, FILE), components)
 
 
 def parse(text: str, place: str, components: Components) -> Scheme:

@@ -1,7 +1,6 @@
 """A component file with other numbers in it: comments and sources stay, every changed number says what it was."""
 
 from collections.abc import Mapping
-from importlib.resources import files
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
@@ -24,7 +23,7 @@ def own_file(game: str, given: "list[Path]") -> tuple[str, "list[Path]"]:
     Returns:
         The text, and the files that give the components of this text alone.
     """
-    from sim.printed.components import read
+    from sim.printed.components import FILE, read
 
     whole = {keys for keys, _ in leaves(read(game).model.model_dump())}
     for file in reversed(given):
@@ -32,7 +31,7 @@ def own_file(game: str, given: "list[Path]") -> tuple[str, "list[Path]"]:
             text = read_text(file)
             if whole <= {keys for keys, _ in leaves(parse_toml(text, str(file)))}:
                 return text, [file]
-    return files(registry.package(game)).joinpath("components.toml").read_text("utf-8"), []
+    return registry.text(game, FILE) or "", []
 
 
 def rewritten(

@@ -5,7 +5,6 @@
 A game without the file has none.
 """
 
-import importlib.resources
 from collections.abc import Collection, Mapping
 from dataclasses import dataclass, field
 from functools import cache
@@ -73,12 +72,11 @@ def read(game: str) -> tuple[Ruling, ...]:
         ComponentsError: there is no such game, or its file can't be used; one line.
     """
     components = read_components(game)
-    file = importlib.resources.files(registry.package(game)).joinpath(FILE)
-    if not file.is_file():
+    text = registry.text(game, FILE)
+    if text is None:
         return ()
-    return parse(
-        file.read_text("utf-8"), f"sim/{game}/{FILE}", type(components.model), components.rules, variants.switches(game)
-    )
+    place = registry.place(game, FILE)
+    return parse(text, place, type(components.model), components.rules, variants.switches(game))
 
 
 def parse(

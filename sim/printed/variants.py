@@ -6,7 +6,6 @@ components.
 A game without the file has none.
 """
 
-import importlib.resources
 from dataclasses import dataclass
 from typing import Any
 
@@ -57,8 +56,8 @@ def read(game: str) -> tuple[Variant, ...]:
     Raises:
         ComponentsError: its file is wrong; one line says where.
     """
-    file = importlib.resources.files(registry.package(game)).joinpath(FILE)
-    return parse(file.read_text("utf-8"), f"sim/{game}/{FILE}", game) if file.is_file() else ()
+    text = registry.text(game, FILE)
+    return () if text is None else parse(text, registry.place(game, FILE), game)
 
 
 def switches(game: str) -> frozenset[str]:

@@ -27,6 +27,7 @@ from sim.code_files import base
 from sim.compiled import cache_folder
 from sim.contract import Entrant
 from sim.given import given_bytes
+from sim.printed.components import FILE
 from sim.proof import Objection, code, play
 from sim.proof.asking import BOX, DECISION, DECISIONS, NUMBER, PLAYING, SEAT, TABLE
 from sim.runner import StrategyError, Study, strategies
@@ -154,9 +155,8 @@ def prove(job: Job, *sources: Path, announce: Any = lambda: None) -> "Pending":
         job: what is proved. sources: folders of files that the other strategies depend on. announce: called if it takes
             time.
     """
-    folder = registry.HERE / job.game
-    names = [cache_folder(HERE, folder).name, *(cache_folder(source).name for source in sources)]
-    printed = hashlib.sha256((folder / "components.toml").read_bytes()).hexdigest()
+    names = [cache_folder(HERE, registry.home(job.game)).name, *(cache_folder(source).name for source in sources)]
+    printed = hashlib.sha256((registry.text(job.game, FILE) or "").encode()).hexdigest()
     tables = [(players, [entrant.name for entrant in entrants[1:]]) for players, entrants in job.tables]
     what = repr((names, printed, tables, GAMES, job.entrant.game, sorted(job.values.items())))
     kept = kept_in() / f"{hashlib.sha256(what.encode()).hexdigest()[:32]}.json"

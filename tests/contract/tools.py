@@ -22,7 +22,7 @@ ROOT = Path(__file__).parents[2]
 SEED = 11
 GAMES = registry.names()
 CASES = [(game, name) for game in GAMES for name in catalog.names(game)]
-POLICIES = [(game, path.stem) for game in GAMES for path in sorted((catalog.HERE / game).glob("[!_]*.py"))]
+POLICIES = [(game, path.stem) for game in GAMES for path in sorted(catalog.home(game).glob("[!_]*.py"))]
 CASES += [(game, f"{thinker}:{catalog.default(game)}@12") for game in GAMES for thinker in catalog.thinkers()]
 
 

@@ -95,7 +95,7 @@ def test_what_is_honest_is_proved(mine, name):
 @pytest.mark.slow
 @pytest.mark.parametrize(
     ("game", "policy"),
-    [(game, path.stem) for game in registry.names() for path in sorted((catalog.HERE / game).glob("[!_]*.py"))],
+    [(game, path.stem) for game in registry.names() for path in sorted(catalog.home(game).glob("[!_]*.py"))],
 )
 def test_a_strategy_of_the_project_is_proved_in_a_file_of_a_user(mine, game, policy):
     module = import_module(f"strategies.{game}.{policy}")
