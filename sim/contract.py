@@ -113,10 +113,15 @@ def state_dtype(seats: int, *fields: tuple[Any, ...]) -> np.dtype:
 
 
 class Signatures:
-    """The numba signatures of a game's entry points, made from its four record dtypes."""
+    """The numba signatures of a game's entry points, made from its four record dtypes.
+
+    Attributes:
+        dtypes: components, state, option, outcome.
+    """
 
     def __init__(self, components: np.dtype, state: np.dtype, option: np.dtype, outcome: np.dtype):
-        c, s, o, t = (numba.from_dtype(d) for d in (components, state, option, outcome))
+        self.dtypes = components, state, option, outcome
+        c, s, o, t = (numba.from_dtype(d) for d in self.dtypes)
         array, function = types.Array, types.FunctionType
         integer, key = types.int64, types.uint64
         options, weights, integers = Lent(o), Lent(types.float64), array(integer, 1, "C")
@@ -222,12 +227,16 @@ class Game:
 
     @classmethod
     def of(
-        cls, state: ModuleType, rules: tuple[Callable, Callable, Callable, Callable, Callable], **card: Any
+        cls,
+        state: ModuleType,
+        signatures: Signatures,
+        rules: tuple[Callable, Callable, Callable, Callable, Callable],
+        **card: Any,
     ) -> "Game":
         """Return a game whose records and counts stand in a module of its package, which has TITLE and PLAYERS.
 
         Args:
-            state: with SEATS, MOST_OPTIONS, the four records, SIGNATURES, NUMBERS and CATEGORIES.
+            state: with SEATS, MOST_OPTIONS, NUMBERS and CATEGORIES. signatures: of its entry points.
             rules: set_up, advance, apply, imagine, tally. card: all other fields.
         """
         package = sys.modules[str(state.__package__)]
@@ -235,9 +244,9 @@ class Game:
         return cls(
             name=package.__name__.rpartition(".")[2], title=package.TITLE, players=package.PLAYERS,
             folder=Path(str(state.__file__)).parent, seats=state.SEATS,
-            dtypes=(state.COMPONENTS, state.STATE, state.OPTION, state.OUTCOME), signatures=state.SIGNATURES,
-            most_options=state.MOST_OPTIONS, numbers=state.NUMBERS, categories=state.CATEGORIES, set_up=set_up,
-            advance=advance, apply=apply, imagine=imagine, tally=tally, **card,
+            dtypes=signatures.dtypes, signatures=signatures, most_options=state.MOST_OPTIONS, numbers=state.NUMBERS,
+            categories=state.CATEGORIES, set_up=set_up, advance=advance, apply=apply, imagine=imagine, tally=tally,
+            **card,
         )  # fmt: skip
 
     @cached_property

@@ -200,6 +200,7 @@ def _labels(prefix):
 
 GAME = Game.of(
     layout,
+    SIGNATURES,
     (set_up, advance, apply, imagine, tally),
     version=VERSION,
     asks=ask.ASKS,

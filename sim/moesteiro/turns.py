@@ -346,6 +346,7 @@ def absent(components):
 
 GAME = Game.of(
     layout,
+    SIGNATURES,
     (set_up, advance, apply, imagine, tally),
     version=VERSION,
     asks=ask.ASKS,

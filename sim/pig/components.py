@@ -13,9 +13,3 @@ class Model(TomlTable):
     goal: Annotated[int, Field(ge=1, le=200)]
     faces: Annotated[int, Field(ge=2, le=100)]
     ruin: Annotated[int, Field(ge=1, le=100)]
-
-
-def pack(model, record):
-    """Fill the record from the model."""
-    for name in Model.model_fields:
-        record[name] = getattr(model, name)

@@ -2,12 +2,11 @@
 
 import numpy as np
 
-from sim.contract import Signatures, outcome_dtype, state_dtype
+from sim.contract import outcome_dtype, state_dtype
 
 SEATS, MOST_OPTIONS = 4, 2
 ASKS = ("turn",)  # act: 1 to roll, 0 to hold
 NUMBERS, CATEGORIES = ("turns",), dict[str, tuple[str, ...]]()
-COMPONENTS = np.dtype([("goal", np.int64), ("faces", np.int64), ("ruin", np.int64)], align=True)
 STATE = state_dtype(
     SEATS,
     *((name, np.int64, (SEATS,)) for name in ("score", "turns", "rolls")),
@@ -16,4 +15,3 @@ STATE = state_dtype(
 )
 OPTION = np.dtype([("act", np.int64), ("thing", np.int64)], align=True)  # nothing is held in Pig
 OUTCOME = outcome_dtype(SEATS, NUMBERS, CATEGORIES)
-SIGNATURES = Signatures(COMPONENTS, STATE, OPTION, OUTCOME)

@@ -4,11 +4,13 @@ from pathlib import Path
 
 from sim.chance import draw, mix, noise_key
 from sim.compiled import compiled
-from sim.contract import WHOLE, Game
+from sim.contract import WHOLE, Game, Signatures
 from sim.pig import state as layout
-from sim.pig.state import SIGNATURES
+from sim.pig.components import Model
+from sim.printed.record import record_of
 
 HERE = Path(__file__).parent
+SIGNATURES = Signatures(record_of(Model), layout.STATE, layout.OPTION, layout.OUTCOME)
 
 
 @compiled(SIGNATURES.set_up, HERE)
@@ -67,6 +69,6 @@ def tally(components, state, outcome):
 
 
 GAME = Game.of(
-    layout, (set_up, advance, apply, imagine, tally), version="1", asks=layout.ASKS,
+    layout, SIGNATURES, (set_up, advance, apply, imagine, tally), version="1", asks=layout.ASKS,
     things={}, places={}, headings={"turns": "Turns"}, titles={},
 )  # fmt: skip

@@ -24,13 +24,27 @@ from sim import registry
 from sim.printed.component_files import COLUMNS, GIVEN
 from sim.printed.draft import Draft
 from sim.printed.formulas import marked
-from sim.printed.model import ComponentsError, TomlTable, error, find, limits, lists, paths, refusal, refuse, shown
+from sim.printed.model import (
+    ComponentsError,
+    TomlRow,
+    TomlTable,
+    error,
+    find,
+    limits,
+    lists,
+    paths,
+    refusal,
+    refuse,
+    shown,
+)
+from sim.printed.record import packed
 
 __all__ = [
     "Components",
     "ComponentsError",
     "Counts",
     "Number",
+    "TomlRow",
     "TomlTable",
     "changed",
     "from_values",
@@ -181,8 +195,11 @@ def _packed(game: str, model: TomlTable, numbers: dict[str, Number]) -> Componen
     """Return the components that a checked model makes."""
     values = model.model_dump()
     digest = hashlib.sha256(json.dumps(values, sort_keys=True, separators=(",", ":")).encode()).hexdigest()[:16]
+    pack = getattr(registry.module(game, "components"), "pack", None)
+    if pack is None:
+        return Components(game, model, numbers, values.get("rules", {}), digest, packed(model))
     record = np.zeros(1, registry.module(game, "state").COMPONENTS).view(np.recarray)
-    registry.module(game, "components").pack(model, record[0])
+    pack(model, record[0])
     return Components(game, model, numbers, values.get("rules", {}), digest, record)
 
 

@@ -27,6 +27,10 @@ class TomlTable(BaseModel):
     model_config = ConfigDict(extra="forbid", strict=True, frozen=True)
 
 
+class TomlRow(TomlTable):
+    """A table whose entries are all of one sort: kernels see it as an array, in the order of the model."""
+
+
 def refuse(keys: Sequence[str], allowed: str, found: str = "") -> NoReturn:
     """Report from a model's validator that values do not go together.
 
