@@ -33,7 +33,7 @@ import numba
 import numpy as np
 from numba import types
 
-from sim.compiled import compiled
+from sim.compiled import compiled, record_view
 from sim.lent import Lent
 
 MOST_STRATEGIES = 8  # in one study
@@ -100,6 +100,24 @@ def outcome_dtype(seats: int, numbers: tuple[str, ...], categories: Mapping[str,
         ],
         align=True,
     )
+
+
+def counted(**groups: Iterable[object] | None) -> tuple[tuple[str, ...], Any]:
+    """Return the names of what is counted for each seat, and a function for kernels that gives the numbers of a seat
+    these names.
+
+    With `NUMBERS, counts = counted(turns=None, dice=("forest", "village"))` the numbers are turns, dice.forest and
+    dice.village, and `tally` writes `counts(outcome.numbers[seat]).dice[1] = 3`.
+
+    Args:
+        groups: name → labels of its numbers; None for a single number of that name.
+    """
+    names, fields = [], []
+    for name, group in groups.items():
+        labels = None if group is None else tuple(group)
+        names += [name] if labels is None else [f"{name}.{label}" for label in labels]
+        fields.append((name, np.int16) if labels is None else (name, np.int16, (len(labels),)))
+    return tuple(names), record_view(np.dtype((np.record, np.dtype(fields))))
 
 
 def state_dtype(seats: int, *fields: tuple[Any, ...]) -> np.dtype:

@@ -46,7 +46,7 @@ def offer_cards(components, state, words):
     n = 0
     for value in range(1, BENEDICT + 1):
         if values >> value & 1:
-            n = offer(words, n, value, 0, 0, 0, 0)
+            n = offer(words, n, thing=value)
     return n
 
 
@@ -188,11 +188,11 @@ def own_in_room(state, seat):
 @njit
 def offer_removal(state, words):
     """Offer the cards in the Chapter Room, or none of them. Returns their number."""
-    n = offer(words, 0, 0, 0, 0, 0, 0)
+    n = offer(words, 0)
     for seat in range(state.sitting):
         for value in range(1, BENEDICT + 1):
             if state.room[seat] >> value & 1 or (value == BENEDICT and state.room_benedicts[seat] > 0):
-                n = offer(words, n, value, 1, 0, 0, seat)
+                n = offer(words, n, thing=value, act=1, other=seat)
     return n
 
 

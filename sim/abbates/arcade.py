@@ -36,12 +36,12 @@ def begin_action(state):
 @njit
 def offer_swap(state, words):
     """Offer to swap a card of the portrait with one of the replenishment row. Returns the number of options."""
-    n = offer(words, 0, 0, 0, 0, 0, 0)
+    n = offer(words, 0)
     for square in range(SQUARES):
         if state.portrait[state.player, square] != NONE:
             for space in range(REFILL):
                 if state.refill[space] != NONE:
-                    n = offer(words, n, int(state.refill[space]), 1, square, 0, space)
+                    n = offer(words, n, thing=int(state.refill[space]), act=1, square=square, other=space)
     return n
 
 
@@ -53,10 +53,10 @@ def offer_exchange(components, state, words):
     while state.turn < SIDE:
         square = squares[state.turn]
         if state.garden[square] != NONE:
-            n = offer(words, 0, 0, 0, square, 0, 0)
+            n = offer(words, 0, square=square)
             for space in range(REFILL):
                 if state.refill[space] != NONE and not state.slots >> space & 1:
-                    n = offer(words, n, int(state.refill[space]), 1, square, 0, space)
+                    n = offer(words, n, thing=int(state.refill[space]), act=1, square=square, other=space)
             return n
         state.turn += 1
     return 0
@@ -65,19 +65,19 @@ def offer_exchange(components, state, words):
 @njit
 def offer_move(state, words):
     """Offer to let two cards of the portrait change places. Returns the number of options."""
-    n = offer(words, 0, 0, 0, 0, 0, 0)
+    n = offer(words, 0)
     for square in range(SQUARES):
         if state.portrait[state.player, square] != NONE:
             for other in range(square + 1, SQUARES):
                 if state.portrait[state.player, other] != NONE:
-                    n = offer(words, n, 0, 1, square, 0, other)
+                    n = offer(words, n, act=1, square=square, other=other)
     return n
 
 
 @njit
 def offer_lines(components, state, words):
     """Offer the rows and columns that are not the general's. Returns the number of options."""
-    n = offer(words, 0, 0, 0, 0, 0, 0)
+    n = offer(words, 0)
     here = 0
     for i in range(SIDE):
         here |= 1 << components.line[line_of(state), i]
@@ -86,7 +86,7 @@ def offer_lines(components, state, words):
         for i in range(SIDE):
             there |= 1 << components.line[line, i]
         if there != here:
-            n = offer(words, n, 0, 1, 0, 0, line)
+            n = offer(words, n, act=1, other=line)
     return n
 
 
@@ -102,7 +102,7 @@ def offer_order(state, words):
         seen |= 1 << int(state.known[i])
     for card in range(CARDS):
         if seen >> card & 1:
-            n = offer(words, n, card, 0, 0, 0, 0)
+            n = offer(words, n, thing=card)
     return n
 
 
@@ -121,8 +121,8 @@ def offer_action(components, state, words):
         return 0
     if effect == LOOK and state.known_left + state.pile_left > 0:
         state.asks = ask.LOOK
-        offer(words, 0, 0, 0, 0, 0, 0)
-        return offer(words, 1, 0, 1, 0, 0, 0)
+        offer(words, 0)
+        return offer(words, 1, act=1)
     if effect == SWAP:
         state.asks = ask.SWAP
         return offer_swap(state, words)

@@ -15,7 +15,7 @@ first_of = record_view(np.dtype((np.record, OPTION)))
 
 
 @njit(forceinline=True)
-def offer(words, n, thing, act, square, source, other):
+def offer(words, n, thing=0, act=0, square=0, source=0, other=0):
     """Write option n (fields: state.OPTION); return n + 1."""
     # unsigned: no check for an index from the end
     words.word[np.uint64(n)] = thing | act << 8 | square << 16 | source << 24 | other << 32

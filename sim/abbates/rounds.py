@@ -106,7 +106,7 @@ def offer_free(state, words, asks, things, taken):
     n = 0
     for thing in range(things):
         if not taken >> thing & 1:
-            n = offer(words, n, thing, 0, 0, 0, 0)
+            n = offer(words, n, thing=thing)
     return n
 
 
@@ -127,7 +127,7 @@ def offer_missions(state, words):
     state.player, state.asks = state.turn, ask.MISSION
     n = 0
     for i in range(state.choice):
-        n = offer(words, n, int(state.mission_order[state.turn * state.choice + i]), 0, 0, 0, 0)
+        n = offer(words, n, thing=int(state.mission_order[state.turn * state.choice + i]))
     return n
 
 

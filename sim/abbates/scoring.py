@@ -22,6 +22,7 @@ from sim.abbates.state import (
     SIDE,
     SOURCES,
     SQUARES,
+    counts,
 )
 from sim.contract import WHOLE
 
@@ -155,39 +156,35 @@ def share_win(state, outcome):
 
 @njit
 def count(components, state, outcome):
-    """Fill the outcome: scores, win shares, and what was done, in the order of state.NUMBERS and state.CATEGORIES."""
+    """Fill the outcome: scores, win shares, and what was done (state.counts, and state.CATEGORIES in their order)."""
     share_win(state, outcome)
     outcome.numbers[:, :] = 0
     outcome.categories[:, :] = -1
     for seat in range(state.players):
         outcome.score[seat] = state.score[seat]
-        numbers, labels = outcome.numbers[seat], outcome.categories[seat]
+        done, labels = counts(outcome.numbers[seat]), outcome.categories[seat]
         for i in range(len(SOURCES)):
-            numbers[i] = state.points[seat, i]
-        n = len(SOURCES)
-        numbers[n] = state.won[seat]
-        numbers[n + 1] = state.distance[seat]
-        numbers[n + 2] = state.halved[seat]
-        numbers[n + 3] = state.empty[seat]
-        numbers[n + 4] = state.overbuilt[seat]
-        numbers[n + 5] = state.blind[seat]
-        numbers[n + 6] = state.earned[seat]
-        numbers[n + 7] = state.benedicts_played[seat]
-        numbers[n + 8] = state.repeated[seat]
-        numbers[n + 9] = state.without_card[seat]
-        n += 10
+            done.points[i] = state.points[seat, i]
+        done.phases_won = state.won[seat]
+        done.distance = state.distance[seat]
+        done.halved = state.halved[seat]
+        done.empty = state.empty[seat]
+        done.overbuilt = state.overbuilt[seat]
+        done.blind = state.blind[seat]
+        done.benedicts_earned = state.earned[seat]
+        done.benedicts_played = state.benedicts_played[seat]
+        done.forced_duplicate = state.repeated[seat]
+        done.without_card = state.without_card[seat]
         for place in range(len(KINDS)):
             card = int(state.points_card[place])
-            numbers[n + place] = cards_of_kind(state, seat, kind_of(card)) if card != NONE else 0
-        n += len(KINDS)
+            done.kind[place] = cards_of_kind(state, seat, kind_of(card)) if card != NONE else 0
         for effect in range(1, len(EFFECTS)):
-            numbers[n + effect - 1] = state.used[seat, effect]
-        n += len(EFFECTS) - 1
+            done.action[effect - 1] = state.used[seat, effect]
         if state.mission[seat] != NONE:
             labels[0] = state.mission[seat]
         for r in range(ROUNDS):
             owned = state.corner_owner[r] == seat
-            numbers[n + r] = owned
+            done.corner[r] = owned
             if owned:
                 labels[1 + r] = r
         if state.dealt_corner[seat] != NONE:

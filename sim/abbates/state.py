@@ -2,7 +2,7 @@
 
 import numpy as np
 
-from sim.contract import Signatures, outcome_dtype, state_dtype
+from sim.contract import Signatures, counted, outcome_dtype, state_dtype
 
 SEATS = 4
 ROUNDS, PHASES = 4, 4  # phases of a round; the last one is for the corner
@@ -202,21 +202,21 @@ STATE = state_dtype(
 
 ORDINALS = ("first", "second", "third", "fourth")
 PLACE_NAMES = tuple(f"taking_{ordinal}" for ordinal in ORDINALS)
-NUMBERS = (
-    *(f"points.{source}" for source in SOURCES),
-    "phases_won",
-    "distance",
-    "halved",
-    "empty",
-    "overbuilt",
-    "blind",
-    "benedicts_earned",
-    "benedicts_played",
-    "forced_duplicate",
-    "without_card",
-    *(f"kind.{rank}" for rank in ("primus", "secundus", "tertius")),
-    *(f"action.{effect}" for effect in EFFECTS[1:]),
-    *(f"corner.{n}" for n in range(1, ROUNDS + 1)),
+NUMBERS, counts = counted(
+    points=SOURCES,
+    phases_won=None,
+    distance=None,
+    halved=None,
+    empty=None,
+    overbuilt=None,
+    blind=None,
+    benedicts_earned=None,
+    benedicts_played=None,
+    forced_duplicate=None,
+    without_card=None,
+    kind=("primus", "secundus", "tertius"),
+    action=EFFECTS[1:],
+    corner=range(1, ROUNDS + 1),
 )
 CATEGORIES = {
     "mission": MISSION_NAMES,

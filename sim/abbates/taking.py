@@ -31,7 +31,7 @@ def _offer_squares(components, state, words, n, card, source, other):
     """Offer to place a card on each square of the general's line; return the new number of options."""
     line = line_of(state)
     for i in range(SIDE):
-        n = offer(words, n, card, 1, components.line[line, i], source, other)
+        n = offer(words, n, thing=card, act=1, square=components.line[line, i], source=source, other=other)
     return n
 
 

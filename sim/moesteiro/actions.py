@@ -87,7 +87,7 @@ def offer_spaces(components, state, words):
     n = 0
     for space in range(free_rows(components, state, state.player)):
         if state.space_owner[space] == NONE:
-            n = offer(words, n, VILLAGE, 1, 0, space, 0, 0)
+            n = offer(words, n, thing=VILLAGE, act=1, space=space)
     return n
 
 
@@ -119,7 +119,7 @@ def offer_crane(components, state, words, n):
     steps = components.crane_steps[slot] > 0 and state.construction[state.player] < components.construction_last
     wood = slot == components.crane_slots - 1 and components.crane_last_wood > 0
     if tile != NONE or steps or wood:
-        n = offer(words, n, tile, 1, 0, slot, 0, 0)
+        n = offer(words, n, thing=tile, act=1, space=slot)
     return n
 
 
@@ -216,7 +216,7 @@ def offer_picks(components, state, words):
     for i in range(components.window_spaces if glass else components.crane_slots):
         kind = int(state.window[i]) if glass else int(state.crane[i])
         if kind != NONE:
-            n = offer(words, n, kind, 1, 0, i, 0, 0)
+            n = offer(words, n, thing=kind, act=1, space=i)
     return n
 
 
@@ -236,5 +236,5 @@ def offer_unused(components, state, words):
     most = state.unused if components.unused_per_pip else min(state.unused, 1)
     n = 0
     for steps in range(most + 1):
-        n = offer(words, n, 0, 1 if steps > 0 else 0, 0, 0, steps, 0)
+        n = offer(words, n, act=1 if steps > 0 else 0, steps=steps)
     return n

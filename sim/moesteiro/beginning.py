@@ -73,7 +73,7 @@ def offer_tracks(components, state, words):
     if wanted > 0:
         for tracks in range(8):
             if (tracks & 1) + (tracks >> 1 & 1) + (tracks >> 2) == wanted:
-                n = offer(words, n, tracks, 1, 0, 0, 0, 0)
+                n = offer(words, n, thing=tracks, act=1)
     return n
 
 
@@ -115,7 +115,7 @@ def offer_kings(state, words):
     n = 0
     for king in range(len(KINGS)):
         if not state.taken >> king & 1:
-            n = offer(words, n, king, 1, 0, 0, 0, 0)
+            n = offer(words, n, thing=king, act=1)
     return n
 
 
@@ -137,8 +137,8 @@ def take_king(components, state, seat, king):
 @njit(forceinline=True)
 def offer_gift(words):
     """Offer a lintel or a column, from the supply."""
-    n = offer(words, 0, LINTEL, 1, 0, 0, 0, piece(LINTEL, 1))
-    return offer(words, n, COLUMN, 1, 0, 0, 0, piece(COLUMN, 1))
+    n = offer(words, 0, thing=LINTEL, act=1, goods=piece(LINTEL, 1))
+    return offer(words, n, thing=COLUMN, act=1, goods=piece(COLUMN, 1))
 
 
 @njit

@@ -28,7 +28,7 @@ def offer_purchases(components, state, words):
     seat = state.player
     if state.construction[seat] < components.construction_last:
         return 0
-    n = offer(words, 0, 0, 0, 0, 0, 0, 0)
+    n = offer(words, 0)
     for thing in range(len(PURCHASES) if components.purchase_tiles else len(MATERIALS)):
         price, there = components.purchase_labour[thing], True
         if thing == len(MATERIALS):
@@ -36,7 +36,9 @@ def offer_purchases(components, state, words):
         elif thing > len(MATERIALS):
             there = tiles_left(components, state, STONEWORK_KINDS, GLASS_KINDS) > 0
         if price <= state.labour[seat] and there:
-            n = offer(words, n, thing, 1, 0, 0, -price, piece(thing, 1) if thing < len(MATERIALS) else 0)
+            n = offer(
+                words, n, thing=thing, act=1, steps=-price, goods=piece(thing, 1) if thing < len(MATERIALS) else 0
+            )
     return n
 
 
@@ -101,13 +103,13 @@ def can_complete(state, seat, tile):
 def offer_building(components, state, words):
     """Offer to pass, and each construction tile on show that the player can put something on or complete."""
     seat = state.player
-    n = offer(words, 0, 0, 0, 0, 0, 0, 0)
+    n = offer(words, 0)
     for i in range(components.construction_on_show):
         if state.site[i] != NONE:
             tile = components.construction_tile[state.site[i]]
             useful = common(state.purse[seat], tile.price)
             if useful > 0 or (tile.price == 0 and can_complete(state, seat, tile)):
-                n = offer(words, n, int(state.site[i]), 1, 0, i, 0, useful)
+                n = offer(words, n, thing=int(state.site[i]), act=1, space=i, goods=useful)
     return n
 
 
@@ -132,7 +134,7 @@ def offer_materials(components, state, words):
     while True:
         act = 1 if completes and put == tile.price else 0
         if put > 0 or act:
-            n = offer(words, n, 0, act, 0, 0, 0, put)
+            n = offer(words, n, act=act, goods=put)
         put = mix_after(put, most)
         if put == 0:
             return n
@@ -162,11 +164,11 @@ def offer_discards(state, words):
     if state.owed[0] > 0:
         for kind in range(STONEWORK_KINDS):
             if state.tiles[seat, kind] > 0:
-                n = offer(words, n, kind, 1, 0, 0, 0, 0)
+                n = offer(words, n, thing=kind, act=1)
     elif state.owed[1] > 0:
         for kind in range(STONEWORK_KINDS, STONEWORK_KINDS + GLASS_KINDS):
             if state.tiles[seat, kind] > 0:
-                n = offer(words, n, kind, 1, 0, 0, 0, 0)
+                n = offer(words, n, thing=kind, act=1)
     return n
 
 

@@ -24,7 +24,7 @@ def write(words, n, word, goods):
 
 
 @njit(forceinline=True)
-def offer(words, n, thing, act, die, space, steps, goods):
+def offer(words, n, thing=0, act=0, die=0, space=0, steps=0, goods=0):
     """Write an option that has nothing to do with pips (fields: state.OPTION); return n + 1."""
     return write(words, n, thing | act << 8 | die << 16 | space << 24 | (steps & 0xFF) << 48, goods)
 
@@ -40,10 +40,10 @@ def offer_action(words, n, thing, space, value, cost, food, goods):
 @njit(forceinline=True)
 def offer_pass(components, words, die):
     """Offer to pass with a die: for the labour steps, for none, or, by a switch, for some."""
-    n = offer(words, 0, 0, 0, die, 0, 0, 0)
+    n = offer(words, 0, die=die)
     if components.pass_up_to_two:
         for steps in range(1, components.pass_steps):
-            n = offer(words, n, 0, 0, die, 0, steps, 0)
+            n = offer(words, n, die=die, steps=steps)
     if components.pass_steps > 0:
-        n = offer(words, n, 0, 0, die, 0, components.pass_steps, 0)
+        n = offer(words, n, die=die, steps=components.pass_steps)
     return n

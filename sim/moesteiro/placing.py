@@ -22,7 +22,7 @@ def offer_placements(components, state, words):
         key = key_at(hand, i)
         i = place_for(hand, key)  # the next die that is different
         for area in range(len(AREAS)):  # written first and counted after: no branch to guess wrong
-            offer(words, n, area, 1, key, place_for(rows[area], key), 0, 0)
+            offer(words, n, thing=area, act=1, die=key, space=place_for(rows[area], key))
             n += free[area]
     if n == 0:
         n = offer_pass(components, words, key_at(hand, 0))

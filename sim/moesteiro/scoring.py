@@ -10,13 +10,12 @@ from sim.moesteiro.state import (
     CONSTRUCTION_TILES,
     FROM_SETS,
     FROM_TRACK,
-    MOST_ROWS,
     MOST_SPACES,
     NONE,
     PURCHASES,
     ROUNDS,
     SOURCES,
-    VILLAGE_TILES,
+    counts,
 )
 
 LARGEST_SET = 5
@@ -104,43 +103,40 @@ def winner(state):
 
 @njit
 def count(components, state, outcome):
-    """Fill the outcome: scores, win shares, and what was done, in the order of state.NUMBERS and state.CATEGORIES."""
+    """Fill the outcome: scores, win shares, and what was done (state.counts, and state.CATEGORIES in their order)."""
     won = winner(state)
-    after = len(SOURCES)
-    placed = after + ROUNDS
-    passed = placed + len(AREAS)
-    bought = passed + len(AREAS)
-    purchased = bought + 1
-    village = purchased + len(PURCHASES)
-    spaces = village + VILLAGE_TILES
-    completed = spaces + MOST_ROWS * MOST_SPACES
     outcome.numbers[:, :] = 0
     for seat in range(state.players):
         outcome.score[seat] = state.score[seat]
         outcome.share[seat] = WHOLE if seat == won else 0
-        numbers, labels = outcome.numbers[seat], outcome.categories[seat]
+        done, labels = counts(outcome.numbers[seat]), outcome.categories[seat]
         for i in range(len(SOURCES)):
-            numbers[i] = state.points[seat, i]
+            done.points[i] = state.points[seat, i]
         for i in range(ROUNDS):
-            numbers[after + i] = state.after[seat, i]
+            done.after[i] = state.after[seat, i]
             labels[i] = state.kings[seat, i]
             labels[ROUNDS + i] = state.chose_at[seat, i]
             labels[2 * ROUNDS + i] = state.turn_at[seat, i]
         for i in range(len(AREAS)):
-            numbers[placed + i] = state.placed[seat, i]
-            numbers[passed + i] = state.passed[seat, i]
-        numbers[bought] = state.pips_bought[seat]
+            done.dice[i] = state.placed[seat, i]
+            done.passes[i] = state.passed[seat, i]
+        done.pips_bought = state.pips_bought[seat]
         for i in range(len(PURCHASES)):
-            numbers[purchased + i] = state.purchased[seat, i]
+            done.purchase[i] = state.purchased[seat, i]
     i = 0
     for row in range(components.village_rows):
         for space in range(components.row_spaces):
             seat = int(state.space_owner[i])
             if seat != NONE:
-                outcome.numbers[seat, spaces + row * MOST_SPACES + space] = 1
-                outcome.numbers[seat, village + int(state.space_tile[i])] = 1
+                done = counts(outcome.numbers[seat])
+                done.village_space[row * MOST_SPACES + space] = 1
+                done.village_tile[int(state.space_tile[i])] = 1
             i += 1
     for i in range(2 * CONSTRUCTION_TILES):
         builder = int(state.builder[i])
         if builder != NONE:
-            outcome.numbers[builder & 3, completed + (builder >> 2) * 2 * CONSTRUCTION_TILES + i] = 1
+            done = counts(outcome.numbers[builder & 3])
+            if builder < 4:
+                done.completed[i] = 1
+            else:
+                done.unfinished[i] = 1

@@ -2,7 +2,7 @@
 
 import numpy as np
 
-from sim.contract import Signatures, outcome_dtype, state_dtype
+from sim.contract import Signatures, counted, outcome_dtype, state_dtype
 from sim.moesteiro.purse import MATERIALS
 
 SEATS = 4
@@ -219,17 +219,18 @@ STATE = state_dtype(
 # --- what is counted, for each seat -----------------------------------------------------------------------------------
 
 ORDINALS = ("first", "second", "third", "fourth")
-NUMBERS = (
-    *(f"points.{source}" for source in SOURCES),
-    *(f"after.round{r + 1}" for r in range(ROUNDS)),
-    *(f"dice.{area}" for area in AREAS),
-    *(f"passes.{area}" for area in AREAS),
-    "pips_bought",
-    *(f"purchase.{thing}" for thing in PURCHASES),
-    *(f"village_tile.{n + 1}" for n in range(VILLAGE_TILES)),
-    *(f"village_space.{row + 1}.{space + 1}" for row in range(MOST_ROWS) for space in range(MOST_SPACES)),
-    *(f"completed.{s}{n + 1}" for s in "ab" for n in range(CONSTRUCTION_TILES)),
-    *(f"unfinished.{s}{n + 1}" for s in "ab" for n in range(CONSTRUCTION_TILES)),
+SITES = tuple(f"{letter}{n + 1}" for letter in "ab" for n in range(CONSTRUCTION_TILES))
+NUMBERS, counts = counted(
+    points=SOURCES,
+    after=[f"round{r + 1}" for r in range(ROUNDS)],
+    dice=AREAS,
+    passes=AREAS,
+    pips_bought=None,
+    purchase=PURCHASES,
+    village_tile=range(1, VILLAGE_TILES + 1),
+    village_space=[f"{row + 1}.{space + 1}" for row in range(MOST_ROWS) for space in range(MOST_SPACES)],
+    completed=SITES,
+    unfinished=SITES,
 )
 CATEGORIES = {
     **{f"king.round{r + 1}": KINGS for r in range(ROUNDS)},

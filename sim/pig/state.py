@@ -2,11 +2,12 @@
 
 import numpy as np
 
-from sim.contract import outcome_dtype, state_dtype
+from sim.contract import counted, outcome_dtype, state_dtype
 
 SEATS, MOST_OPTIONS = 4, 2
 ASKS = ("turn",)  # act: 1 to roll, 0 to hold
-NUMBERS, CATEGORIES = ("turns",), dict[str, tuple[str, ...]]()
+NUMBERS, counts = counted(turns=None)
+CATEGORIES = dict[str, tuple[str, ...]]()
 STATE = state_dtype(
     SEATS,
     *((name, np.int64, (SEATS,)) for name in ("score", "turns", "rolls")),

@@ -7,6 +7,7 @@ from sim.compiled import compiled
 from sim.contract import WHOLE, Game, Signatures
 from sim.pig import state as layout
 from sim.pig.components import Model
+from sim.pig.state import counts
 from sim.printed.record import record_of
 
 HERE = Path(__file__).parent
@@ -65,7 +66,7 @@ def tally(components, state, outcome):
     for seat in range(state.players):
         outcome.score[seat] = state.score[seat]
         outcome.share[seat] = WHOLE if state.score[seat] >= components.goal else 0
-        outcome.numbers[seat, 0] = state.turns[seat]
+        counts(outcome.numbers[seat]).turns = state.turns[seat]
 
 
 GAME = Game.of(

@@ -16,7 +16,7 @@ from sim.abbates.state import (
     SOURCE_LINE,
     SWAP,
 )
-from tests.abbates.tools import ARTEFACT, BOOK, PURPLE, RED, WINDOW, bits, card_of, code, table
+from tests.abbates.tools import ARTEFACT, BOOK, PURPLE, RED, WINDOW, bits, card_of, code, number_of, table
 
 
 def won_by_red(effect, changes=(), prepare=None):
@@ -216,7 +216,7 @@ def test_without_arcade_actions_nothing_lies_out():
 def test_without_ora_et_labora_nothing_is_earned():
     two = table(2, ["rules.ora_et_labora=false"])
     outcome = two.finish()
-    assert outcome.numbers[:, 12].sum() == 0
+    assert number_of(outcome, "benedicts_earned").sum() == 0
     assert (two.state.met[:2] == -1).all()
 
 
@@ -224,4 +224,4 @@ def test_without_missions_nobody_has_one():
     two = table(2, ["rules.missions=false"])
     assert (two.state.mission == NONE).all()
     outcome = two.finish()
-    assert outcome.numbers[:, 2].sum() == outcome.numbers[:, 8].sum() == 0
+    assert number_of(outcome, "points.mission").sum() == number_of(outcome, "halved").sum() == 0

@@ -7,7 +7,7 @@ from sim.abbates import ask
 from sim.abbates.state import CATEGORIES, NO_EFFECT, NONE
 from sim.contract import WHOLE
 from sim.play import EVERY
-from tests.abbates.tools import ARTEFACT, BOOK, PURPLE, RED, WINDOW, Abbates, bits, code, table
+from tests.abbates.tools import ARTEFACT, BOOK, PURPLE, RED, WINDOW, Abbates, bits, code, number_of, table
 
 
 def test_empty_squares_move_the_abbot_forward_and_can_help():
@@ -15,8 +15,8 @@ def test_empty_squares_move_the_abbot_forward_and_can_help():
     two.put_portrait(RED, [BOOK] * 6 + [None] * 3)
     two.state.general = 15
     outcome = two.scored()
-    assert outcome.numbers[RED, 5] == 0
-    assert outcome.numbers[RED, 9] == 3
+    assert number_of(outcome, "points.distance")[RED] == 0
+    assert number_of(outcome, "empty")[RED] == 3
 
 
 def ended(*portraits, aequalis="books", changes=()):
@@ -55,7 +55,8 @@ def test_a_mission_that_does_not_halve_leaves_the_minus_points():
             two.state.general = 18 + steps
             outcome = two.copy().scored()
             minus = steps // 2 if halves else steps
-            assert (outcome.numbers[RED, 2], outcome.numbers[RED, 8], outcome.numbers[RED, 5]) == (5, halves, -minus)
+            counted = [number_of(outcome, name)[RED] for name in ("points.mission", "halved", "points.distance")]
+            assert counted == [5, halves, -minus]
 
 
 def test_then_the_victory_is_shared():
@@ -74,7 +75,8 @@ def test_without_the_points_card_most_cards_of_the_starting_kind_halve():
     two.put_portrait(PURPLE, [BOOK] * 4 + [WINDOW] * 4 + [ARTEFACT])
     two.state.general = 18 + 7
     outcome = two.scored()
-    assert list(outcome.numbers[:2, 5]) == [-3, -7]  # as many books as the other halve; fewer windows do not
+    # as many books as the other halve; fewer windows do not
+    assert list(number_of(outcome, "points.distance")[:2]) == [-3, -7]
 
 
 def test_kinds_without_a_place_bring_nothing():
@@ -82,7 +84,7 @@ def test_kinds_without_a_place_bring_nothing():
     two.state.points_card[1:] = NONE
     two.state.vp_of[:] = 3, 0, 0
     two.put_portrait(RED, [WINDOW] * 9)
-    assert two.scored().numbers[RED, 0] == 0
+    assert number_of(two.scored(), "points.garden")[RED] == 0
 
 
 @pytest.mark.parametrize(
@@ -96,8 +98,8 @@ def test_the_purple_area_counts_alone_and_all_areas_halve(area, vp, halved):
     two.state.mission[RED] = 0
     two.put_portrait(RED, [BOOK, None, WINDOW, None, BOOK, None, None, None, BOOK])
     outcome = two.scored()
-    assert outcome.numbers[RED, 2] == vp
-    assert outcome.numbers[RED, 8] == halved
+    assert number_of(outcome, "points.mission")[RED] == vp
+    assert number_of(outcome, "halved")[RED] == halved
 
 
 def test_two_areas_may_have_different_kinds():
@@ -106,11 +108,11 @@ def test_two_areas_may_have_different_kinds():
     cards = [BOOK, WINDOW, WINDOW, ARTEFACT, BOOK, None, ARTEFACT, None, BOOK]
     two.put_portrait(RED, cards)
     outcome = two.copy().scored()
-    assert (outcome.numbers[RED, 2], outcome.numbers[RED, 8]) == (5, 1)
+    assert (number_of(outcome, "points.mission")[RED], number_of(outcome, "halved")[RED]) == (5, 1)
     cards[2] = BOOK
     two.put_portrait(RED, cards)
     outcome = two.scored()
-    assert (outcome.numbers[RED, 2], outcome.numbers[RED, 8]) == (5, 0)
+    assert (number_of(outcome, "points.mission")[RED], number_of(outcome, "halved")[RED]) == (5, 0)
 
 
 def test_benedict_cards_left_bring_points_also_those_of_the_last_round():
@@ -140,7 +142,7 @@ def test_a_dealt_corner_card_is_its_owners_whoever_wins_the_phase():
 def test_columns_count_as_rows_do_without_the_points_card():
     two = table(2, ["rules.points_card=false"])
     two.put_portrait(RED, [BOOK, None, None] * 3)
-    assert two.scored().numbers[RED, 1] == 10
+    assert number_of(two.scored(), "points.lines")[RED] == 10
 
 
 # --- the set-up and the course of the game ----------------------------------------------------------------------------

@@ -2,8 +2,8 @@
 
 import pytest
 
-from sim.abbates.state import HENRICUS, NO_EFFECT, NONE
-from tests.abbates.tools import PURPLE, RED, YELLOW, bits, code, table
+from sim.abbates.state import HENRICUS, NO_EFFECT, NONE, SOURCES
+from tests.abbates.tools import PURPLE, RED, YELLOW, bits, code, number_of, table
 
 
 def test_play_an_abbot_card_a_value_is_played_once():
@@ -95,7 +95,7 @@ def test_the_printed_score():
     two.state.mission[RED] = 0  # the square in the lower right corner is purple
     two.state.general = int(two.state.abbot[RED]) + 1 + 5
     outcome = two.scored()
-    assert list(outcome.numbers[RED][:6]) == [20, 0, 0, 0, 0, -5]
+    assert [number_of(outcome, f"points.{source}")[RED] for source in SOURCES] == [20, 0, 0, 0, 0, -5]
     assert outcome.score[RED] == 15
 
 
@@ -106,7 +106,7 @@ def test_the_whole_mission_halves_the_minus_points_rounded_down():
     two.put_portrait(RED, [("artefacts", 2)] * 9)
     two.state.general = 18 + 5
     outcome = two.scored()
-    assert list(outcome.numbers[RED][:6]) == [27, 0, 5, 0, 0, -2]
+    assert [number_of(outcome, f"points.{source}")[RED] for source in SOURCES] == [27, 0, 5, 0, 0, -2]
 
 
 @pytest.mark.parametrize(
@@ -125,8 +125,8 @@ def test_variant_4_points_of_a_line(cards, points):
     row = [None if kind is None else (kind, 1) for kind in cards]
     two.put_portrait(RED, [*row, *[None] * 6])
     outcome = two.scored()
-    assert outcome.numbers[RED, 1] == points
-    assert outcome.numbers[RED, 0] == 0
+    assert number_of(outcome, "points.lines")[RED] == points
+    assert number_of(outcome, "points.garden")[RED] == 0
 
 
 @pytest.mark.parametrize(("level", "low", "high"), [("novice", 1, 0), ("prior", 2, 1), ("abbot", 1, 3)])

@@ -7,7 +7,7 @@ import numpy as np
 
 from sim.abbates.ask import ASKS
 from sim.abbates.solo import turn_up
-from sim.abbates.state import BEANS, BENEDICT, CARDS, HENRICUS, KINDS, NONE, PILES, SQUARES
+from sim.abbates.state import BEANS, BENEDICT, CARDS, HENRICUS, KINDS, NONE, NUMBERS, PILES, SQUARES
 from sim.abbates.turns import CARDS as PLAYING
 from sim.abbates.turns import SCORE
 from tests.helpers import Table
@@ -35,6 +35,11 @@ def values(bits: int) -> list[int]:
 def bits(*members: int) -> int:
     """Return a bit set."""
     return sum(1 << member for member in members)
+
+
+def number_of(outcome: Any, name: str) -> Any:
+    """Return what was counted under a name, by seat."""
+    return outcome.numbers[:, NUMBERS.index(name)]
 
 
 class Abbates(Table):
