@@ -223,7 +223,8 @@ def thinking(yardstick: Path) -> None:
     """Games played on by a thinker at the first decision against games of the bare loop, same policy, one core; a game
     of searchers."""
     from sim import runner
-    from sim.contract import Desk
+    from sim.compiled import entry_of
+    from sim.contract import desk_for
     from sim.replay import Session
     from strategies import catalog
 
@@ -236,11 +237,10 @@ def thinking(yardstick: Path) -> None:
             session = Session(asked, number, stepping=False)
             session.advance()
             strategy, game = session.cast[session.player], session.game
-            desk = Desk(game, [strategy])
-            rules = (game.advance, game.apply, game.imagine, game.tally, strategy.policy)
+            think, desk = entry_of(strategy.thinker), desk_for(game, [strategy])
             position = (session.components[0], session.state, session.options, session.n, strategy.weights)
             start = thread_time()
-            strategy.thinker(*rules, *position, *desk.arrays, strategy.budget)
+            think(game.entries, strategy.policy, *position, desk, strategy.budget)
             ratios[name].append(desk.nodes["visits"][: session.n].sum() / (thread_time() - start) / bare)
     for name, found in ratios.items():
         say(

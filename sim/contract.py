@@ -4,10 +4,10 @@ A game is five functions over one flat record:
 
     set_up(components, state, players, key)   set the table; state is blank but for `person`, `dealing` and `occasion`
     advance(components, state, options) -> n  run everything that needs no choice, up to the next decision: fills
-    options[:n], sets
-                                              state.player and state.asks; 0 when the game is over. If state.stepping is
-                                              set, also −1 after each event worth telling, and 1 for a choice without an
-                                              alternative, which nobody is asked and `decision` does not count
+                                              options[:n], sets state.player and state.asks; 0 when the game is over. If
+                                              state.stepping is set, also −1 after each event worth telling, and 1 for a
+                                              choice without an alternative, which nobody is asked and `decision` does
+                                              not count
     apply(components, state, option)          carry out the chosen option
     imagine(components, state, player, key)   redraw all that this player can't know
     tally(components, state, outcome)         scores, win shares in sixtieths, what else is counted
@@ -17,8 +17,8 @@ chance or the rules hand out (missions, …) can be dealt by a study: where stat
 `Things.asks` names, the game asks for it on state.occasion (EVERY: on each), where otherwise nobody is asked.
 
 A policy is `choose(components, state, options, n, weights) -> index`. A thinker plays on in imagined worlds with a
-policy: `think(advance, apply, imagine, tally, policy, components, state, options, n, weights, worlds, buffer, outcomes,
-nodes, budget) -> index`. Nobody else changes a state.
+policy: `think(entries, policy, components, state, options, n, weights, desk, budget) -> index`, where `entries` are the
+game's functions (`Entries`) and the desk holds what it may write on (`Desk`). Nobody else changes a state.
 """
 
 import sys
@@ -27,7 +27,7 @@ from dataclasses import dataclass, field
 from functools import cached_property
 from pathlib import Path
 from types import ModuleType
-from typing import Any, Protocol
+from typing import Any, NamedTuple, Protocol
 
 import numba
 import numpy as np
@@ -130,6 +130,24 @@ def state_dtype(seats: int, *fields: tuple[Any, ...]) -> np.dtype:
     return np.dtype([*common, ("person", np.int64, (seats,)), *fields], align=True)
 
 
+class Entries(NamedTuple):
+    """The functions of a game with which a thinker plays on."""
+
+    advance: Any
+    apply: Any
+    imagine: Any
+    tally: Any
+
+
+class Desk(NamedTuple):
+    """What thinkers write on, made once and used for every decision."""
+
+    worlds: Any  # (WORLDS,) states
+    buffer: Any  # (most_options,) options, of the worlds
+    outcomes: Any  # (1,) outcome
+    nodes: Any  # (nodes,) NODE
+
+
 class Signatures:
     """The numba signatures of a game's entry points, made from its four record dtypes.
 
@@ -149,13 +167,14 @@ class Signatures:
         self.imagine = types.void(c, s, integer, key)
         self.tally = types.void(c, s, t)
         self.policy = integer(c, s, options, integer, weights)
-        rules = [function(signature) for signature in (self.advance, self.apply, self.imagine, self.tally)]
-        desk = (Lent(s), options, Lent(t), Lent(numba.from_dtype(NODE)))
-        self.thinker = integer(*rules, function(self.policy), c, s, options, integer, weights, *desk, integer)
+        played_on = [function(signature) for signature in (self.advance, self.apply, self.imagine, self.tally)]
+        entries = types.NamedTuple(played_on, Entries)
+        desk = types.NamedTuple([Lent(s), options, Lent(t), Lent(numba.from_dtype(NODE))], Desk)
+        self.thinker = integer(entries, function(self.policy), c, s, options, integer, weights, desk, integer)
         self.loop = integer(
-            types.Tuple(rules), types.UniTuple(function(self.policy), MOST_STRATEGIES),
+            entries, types.UniTuple(function(self.policy), MOST_STRATEGIES),
             types.UniTuple(function(self.thinker), MOST_STRATEGIES), weights, integers, integers, integers, integer,
-            array(c, 1, "C"), array(s, 1, "C"), options, *desk, array(t, 1, "C"), integers, array(integer, 2, "C"),
+            array(c, 1, "C"), array(s, 1, "C"), options, desk, array(t, 1, "C"), integers, array(integer, 2, "C"),
             integers, integer, integer, integer, key,
         )  # fmt: skip
         self.add_up = types.void(
@@ -268,6 +287,11 @@ class Game:
         )  # fmt: skip
 
     @cached_property
+    def entries(self) -> Entries:
+        """Its functions, as thinkers take them."""
+        return Entries(self.advance, self.apply, self.imagine, self.tally)
+
+    @cached_property
     def pools(self) -> np.ndarray:
         """For each category the number of the kind of thing that it counts, −1 for none; int64."""
         kinds = {category: kind for kind, things in enumerate(self.things.values()) for category in things.categories}
@@ -315,20 +339,12 @@ class Strategy:
     at_random: int = 0
 
 
-class Desk:
-    """What thinkers write on: imagined worlds, options, outcome and nodes, made once and used for every decision."""
-
-    def __init__(self, game: Game, strategies: Iterable[Strategy]):
-        """Make room for the thinkers among some strategies."""
-        most = max((MOST_NODES if s.budget < 0 else s.budget for s in strategies if s.thinker), default=0)
-        _, state, option, outcome = game.dtypes
-        self.worlds, self.buffer = records(state, WORLDS), records(option, game.most_options)
-        self.outcomes, self.nodes = records(outcome, 1), records(NODE, 2 * most + game.most_options + 2)
-
-    @property
-    def arrays(self) -> tuple[Any, ...]:
-        """The arrays, in the order in which thinkers take them."""
-        return self.worlds, self.buffer, self.outcomes, self.nodes
+def desk_for(game: Game, strategies: Iterable[Strategy]) -> Desk:
+    """Return a desk with room for the thinkers among some strategies."""
+    most = max((MOST_NODES if s.budget < 0 else s.budget for s in strategies if s.thinker), default=0)
+    _, state, option, outcome = game.dtypes
+    nodes = records(NODE, 2 * most + game.most_options + 2)
+    return Desk(records(state, WORLDS), records(option, game.most_options), records(outcome, 1), nodes)
 
 
 class Entrant(Protocol):

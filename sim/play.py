@@ -18,10 +18,7 @@ NOT_OFFERED = -2  # "choice" of a seat that was not offered what it was dealt
 set_up = advance = apply = tally = None  # they stand for the functions of a game, see `loop_of`
 
 
-def no_thought(
-    advance, apply, imagine, tally, policy, components, state, options, n, weights, worlds, buffer, outcomes, nodes,
-    budget
-):  # fmt: skip
+def no_thought(entries, policy, components, state, options, n, weights, desk, budget):
     """Choose as the policy does: the thinker of a strategy without one."""
     return policy(components, state, options, n, weights)
 
@@ -63,10 +60,7 @@ def loop(
     components,
     states,
     options,
-    worlds,
-    buffer,
-    imagined,
-    nodes,
+    desk,
     outcomes,
     fault,
     plan,
@@ -80,12 +74,11 @@ def loop(
 
     All games of a block share one key; its persons sit down in a random order, which the plan turns from game to game.
     Each person plays one strategy throughout: the strategies, in random order, again and again. Where things are dealt,
-    nobody chooses
-    them: the plan says how far their random order is shifted over the places, of which the first ones are the seats',
-    and whose thing has no power.
+    nobody chooses them: the plan says how far their random order is shifted over the places, of which the first ones
+    are the seats', and whose thing has no power.
 
     Args:
-        entries: advance, apply, imagine, tally: what thinkers play on with.
+        entries, desk: for the thinkers, see `sim.contract`.
         policies, thinkers: tuples of MOST_STRATEGIES, of which the first `strategies` are used.
         weights, starts: float64 and int64, 1-d: policy i has weights[starts[i]:starts[i + 1]].
         budgets: int64 (strategies,): 0 where the policy decides without its thinker. at_random: int64 (strategies,):
@@ -93,7 +86,6 @@ def loop(
         components: records: what is printed; where things are dealt, then the same with each of them without its power,
             and with none that has any. states: (2,) records; [0] is overwritten, [1] stays blank. options: buffer,
             overwritten.
-        worlds, buffer, imagined, nodes: for the thinkers, see `sim.contract.Desk`.
         outcomes: (games,) records, overwritten. fault: (5,) int64, overwritten: game, decision, seat, choice, options
             of the last decision.
         plan: int64 (games of a block, 3): by how many seats the persons have moved on; by how many places the dealt
@@ -165,9 +157,7 @@ def loop(
             elif budget == 0:
                 chosen = policy(rules, state, options, n, mine)
             else:
-                chosen = thinkers[s](
-                    *entries, policy, rules, state, options, n, mine, worlds, buffer, imagined, nodes, budget
-                )
+                chosen = thinkers[s](entries, policy, rules, state, options, n, mine, desk, budget)
             if np.uint64(chosen) >= np.uint64(n) or made >= DECISIONS_LIMIT:
                 fault[3], fault[4] = chosen, n
                 return -1

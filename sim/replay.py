@@ -9,7 +9,8 @@ import numpy as np
 
 from sim import registry
 from sim.chance import block_key, draw, shuffle
-from sim.contract import NO_AUTOMATON, WHOLE, Desk, Strategy, records
+from sim.compiled import entry_of
+from sim.contract import NO_AUTOMATON, WHOLE, Strategy, desk_for, records
 from sim.play import AT_RANDOM, CASTING, SEATING
 from sim.printed.components import Components
 from sim.runner import Study, strategies
@@ -90,12 +91,12 @@ class Session:
             position = (self._rules, state, self.options, self.n, strategy.weights)
             if strategy.thinker is None:
                 return int(strategy.policy(*position))
-            game = self.game
-            rules = (game.advance, game.apply, game.imagine, game.tally, strategy.policy)
+            desk = desk_for(self.game, [strategy])
             # its worlds must not pause: they would count as played to their end
             stepping, state.stepping = int(state.stepping), 0
             try:
-                return int(strategy.thinker(*rules, *position, *Desk(game, [strategy]).arrays, strategy.budget))
+                think = entry_of(strategy.thinker)
+                return int(think(self.game.entries, strategy.policy, *position, desk, strategy.budget))
             finally:
                 state.stepping = stepping
 

@@ -17,7 +17,7 @@ import numpy as np
 from sim import registry
 from sim.cluster import Sender, away
 from sim.compiled import entry_of
-from sim.contract import MOST_STRATEGIES, Desk, Entrant, Game, Strategy, records
+from sim.contract import MOST_STRATEGIES, Entrant, Game, Strategy, desk_for, records
 from sim.dealing import Deal
 from sim.outcomes import Sums, rows
 from sim.play import DECISIONS_LIMIT, NOT_OFFERED
@@ -121,14 +121,13 @@ def play(study: Study, first: int, games: int) -> tuple[Any, int]:
     settings = [np.array(values, np.int64) for values in zip(*((s.budget, s.at_random) for s in cast))]
     components = study.components.copy()  # a strategy could write to it
     dealing = study.deal.setting(game, study.players) if study.deal is not None else np.array([-1, 0, 0, 0, 0])
-    table = (components, records(state, 2), records(option, game.most_options), *Desk(game, cast).arrays)
+    table = (components, records(state, 2), records(option, game.most_options), desk_for(game, cast))
     problem = ""
     try:
         with np.errstate(over="ignore"):
             decisions = entry_of(game.loop)(
-                (game.advance, game.apply, game.imagine, game.tally), *minds, np.concatenate([s.weights for s in cast]),
-                starts, *settings, len(cast), *table, outcomes, fault, study.plan, dealing, study.players, first, games,
-                np.uint64(study.seed),
+                game.entries, *minds, np.concatenate([s.weights for s in cast]), starts, *settings, len(cast), *table,
+                outcomes, fault, study.plan, dealing, study.players, first, games, np.uint64(study.seed),
             )  # fmt: skip
         if decisions < 0:
             never = fault[1] >= DECISIONS_LIMIT

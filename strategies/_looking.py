@@ -26,17 +26,17 @@ def world_key(state, world):
 
 
 @njit
-def play_on(advance, apply, policy, components, world, buffer, weights):
+def play_on(entries, policy, components, world, buffer, weights):
     """Play a world on to its end, everybody by the policy; return whether it came to an end by choices that are
     allowed."""
-    made, n = 0, advance(components, world, buffer)
+    made, n = 0, entries.advance(components, world, buffer)
     while n > 0:
         chosen = policy(components, world, buffer, n, weights)
         if np.uint64(chosen) >= np.uint64(n) or made >= DECISIONS_LIMIT:
             return False
-        apply(components, world, buffer[chosen])
+        entries.apply(components, world, buffer[chosen])
         made += 1
-        n = advance(components, world, buffer)
+        n = entries.advance(components, world, buffer)
     return True
 
 
@@ -103,32 +103,16 @@ def halving(play_out):
     `rollout` and `search`)."""
 
     @njit
-    def halve(
-        advance,
-        apply,
-        imagine,
-        tally,
-        policy,
-        components,
-        state,
-        options,
-        n,
-        weights,
-        worlds,
-        buffer,
-        outcomes,
-        nodes,
-        budget,
-    ):
+    def halve(entries, policy, components, state, options, n, weights, desk, budget):
         """Return the best option; the policy's own choice stays until another is better by more than chance, world by
         world.
 
         Args:
-            advance, …, budget: see `sim.contract`. nodes[i]: of option i, `total` and `square` of its values less those
+            entries, …, budget: see `sim.contract`. nodes[i]: of option i, `total` and `square` of its values less those
                 of the policy's own choice in the same worlds; nodes[k].left: the k-th option that is left, the policy's
                 own first.
         """
-        own = policy(components, state, options, n, weights)
+        own, worlds, nodes = policy(components, state, options, n, weights), desk.worlds, desk.nodes
         if np.uint64(own) >= np.uint64(n):
             return own
         seat, left, used, spent, world = state.player, line_up(nodes, n, own, budget if budget > 0 else n), n, 0, 0
@@ -143,12 +127,10 @@ def halving(play_out):
                 for k in range(left):
                     option = nodes[k].left
                     worlds[1] = state
-                    imagine(components, worlds[1], seat, world_key(state, world))
-                    apply(components, worlds[1], options[option])
-                    worth, used = play_out(
-                        advance, apply, imagine, tally, policy, components, worlds, buffer, weights, outcomes, nodes,
-                        option, used, seat, world_key(state, (1 << 23) + world),
-                    )  # fmt: skip
+                    entries.imagine(components, worlds[1], seat, world_key(state, world))
+                    entries.apply(components, worlds[1], options[option])
+                    chance = world_key(state, (1 << 23) + world)
+                    worth, used = play_out(entries, policy, components, weights, desk, option, used, seat, chance)
                     if used < 0:
                         return -1
                     base = worth if k == 0 else base

@@ -9,67 +9,19 @@ BUDGET = 400  # games played on for a decision
 
 
 @njit
-def play_out(
-    advance,
-    apply,
-    imagine,
-    tally,
-    policy,
-    components,
-    worlds,
-    buffer,
-    weights,
-    outcomes,
-    nodes,
-    option,
-    used,
-    seat,
-    chance,
-):
+def play_out(entries, policy, components, weights, desk, option, used, seat, chance):
     """Play worlds[1] on to its end; return its worth to a seat and the number of nodes used, −1 after a choice that is
     not allowed."""
-    world = worlds[1]
-    if not play_on(advance, apply, policy, components, world, buffer, weights):
+    world = desk.worlds[1]
+    if not play_on(entries, policy, components, world, desk.buffer, weights):
         return 0.0, -1
-    tally(components, world, outcomes[0])
-    return value(outcomes[0], world.players, seat), used
+    entries.tally(components, world, desk.outcomes[0])
+    return value(desk.outcomes[0], world.players, seat), used
 
 
 halve = halving(play_out)
 
 
-def think(
-    advance,
-    apply,
-    imagine,
-    tally,
-    policy,
-    components,
-    state,
-    options,
-    n,
-    weights,
-    worlds,
-    buffer,
-    outcomes,
-    nodes,
-    budget,
-):
+def think(entries, policy, components, state, options, n, weights, desk, budget):
     """Return the option that does best; arguments: see `sim.contract`."""
-    return halve(
-        advance,
-        apply,
-        imagine,
-        tally,
-        policy,
-        components,
-        state,
-        options,
-        n,
-        weights,
-        worlds,
-        buffer,
-        outcomes,
-        nodes,
-        budget,
-    )
+    return halve(entries, policy, components, state, options, n, weights, desk, budget)

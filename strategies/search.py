@@ -83,49 +83,34 @@ def follow(nodes, here, options, n, own, chance):
 
 
 @njit
-def place_of(imagine, components, worlds, seat):
+def place_of(entries, components, worlds, seat):
     """Return a hash of worlds[1] as a seat sees it, which is the same in all worlds that it can't tell apart; worlds[0]
     is overwritten.
 
     What the seat can't see is imagined anew, always in the same way.
     """
     worlds[0] = worlds[1]
-    imagine(components, worlds[0], seat, ALIKE)
+    entries.imagine(components, worlds[0], seat, ALIKE)
     return hash_of(worlds, 0, KEYS)
 
 
 @njit
-def play_out(
-    advance,
-    apply,
-    imagine,
-    tally,
-    policy,
-    components,
-    worlds,
-    buffer,
-    weights,
-    outcomes,
-    nodes,
-    option,
-    used,
-    seat,
-    chance,
-):
+def play_out(entries, policy, components, weights, desk, option, used, seat, chance):
     """Play worlds[1] on, at first down the tree below an option; return its worth to a seat and the nodes used, −1 as
     in `rollout`.
 
     worlds[0] is overwritten. nodes[d].path: the option's node that was followed at depth d, nodes[d].who: who chose it.
     """
-    at, depth, world = option, 0, worlds[1]
+    at, depth, worlds, buffer, nodes = option, 0, desk.worlds, desk.buffer, desk.nodes
+    world = worlds[1]
     while depth < DEEPEST:
-        n = advance(components, world, buffer)
+        n = entries.advance(components, world, buffer)
         if n == 0:
             break
         own = policy(components, world, buffer, n, weights)
         if np.uint64(own) >= np.uint64(n):
             return 0.0, -1
-        place = place_of(imagine, components, worlds, seat)
+        place = place_of(entries, components, worlds, seat)
         here = child_of(nodes, at, place)
         if here < 0:
             here, used = add_node(nodes, used, at, place), used + 1
@@ -137,52 +122,20 @@ def play_out(
         nodes[at].visits += 1
         nodes[depth].path, nodes[depth].who = at, world.player
         depth += 1
-        apply(components, world, buffer[chosen])
+        entries.apply(components, world, buffer[chosen])
         if new:
             break
-    if not play_on(advance, apply, policy, components, world, buffer, weights):
+    if not play_on(entries, policy, components, world, buffer, weights):
         return 0.0, -1
-    tally(components, world, outcomes[0])
+    entries.tally(components, world, desk.outcomes[0])
     for d in range(depth):
-        nodes[nodes[d].path].total += value(outcomes[0], world.players, nodes[d].who)
-    return value(outcomes[0], world.players, seat), used
+        nodes[nodes[d].path].total += value(desk.outcomes[0], world.players, nodes[d].who)
+    return value(desk.outcomes[0], world.players, seat), used
 
 
 halve = halving(play_out)
 
 
-def think(
-    advance,
-    apply,
-    imagine,
-    tally,
-    policy,
-    components,
-    state,
-    options,
-    n,
-    weights,
-    worlds,
-    buffer,
-    outcomes,
-    nodes,
-    budget,
-):
+def think(entries, policy, components, state, options, n, weights, desk, budget):
     """Return the option that does best; arguments: see `sim.contract`."""
-    return halve(
-        advance,
-        apply,
-        imagine,
-        tally,
-        policy,
-        components,
-        state,
-        options,
-        n,
-        weights,
-        worlds,
-        buffer,
-        outcomes,
-        nodes,
-        budget,
-    )
+    return halve(entries, policy, components, state, options, n, weights, desk, budget)

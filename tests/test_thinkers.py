@@ -7,7 +7,8 @@ from typing import Any
 import numpy as np
 import pytest
 
-from sim.contract import Desk
+from sim.compiled import entry_of
+from sim.contract import desk_for
 from sim.replay import Session
 from sim.runner import StrategyError, Study, play, run
 from strategies import catalog
@@ -39,10 +40,9 @@ def pig(mine: int, other: int, turn: int, name: str) -> Session:
 def thought(session: Session) -> Any:
     """Let the strategy think in the present position; return its nodes, first those of the options."""
     game, strategy = session.game, session.cast[session.player]
-    desk = Desk(game, [strategy])
-    rules = (game.advance, game.apply, game.imagine, game.tally, strategy.policy)
+    desk = desk_for(game, [strategy])
     position = (session.components[0], session.state, session.options, session.n, strategy.weights)
-    strategy.thinker(*rules, *position, *desk.arrays, strategy.budget)
+    entry_of(strategy.thinker)(game.entries, strategy.policy, *position, desk, strategy.budget)
     return desk.nodes
 
 

@@ -26,7 +26,7 @@ from numba.core.runtime.context import NRTContext
 from sim import registry
 from sim.chance import mix
 from sim.compiled import compiled, entry_of
-from sim.contract import Desk, Entrant, Game, Strategy
+from sim.contract import Entrant, Game, Strategy, desk_for
 from sim.play import DECISIONS_LIMIT
 from sim.proof import Objection, SourceLine, asking
 from sim.proof.asking import BOX, DECISION, DECISIONS, HASH, NUMBER, PLAYING, SEAT, TABLE
@@ -102,8 +102,10 @@ def _chooser(game: Game, strategy: Strategy) -> Any:
     """Return what a strategy chooses by, its thinker if it has one, as a function of a position."""
     if strategy.thinker is None:
         return _entry(strategy.policy)
-    rules = game.advance, game.apply, game.imagine, game.tally, strategy.policy
-    return lambda *position: strategy.thinker(*rules, *position, *Desk(game, [strategy]).arrays, strategy.budget)
+    think = entry_of(strategy.thinker)
+    return lambda *position: think(
+        game.entries, strategy.policy, *position, desk_for(game, [strategy]), strategy.budget
+    )
 
 
 def _entry(function: Any) -> Any:
