@@ -16,6 +16,7 @@ from typing import TYPE_CHECKING, NamedTuple
 
 import numpy as np
 
+from analyses import frames as pd
 from analyses.compare.things import Both, play_both
 from analyses.evidence import Estimate
 from analyses.paired import Difference
@@ -27,8 +28,6 @@ from sim.paired import Paired, play_pairs
 from sim.runner import Study
 
 if TYPE_CHECKING:
-    import pandas as pd
-
     from sim.contract import Entrant
     from sim.printed.components import Components
 
@@ -144,8 +143,6 @@ def beside(
 
 
 def _found(what: str, found: Indices, played: Played) -> Baseline:
-    import pandas as pd
-
     indices = {"before": found.before.value, "after": found.after.value}
     rows = pd.DataFrame(
         {"name": list(found.labels), **indices, **dict(zip(("change", "low", "high"), found.change, strict=True))}

@@ -7,6 +7,7 @@ from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
+from analyses import frames as pd
 from analyses.baseline import NOT_WORSE, WORSE, Baseline, beside
 from analyses.baseline import SEATS as SEATS
 from analyses.evidence import Estimate, Evidence
@@ -19,8 +20,6 @@ from sim.outcomes import Sums
 from sim.runner import Study, run
 
 if TYPE_CHECKING:
-    import pandas as pd
-
     from analyses.request import Request
     from sim.printed.components import Components
 
@@ -214,16 +213,12 @@ def _things(request: "Request", limit: Limit, entrants: Sequence[Entrant], watch
 
 
 def _answer(facts: Played, limit: Limit, labels: Sequence[str], found: Estimate) -> LimitAnswer:
-    import pandas as pd
-
     rows = pd.DataFrame({"name": list(labels), "index": found.value, "low": found.low, "high": found.high})
     return LimitAnswer(replace(facts, margin=None), limit, rows, judge(found, limit.index))
 
 
 def table(found: Check) -> "pd.DataFrame":
     """Return a row for each limit and seat or thing."""
-    import pandas as pd
-
     parts = []
     for answer in found.answers:
         q = answer.limit
@@ -240,8 +235,6 @@ def table(found: Check) -> "pd.DataFrame":
 
 def baseline_table(found: Check) -> "pd.DataFrame":
     """Return a row for each comparison with a baseline and seat or thing."""
-    import pandas as pd
-
     parts = []
     for one in found.baselines:
         head: dict[str, Any] = {

@@ -13,6 +13,7 @@ from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
+from analyses import frames as pd
 from analyses.blocks import BATCH, Watch, between, play_blocks, quick, spread, weight, whole
 from analyses.phases import Cost, costs_of, kinds
 from analyses.played import Found, Played
@@ -25,8 +26,6 @@ from strategies import catalog
 from strategies.catalog import Seated
 
 if TYPE_CHECKING:
-    import pandas as pd
-
     from analyses.findings import Survey
     from analyses.survey import PlannedLine
     from sim.printed.components import Components
@@ -297,8 +296,6 @@ def _found(
 
 def steps_table(ladder: Ladder, seconds: bool = True) -> "pd.DataFrame":
     """Return a row for each step; `seconds`: include the times."""
-    import pandas as pd
-
     rows = [{**vars(step), "word": step.word} for step in ladder.steps]
     names = [*Step.__dataclass_fields__, "word"]
     return pd.DataFrame(rows, columns=[name for name in names if seconds or name != "seconds_a_game"])

@@ -4,6 +4,7 @@ from collections.abc import Callable, Collection, Sequence
 from functools import partial
 from typing import TYPE_CHECKING
 
+from analyses import frames as pd
 from analyses.evidence import Evidence
 from analyses.findings import Line
 from analyses.played import Played
@@ -16,8 +17,6 @@ from sim.outcomes import Sums
 from sim.runner import BATCH, Keeper, Study, run
 
 if TYPE_CHECKING:
-    import pandas as pd
-
     from sim.printed.components import Components
 
 MARGIN = 0.10  # of win index: with four players 22.5 to 27.5 %

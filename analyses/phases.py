@@ -12,6 +12,7 @@ from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
+from analyses import frames as pd
 from analyses.blocks import BATCH, Watch, between, play_blocks, quick, spread, weight
 from analyses.statistics import Floats, interval
 from sim import registry
@@ -20,8 +21,6 @@ from sim.runner import Study
 from strategies.catalog import Seated
 
 if TYPE_CHECKING:
-    import pandas as pd
-
     from sim.printed.components import Components
 
 LEAST = 20  # blocks from which a slope can be told
@@ -132,8 +131,6 @@ def without_luck(values: Floats, control: Floats, mean: float) -> Floats:
 
 def costs_table(costs: Sequence[Cost]) -> "pd.DataFrame":
     """Return a row for each level and phase."""
-    import pandas as pd
-
     return pd.DataFrame([vars(cost) for cost in costs], columns=list(Cost.__dataclass_fields__))
 
 

@@ -7,6 +7,7 @@ from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
+from analyses import frames as pd
 from analyses.evidence import EVERYBODY
 from analyses.line import judge
 from analyses.paired import Difference
@@ -20,8 +21,6 @@ from sim.printed.rulings import Ruling, read
 from sim.runner import Study
 
 if TYPE_CHECKING:
-    import pandas as pd
-
     from analyses.findings import Survey
     from analyses.survey import PlannedLine
     from sim.printed.components import Components
@@ -160,8 +159,6 @@ def _occurs(game: Game, used: np.ndarray, games: int) -> dict[str, float]:
 
 
 def _effect(ruling: Ruling, value: str, before: Verdict, difference: Difference, margin: float) -> ReadingEffect:
-    import pandas as pd
-
     seats, after = difference.before.seats, judge(difference.after, margin)
     score = difference.change([EVERYBODY], "score")
     table = {
@@ -182,8 +179,6 @@ def _effect(ruling: Ruling, value: str, before: Verdict, difference: Difference,
 
 def table(readings: Readings) -> "pd.DataFrame":
     """Return a row for each other reading: verdicts, the seat that changes most, the mean score."""
-    import pandas as pd
-
     rows = []
     for effect in readings.effects:
         score = dict(zip(("score_change", "score_low", "score_high"), effect.score_change, strict=True))
@@ -198,8 +193,6 @@ def table(readings: Readings) -> "pd.DataFrame":
 
 def seats_table(readings: Readings) -> "pd.DataFrame":
     """Return a row for each other reading and seat."""
-    import pandas as pd
-
     heads, seats = (
         ["switch", "value"],
         {(effect.ruling.switch, effect.value): effect.seats for effect in readings.effects},

@@ -11,6 +11,7 @@ from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
+from analyses import frames as pd
 from analyses.measures import Measure, fresh
 from analyses.played import Found
 from analyses.statistics import interval
@@ -22,8 +23,6 @@ from sim.printed.levers import numeric, orders
 from sim.runner import Study, gather, play, prepare
 
 if TYPE_CHECKING:
-    import pandas as pd
-
     from analyses.request import Request
     from sim.printed.components import Components
 
@@ -190,8 +189,6 @@ def curve_of(
     values: Sequence[Any], asked: Measure, total: Moments, printed: Any, margin: float, sequential: bool
 ) -> "pd.DataFrame":
     """Return the curve as a table; see `Sweep`."""
-    import pandas as pd
-
     count, at = len(values), values.index(printed) if printed in values else -1
     # Whole weights: what is the same in every block differs by exactly 0.
     value, s = (asked.factor * part for part in total.weighted(np.eye(count)))

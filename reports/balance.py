@@ -3,6 +3,7 @@ could not do."""
 
 from typing import TYPE_CHECKING, Any
 
+from analyses import frames as pd
 from reports import style, words
 from reports.figures import dots
 from reports.parts import Answer, Block, Figure, Ground, Heading, QuestionBox, Section, Text, index_scale, shared_limits
@@ -10,8 +11,6 @@ from reports.tables import Column, Columns, Table, records, table
 from sim.printed.rulings import word as typed
 
 if TYPE_CHECKING:
-    import pandas as pd
-
     from analyses.balance.balance import Balance, Candidate, Side
 
 NAME, TITLE = "balance", "The smallest change that balances it"
@@ -259,8 +258,6 @@ def comparison(found: "Balance") -> "pd.DataFrame":
     for when, (_, side) in zip(("before", "after"), _sides(found), strict=False):
         rows = side.rows(found.margin).set_index(["kind", "name"])
         parts.append(rows.rename(columns={column: f"{column}_{when}" for column in rows.columns}))
-    import pandas as pd
-
     return pd.concat(parts, axis=1).reset_index() if parts else pd.DataFrame()
 
 
@@ -277,8 +274,6 @@ def _table(ground: Ground, found: "Balance") -> Table:
 def tried(found: "Balance") -> "pd.DataFrame":
     """Return a row for each of the search's best candidates: changes, size, how far outside, verdict in fresh games if
     judged."""
-    import pandas as pd
-
     verdicts = {one.candidate.components.digest: one.side.word for one in found.judged}
     rows = [
         {

@@ -3,6 +3,7 @@
 from collections.abc import Sequence
 from typing import TYPE_CHECKING, Any
 
+from analyses import frames as pd
 from reports import words
 from reports.parts import Block, Commands, Context, Section, Terms, Text
 from reports.robustness.words import look_up
@@ -10,8 +11,6 @@ from reports.tables import Column, Columns, Table, table
 from sim.printed.components import cell
 
 if TYPE_CHECKING:
-    import pandas as pd
-
     from analyses.findings import Line
     from sim.printed.components import Number
 
@@ -23,8 +22,6 @@ STOPPED = "Somebody stopped this run by hand. What it had played by then is here
 
 def numbers(context: Context) -> "pd.DataFrame":
     """Return every number of the game with its source, as a frame."""
-    import pandas as pd
-
     meanings = context.survey.components.meanings
     known = context.survey.components.numbers.items()
     rows = [{"path": path, "meaning": meanings.get(path, ""), **vars(n), "value": str(n.value)} for path, n in known]

@@ -3,6 +3,7 @@
 from dataclasses import replace
 from typing import TYPE_CHECKING, Any
 
+from analyses import frames as pd
 from analyses.check import INSIDE, OUTSIDE, SEATS
 from reports import baseline, style, words
 from reports.baseline import subject
@@ -12,8 +13,6 @@ from reports.parts import Block, Figure, Ground, Panel, QuestionBox, Section, Te
 from reports.tables import Column, Columns, Table, table
 
 if TYPE_CHECKING:
-    import pandas as pd
-
     from analyses.check import Check, LimitAnswer
 
 NAME = "check"
@@ -227,8 +226,6 @@ def _note(what: str, limit: float) -> str:
 
 
 def _table(ground: Ground, what: str, answers: "list[LimitAnswer]") -> Table:
-    import pandas as pd
-
     parts = [
         answer.rows.assign(players=answer.limit.players, word=answer.word, games=answer.games) for answer in answers
     ]

@@ -1,11 +1,7 @@
 """A frame → a figure with a curve and its band: a measure over the values of one number."""
 
-from typing import TYPE_CHECKING
-
+from analyses import frames as pd
 from reports.figures import WIDTH, Scale, _colour, _finish, _letters, _plot, _upright
-
-if TYPE_CHECKING:
-    import pandas as pd
 
 MOST_TICKS = 11
 

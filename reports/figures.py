@@ -13,11 +13,11 @@ from dataclasses import dataclass, field
 from html import escape
 from typing import TYPE_CHECKING, Any
 
+from analyses import frames as pd
 from reports.style import STAND_IN
 from sim.legible import legible_line
 
 if TYPE_CHECKING:
-    import pandas as pd
     from matplotlib.axes import Axes
     from matplotlib.figure import Figure
 

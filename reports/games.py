@@ -3,6 +3,7 @@
 from collections.abc import Sequence
 from typing import TYPE_CHECKING
 
+from analyses import frames as pd
 from reports import style, words
 from reports.figures import Scale, courses
 from reports.kinds import kind_of
@@ -23,8 +24,6 @@ from reports.places import race_scale
 from reports.tables import Column, Columns, Table, table
 
 if TYPE_CHECKING:
-    import pandas as pd
-
     from analyses.games import Three, Told
 
 NAMES = {"typical": "most typical", "closest": "closest", "one-sided": "most one-sided"}
@@ -224,8 +223,6 @@ def _held(context: Context, told: "Told", kind: str) -> Table:
 
 def _figure(context: Context, three: "Three") -> Figure:
     """Return the race of each game: points ahead of the mean of the table after each round."""
-    import pandas as pd
-
     frames = []
     for told in three.told:
         rows = []

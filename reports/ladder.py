@@ -2,6 +2,7 @@
 
 from typing import TYPE_CHECKING
 
+from analyses import frames as pd
 from analyses.ladder import STRONGER, UNDECIDED, WEAKER, steps_table
 from analyses.phases import by_level, costs_table
 from reports import style, words
@@ -10,8 +11,6 @@ from reports.parts import Block, Figure, Ground, Heading, Section, Text, count_w
 from reports.tables import Column, Columns, Table, table
 
 if TYPE_CHECKING:
-    import pandas as pd
-
     from analyses.ladder import Ladder, Step
     from analyses.phases import Cost
 

@@ -3,6 +3,7 @@
 from itertools import combinations, permutations
 from typing import TYPE_CHECKING, Any
 
+from analyses import frames as pd
 from reports import style, words
 from reports.figures import dots
 from reports.parts import (
@@ -22,8 +23,6 @@ from reports.things import everywhere
 from reports.verdict import verdict_row
 
 if TYPE_CHECKING:
-    import pandas as pd
-
     from analyses.findings import Line
 
 MOST_ROWS = 3  # for each heading of the table of uses
@@ -236,8 +235,6 @@ def _verdicts_table(found: "list[list[Line]]") -> Table:
 
 
 def _seats_table(found: "list[list[Line]]") -> Table:
-    import pandas as pd
-
     frames = [
         line.tables["seats"].assign(players=line.players, level=called(line)) for lines in found for line in lines
     ]
@@ -296,8 +293,6 @@ def uses(context: Context) -> list[Block]:
 
 def _together(context: Context, lines: "list[Line]") -> "pd.DataFrame":
     """Return the uses at all levels, with `sure`: by how many uses two levels differ for certain."""
-    import pandas as pd
-
     frames = []
     for line in lines:
         t = line.tables["uses"]
@@ -315,8 +310,6 @@ def _together(context: Context, lines: "list[Line]") -> "pd.DataFrame":
 
 def _things(context: Context, lines: "list[Line]") -> list[Block]:
     """Return how often players hold each thing (King, …) at each level."""
-    import pandas as pd
-
     if not all("things" in line.tables for line in lines):
         return []
     blocks: list[Block] = []

@@ -7,6 +7,7 @@ from typing import TYPE_CHECKING, Any
 
 import jinja2
 
+from analyses import frames as pd
 from reports import basis, games, ladder, points, readings, seats, strategies, style, summary, things, variants, worth
 from reports.parts import Block, Commands, Context, QuestionBox, Section, Terms, Text
 from reports.robustness import robustness
@@ -15,8 +16,6 @@ from reports.tables import stacked
 from sim.legible import legible
 
 if TYPE_CHECKING:
-    import pandas as pd
-
     from analyses.findings import Survey
     from analyses.played import Found
     from sim.printed.components import Components
@@ -173,8 +172,6 @@ def _render(
 def frames(survey: "Survey") -> "dict[str, pd.DataFrame]":
     """Return all tables of a survey by file name. The tables of all lines are joined, and each row begins with its
     line."""
-    import pandas as pd
-
     parts: list[tuple[str, dict[str, Any], pd.DataFrame]] = []
     heads = []
     for number, line in enumerate(survey.lines, 1):

@@ -5,13 +5,12 @@ from collections.abc import Callable, Sequence
 from dataclasses import dataclass, field
 from typing import TYPE_CHECKING, Any, Self
 
+from analyses import frames as pd
 from reports import style, words
 from reports.figures import Ids, Scale
 from reports.tables import Table
 
 if TYPE_CHECKING:
-    import pandas as pd
-
     from analyses.findings import Line, Survey
     from analyses.played import Found
     from reports.tables import Rows
@@ -125,8 +124,6 @@ class Ground:
 
     def drawn(self, draw: Callable[..., str], found: "Rows", scale: Scale, alt: str, caption: str = "") -> Panel:
         """Return a panel with one drawing of a frame, or of a dict for each row."""
-        import pandas as pd
-
         return Panel(caption, draw(pd.DataFrame(found), scale, self.ids(), alt))
 
     def things(self, frame: "pd.DataFrame") -> "pd.DataFrame":

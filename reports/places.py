@@ -1,8 +1,9 @@
 """Where an advantage comes from: win share by place in each order of a round, and points after each round."""
 
 from dataclasses import replace
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
+from analyses import frames as pd
 from reports import style, words
 from reports.figures import Scale, courses
 from reports.parts import (
@@ -20,17 +21,12 @@ from reports.parts import (
 )
 from reports.tables import Column, Columns, matrix, table
 
-if TYPE_CHECKING:
-    import pandas as pd
-
 ORDINALS = ("first", "second", "third", "fourth", "fifth", "sixth")
 
 
 def orders(context: Context) -> list[Block]:
     """Return a figure and a table for each order of the game: how often the first, second, … in it wins, round by
     round."""
-    import pandas as pd
-
     lines = [line for line in context.headlines if "places" in line.tables and len(line.tables["places"])]
     if not lines:
         return []
@@ -94,8 +90,6 @@ def _place(r: Any) -> str:
 def growth(context: Context) -> list[Block]:
     """Return a figure and a table of points after each round, by seat. The figure shows the distance from the table's
     mean."""
-    import pandas as pd
-
     lines = [line for line in context.headlines if "growth" in line.tables and len(line.tables["growth"])]
     if not lines:
         return []

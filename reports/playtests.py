@@ -7,6 +7,7 @@ from collections.abc import Callable
 from dataclasses import dataclass, field
 from typing import TYPE_CHECKING, Any
 
+from analyses import frames as pd
 from analyses.playtests.drawn import EVERYBODY
 from analyses.playtests.playtests import DIFFERS
 from reports import style, words
@@ -15,8 +16,6 @@ from reports.parts import Answer, Block, Figure, Ground, Heading, QuestionBox, S
 from reports.tables import Column, Columns, Table, records, stacked, table
 
 if TYPE_CHECKING:
-    import pandas as pd
-
     from analyses.playtests.playtests import Compared, Playtests
 
 NAME = "playtests"
@@ -145,8 +144,6 @@ def _frame(
     table: "pd.DataFrame", labels: list[str], tokens: list[str], value: str, prefix: str = "", factor: int = 100
 ) -> "pd.DataFrame":
     """Return a table of `analyses.playtests.playtests.Compared` as the frame of a question."""
-    import pandas as pd
-
     kept = {"value": factor * table[value]} | {
         name: factor * table[f"{prefix}{name}"] for name in ("low", "high", "simulated")
     }
@@ -174,8 +171,6 @@ def _small(label: str) -> str:
 
 def _visible(one: "Compared") -> tuple[str, ...]:
     """Return what so few games can show, and how many it takes to find a seat that is off by the margin."""
-    import pandas as pd
-
     fair = one.seats.iloc[int((one.seats["simulated"] - 1 / one.players).abs().to_numpy().argmin())]
     simulated = words.fixed(100 * fair["simulated"], 0)
     games = words.many(one.real, "game")
@@ -387,8 +382,6 @@ def _title(group: list[PlaytestQuestion]) -> str:
 
 
 def _table(group: list[PlaytestQuestion]) -> Table:
-    import pandas as pd
-
     frame = pd.concat([a.frame.assign(players=a.compared.players, games=a.games) for a in group], ignore_index=True)
     frame = frame.assign(more=[_more(row) for row in records(frame)], word=[_word(row) for row in records(frame)])
     columns: Columns = [

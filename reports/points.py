@@ -3,14 +3,13 @@
 import re
 from typing import TYPE_CHECKING
 
+from analyses import frames as pd
 from reports import levels, style, words
 from reports.figures import Scale, dots
 from reports.parts import Block, Context, Figure, Heading, Section, Text, count_words, ends, top
 from reports.tables import Column, matrix, table
 
 if TYPE_CHECKING:
-    import pandas as pd
-
     from analyses.findings import Line
 
 MOST_PANELS = 9

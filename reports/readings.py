@@ -3,6 +3,7 @@
 from collections.abc import Sequence
 from typing import TYPE_CHECKING
 
+from analyses import frames as pd
 from reports import style, words
 from reports.effects import elsewhere, often, signed, summary
 from reports.figures import Scale, crowd
@@ -10,8 +11,6 @@ from reports.parts import Answer, Block, Figure, Ground, QuestionBox, Section, T
 from reports.tables import Column, Columns, Table, lineup_head, stacked, table
 
 if TYPE_CHECKING:
-    import pandas as pd
-
     from analyses.readings import ReadingEffect, Readings
     from sim.printed.components import Components
     from sim.printed.rulings import Ruling
@@ -68,8 +67,6 @@ def section(ground: Ground, printed: "Components", found: "Sequence[Readings]") 
 
 def frames(printed: "Components", found: "Sequence[Readings]") -> "dict[str, pd.DataFrame]":
     """Return the tables of the section by file name."""
-    import pandas as pd
-
     from analyses.readings import seats_table
     from analyses.readings import table as effects_table
 
@@ -256,8 +253,6 @@ def _effect(found: "Sequence[Readings]", ruling: "Ruling", value: str) -> str:
 
 
 def _numbers(found: "Sequence[Readings]") -> Table:
-    import pandas as pd
-
     from analyses.readings import table as effects_table
 
     frame = pd.concat(

@@ -2,6 +2,7 @@
 
 from typing import TYPE_CHECKING
 
+from analyses import frames as pd
 from reports import levels, style, words
 from reports.figures import crowd, dots
 from reports.parts import (
@@ -22,8 +23,6 @@ from reports.tables import Column, Columns, Table, table
 from reports.verdict import holds, notice, seat, size, ties, verdict_row, wins
 
 if TYPE_CHECKING:
-    import pandas as pd
-
     from analyses.findings import Line
 
 
@@ -77,8 +76,6 @@ def _paragraph(context: Context, line: "Line") -> str:
 
 
 def _table(context: Context) -> Table:
-    import pandas as pd
-
     frame = with_ends(
         pd.concat([line.tables["seats"].assign(players=line.players) for line in context.headlines], ignore_index=True)
     )
@@ -121,8 +118,6 @@ def _shown(context: Context) -> "list[Line]":
 
 
 def _repeated(context: Context) -> list[Block]:
-    import pandas as pd
-
     lines = _shown(context)
     limits = shared_limits([line.tables["seats"] for line in lines if line.role != "random"], context.survey.margin)
     limits = (max(limits[0], 0.0), limits[1])
@@ -180,8 +175,6 @@ def _lines_table(context: Context) -> Table:
 
 
 def _ties(context: Context) -> list[Block]:
-    import pandas as pd
-
     frames = [line.tables["ties"].assign(players=line.players) for line in context.headlines]
     frames = [frame for frame in frames if frame[["tied", "shared"]].to_numpy().any()]
     sentences = [f"{count_words(line.players).capitalize()}: {ties(line)}" for line in context.headlines]

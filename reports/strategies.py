@@ -1,5 +1,6 @@
 """Does one strategy beat the others? Win shares when all of them meet at one table."""
 
+from analyses import frames as pd
 from reports import words
 from reports.figures import dots
 from reports.parts import Block, Context, Figure, Section, Text, count_words, index_scale, shared_limits, shares, top
@@ -10,8 +11,6 @@ from reports.tables import Column, Columns, table
 
 def section(context: Context) -> Section:
     """Return the section on strategies that meet; empty if none do."""
-    import pandas as pd
-
     lines = [line for n in context.players if (line := company(context, n))]
     if not lines:
         return Section("strategies", "", [])

@@ -4,6 +4,7 @@ terminal."""
 import math
 from typing import TYPE_CHECKING, Any
 
+from analyses import frames as pd
 from reports import words
 from reports.curve import curve
 from reports.figures import Scale, dots
@@ -258,8 +259,6 @@ def section(ground: Ground, found: "Sweep") -> Section:
 
 
 def _figure(ground: Ground, found: "Sweep") -> Figure:
-    import pandas as pd
-
     frame, said = found.curve, course(ground, found, short=True)
     known = [float(end) for end in (*frame["estimate"], *frame["low"], *frame["high"]) if math.isfinite(end)]
     par, margin = found.measure.par, found.margin

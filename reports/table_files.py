@@ -1,12 +1,10 @@
 """Frames → files: CSV for spreadsheets, Parquet for programs."""
 
 from pathlib import Path
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
+from analyses import frames as pd
 from sim.printed.formulas import marked
-
-if TYPE_CHECKING:
-    import pandas as pd
 
 
 def save_table(frame: "pd.DataFrame", path: Path) -> None:

@@ -4,11 +4,10 @@ from collections.abc import Callable, Iterable, Sequence
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any
 
+from analyses import frames as pd
 from reports.words import NOT_KNOWN, decimals, half_width
 
 if TYPE_CHECKING:
-    import pandas as pd
-
     from analyses.played import Found
 
     Rows = pd.DataFrame | list[dict[str, Any]]
@@ -139,8 +138,6 @@ def matrix(
 def stacked(parts: "Iterable[tuple[str, dict[str, Any], pd.DataFrame]]") -> "dict[str, pd.DataFrame]":
     """Return tables by name from parts of them: name, what each row begins with, rows. Parts without rows are left
     out."""
-    import pandas as pd
-
     found: dict[str, list[pd.DataFrame]] = {}
     for name, head, rows in parts:
         frame = rows.copy()

@@ -3,6 +3,7 @@ worth."""
 
 from typing import TYPE_CHECKING, Any
 
+from analyses import frames as pd
 from reports import style, words
 from reports.figures import Scale, courses, dots
 from reports.kinds import Kind, kind_of
@@ -23,8 +24,6 @@ from reports.parts import (
 from reports.tables import Column, Columns, matrix, table
 
 if TYPE_CHECKING:
-    import pandas as pd
-
     from analyses.findings import Line
 
 RARE = 0.02  # share of a player's rounds
@@ -162,8 +161,6 @@ def _paragraph(context: Context, kind: str, line: "Line") -> str:
 
 
 def _table(context: Context, kind: str, lines: "list[Line]", colours: dict[str, str]) -> Block:
-    import pandas as pd
-
     alone, spoken = exclusive(lines, kind), kind_of(context.survey.game, kind, dealt=False)
     took, of = "taken" if spoken.chosen else "had", f"{spoken.noun}s" if alone else f"a player's {spoken.noun}s"
     parts = [

@@ -4,6 +4,7 @@ terminal."""
 from collections.abc import Sequence
 from typing import TYPE_CHECKING, Any
 
+from analyses import frames as pd
 from reports import style, words
 from reports.effects import signed
 from reports.figures import Scale, dots
@@ -11,8 +12,6 @@ from reports.parts import Answer, Block, Figure, Ground, QuestionBox, Section, T
 from reports.tables import Column, Columns, Table, lineup_head, stacked, table
 
 if TYPE_CHECKING:
-    import pandas as pd
-
     from analyses.variants.variants import VariantEffect, Variants
 
 NAME, ALONE = "variants", "game_of_one"
@@ -270,8 +269,6 @@ def _scale(frames: "Sequence[pd.DataFrame]", text: str, par: float | None = None
 
 
 def _frame(found: "Variants", name: str, label: str = "") -> "pd.DataFrame":
-    import pandas as pd
-
     rows = []
     for at, (title, side) in enumerate(sides(found)):
         row, by = side.measure(name), factor(name)
@@ -306,8 +303,6 @@ def _spread(ground: Ground, lines: "Sequence[Variants]") -> Figure:
 
 
 def _wins(ground: Ground, lines: "Sequence[Variants]") -> Figure:
-    import pandas as pd
-
     frame = pd.concat([_frame(line, "wins", words.listed(list(line.strategies))) for line in lines], ignore_index=True)
     best = lines[-1]
     low, high = (fun(sides(best), key=lambda pair: pair[1].measure("wins")["value"]) for fun in (min, max))

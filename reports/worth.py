@@ -3,6 +3,7 @@
 from collections.abc import Sequence
 from typing import TYPE_CHECKING, Any
 
+from analyses import frames as pd
 from reports import style, words
 from reports.figures import Scale, crowd, dots
 from reports.kinds import Kind, kind_of
@@ -24,8 +25,6 @@ from reports.robustness.words import carried
 from reports.tables import Column, Columns, Table, lineup_head, matrix, records, stacked, table
 
 if TYPE_CHECKING:
-    import pandas as pd
-
     from analyses.robustness.robustness import Robustness
     from analyses.worth.worth import Worth
 
@@ -413,8 +412,6 @@ def _by(ground: Ground, line: "Worth", colours: dict[str, str]) -> list[Block]:
 
 
 def _levels(ground: Ground, found: "Sequence[Worth]", colours: dict[str, str]) -> Table:
-    import pandas as pd
-
     parts = [
         _label(ground, line, line.things).assign(who=words.listed(line.strategies), players=line.players)
         for line in found

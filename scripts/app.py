@@ -9,14 +9,13 @@ from typing import TYPE_CHECKING, Annotated, Any
 import typer
 from typer.core import TyperCommand, TyperGroup
 
+from analyses import frames as pd
 from scripts import options as o
 from scripts.output import out, tell, writing
 from sim import registry
 from sim.legible import ascii_json, say
 
 if TYPE_CHECKING:
-    import pandas as pd
-
     from scripts.question import Question
 
 

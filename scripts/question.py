@@ -17,14 +17,13 @@ from typing import TYPE_CHECKING, Any
 
 import typer
 
+from analyses import frames as pd
 from scripts import options as o
 from scripts.output import out, writing
 from scripts.progress import Progress, progress, silent
 from scripts.status import Status
 
 if TYPE_CHECKING:
-    import pandas as pd
-
     from analyses.played import Played
     from analyses.request import InReport, Request
     from reports.page import Part

@@ -7,11 +7,11 @@ from dataclasses import dataclass
 from textwrap import fill
 from typing import TYPE_CHECKING, Any
 
+from analyses import frames as pd
 from scripts.output import console
 from sim.legible import ascii_json, legible_line
 
 if TYPE_CHECKING:
-    import pandas as pd
     from rich.console import Console, ConsoleOptions
     from rich.table import Table
 

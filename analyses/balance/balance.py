@@ -15,6 +15,7 @@ from collections.abc import Callable
 from dataclasses import dataclass, field
 from typing import TYPE_CHECKING, Any
 
+from analyses import frames as pd
 from analyses.balance.scores import SEATS, Candidate, HaltError, Scores, outside
 from analyses.balance.search import CLOSER, BalanceSearch
 from analyses.evidence import Estimate
@@ -27,8 +28,6 @@ from analyses.worth import worth
 from sim.printed.levers import Lever, value_at
 
 if TYPE_CHECKING:
-    import pandas as pd
-
     from sim.printed.components import Components
     from strategies.catalog import Seated
 
@@ -78,8 +77,6 @@ class Side:
     def rows(self, margin: float) -> "pd.DataFrame":
         """Return a row for each seat and thing: kind, name, index, low, high (win index, for things 1 + worth) and
         verdict."""
-        import pandas as pd
-
         parts: list[pd.DataFrame] = []
         if self.seats is not None:
             t = self.seats.tables["seats"]

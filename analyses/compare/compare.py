@@ -9,6 +9,7 @@ from collections.abc import Callable, Sequence
 from dataclasses import dataclass, field, replace
 from typing import TYPE_CHECKING, Any
 
+from analyses import frames as pd
 from analyses.compare.order import Order, order, play_mix
 from analyses.compare.revision import Revision
 from analyses.compare.things import ThingsCompared, deal_both, game_counts
@@ -115,8 +116,6 @@ def compare(
 
 def tables(found: Comparison) -> "dict[str, Any]":
     """Return the tables of a comparison by file name."""
-    import pandas as pd
-
     changes = pd.DataFrame(
         [(path, cell(was), cell(now)) for path, was, now in found.changes], columns=["path", "before", "after"]
     )

@@ -3,19 +3,16 @@ whom."""
 
 from collections.abc import Callable
 from dataclasses import dataclass, field
-from typing import TYPE_CHECKING
 
 import numpy as np
 
+from analyses import frames as pd
 from analyses.compare.whole import Studies
 from analyses.evidence import Estimate
 from analyses.paired import Difference
 from analyses.request import Request
 from sim import registry
 from sim.paired import play_pairs
-
-if TYPE_CHECKING:
-    import pandas as pd
 
 
 @dataclass(frozen=True)
@@ -65,8 +62,6 @@ def play_mix(studies: Studies, request: Request, watch: Callable[[int], None] = 
 
 def order(found: Difference) -> Order:
     """Return what changes between the strategies of a comparison."""
-    import pandas as pd
-
     casts, names = found.before.line_up, found.strategies
     was, now = (found.side(after, casts, "share", 2 * len(names)) for after in (False, True))
     table: dict[str, object] = {"strategy": list(names)}

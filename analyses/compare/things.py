@@ -3,10 +3,11 @@ chance."""
 
 from collections.abc import Callable
 from dataclasses import dataclass, field, replace
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 import numpy as np
 
+from analyses import frames as pd
 from analyses.compare.whole import Fairness, Studies, fairness
 from analyses.evidence import Estimate
 from analyses.request import Request
@@ -17,9 +18,6 @@ from sim.contract import WHOLE
 from sim.dealing import Deal
 from sim.moments import Moments
 from sim.runner import gather, prepare
-
-if TYPE_CHECKING:
-    import pandas as pd
 
 BATCH = 1_000  # games of each set in one task
 
@@ -145,8 +143,6 @@ def play_both(
 
 
 def _things(both: Both, kind: str, margin: float) -> ThingsCompared:
-    import pandas as pd
-
     names = both.labels
     share, points, most = both.weights(SHARE), both.weights(MARGIN_POINTS), float(both.one.players)
     was, now = (both.estimate(weights, most=most) for weights in share[:2])

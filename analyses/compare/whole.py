@@ -3,10 +3,11 @@ use."""
 
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass, field
-from typing import TYPE_CHECKING, NamedTuple
+from typing import NamedTuple
 
 import numpy as np
 
+from analyses import frames as pd
 from analyses.evidence import EVERYBODY, Estimate
 from analyses.line import judge
 from analyses.paired import Difference
@@ -19,9 +20,6 @@ from sim import registry
 from sim.contract import Game
 from sim.paired import LEAD, Paired, play_pairs
 from sim.runner import Study
-
-if TYPE_CHECKING:
-    import pandas as pd
 
 Studies = tuple[Study, Study]  # before and after
 FAIRER, LESS_FAIR, UNDECIDED, SAME = "fairer", "less fair", "undecided", "same"
@@ -173,8 +171,6 @@ def _whole(found: Difference, paired: Paired, played: Played, margin: float) -> 
     names = {prefix: [name for name in game.numbers if name.startswith(prefix)] for prefix in (POINTS, AFTER)}
     sources = [_numbers(found, [EVERYBODY], names[POINTS], "all")]
     sources += [_numbers(found, [seat], names[POINTS], str(seat), len(names[POINTS]) * len(seats)) for seat in seats]
-    import pandas as pd
-
     return WholeGames(
         played, was, now, compared(was.word, now.word), _seat_fairness(found, altered > 0), altered,
         _one(found, "score"), _one(found, LEAD), _saved(found), float(found.saved([EVERYBODY], "score")[0]),
@@ -206,8 +202,6 @@ def _saved(found: Difference) -> float:
 
 
 def _seats(found: Difference) -> "pd.DataFrame":
-    import pandas as pd
-
     seats = found.before.seats
     table: dict[str, object] = {"seat": list(seats)}
     for when, after in (("before", False), ("after", True)):
@@ -224,8 +218,6 @@ def _numbers(
     found: Difference, groups: Sequence[int], names: Sequence[str], seat: str = "", family: int | None = None
 ) -> "pd.DataFrame":
     """Return a row for each of some numbers of the game; their intervals hold together, or as many as `family` says."""
-    import pandas as pd
-
     rows = []
     for name in names:
         change = found.change(groups, name, family or len(names))

@@ -15,16 +15,13 @@ import math
 from collections.abc import Sequence
 from dataclasses import dataclass
 from statistics import NormalDist
-from typing import TYPE_CHECKING
 
 import numpy as np
 
+from analyses import frames as pd
 from analyses.playtests.log import Log, further, ratio
 from analyses.statistics import POWER, Floats
 from sim.contract import WHOLE
-
-if TYPE_CHECKING:
-    import pandas as pd
 
 DRAWS, LEAST_DRAWS, DRAWN = 10_000, 2_000, 3_000_000  # logs drawn; fewer where they would take more than so many games
 WAYS, LEAST_POOL = 20, 500  # more ways of noting games than these share the simulated games among them, down to so many
@@ -141,8 +138,6 @@ class ScoresYardstick:
     def table(self, score: np.ndarray) -> "pd.DataFrame":
         """Return the table of mean scores of real games, (games, players); see
         `analyses.playtests.playtests.Compared`."""
-        import pandas as pd
-
         totals = _squared(_summed(score)).sum(axis=0)
         mean, error = self._errors(totals)
         differs = np.abs(self._deviations(totals)) > self.reach * self.slack
@@ -250,8 +245,6 @@ class ThingsYardstick:
     def table(self, log: Log, names: Sequence[str]) -> "pd.DataFrame":
         """Return the table of real games, see `analyses.playtests.playtests.Compared`; `names` are the labels of the
         things."""
-        import pandas as pd
-
         real = counts(log.share, log.held[self.kind], True, self.labels).sum(axis=0, dtype=np.int64)
         had, allowed = real[: self.labels], self.taken_reach * self.taken_slack
         taken = JudgedValues(

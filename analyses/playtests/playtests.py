@@ -21,6 +21,7 @@ from typing import TYPE_CHECKING
 
 import numpy as np
 
+from analyses import frames as pd
 from analyses.blocks import ByNumber
 from analyses.played import Found, Played
 from analyses.playtests.drawn import DRAWS, ScoresYardstick, ThingsYardstick
@@ -33,8 +34,6 @@ from sim.moments import Moments
 from sim.runner import BATCH, Study, gather, play, prepare
 
 if TYPE_CHECKING:
-    import pandas as pd
-
     from analyses.playtests.reader import RealGames
     from analyses.request import Request
 
@@ -191,8 +190,6 @@ def compare(played: Played, log: Log, simulated: Log, risk: float, draws: int = 
         simulated: whole blocks. risk: of each question, to say that it differs though it doesn't. draws: how many logs,
             at most.
     """
-    import pandas as pd
-
     game, seed, things = registry.load(played.components.game), played.seed, {}
     for at, kind in enumerate(log.kinds):
         names = game.categories[game.things[kind].categories[0]]
@@ -220,8 +217,6 @@ def shares_between(wins: Floats, games: Floats | int, risk: float) -> tuple[Floa
 
 
 def _seats(log: Log, simulated: Log, risk: float, margin: float) -> "pd.DataFrame":
-    import pandas as pd
-
     n, games = log.players, log.games
     wins = log.share.sum(axis=0, dtype=np.int64) / WHOLE
     share = wins / games

@@ -17,6 +17,7 @@ from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
+from analyses import frames as pd
 from analyses.blocks import ByNumber
 from analyses.evidence import Evidence
 from analyses.line import judge
@@ -36,8 +37,6 @@ from sim.printed.printings import Input, Plausible, Scheme
 from sim.runner import BATCH, Study, gather, play, prepare
 
 if TYPE_CHECKING:
-    import pandas as pd
-
     from analyses.request import Request
     from analyses.robustness.sensitivity import First
     from sim.printed.components import Components

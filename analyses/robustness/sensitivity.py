@@ -10,11 +10,10 @@ from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
+from analyses import frames as pd
 from analyses.statistics import ALPHA, Floats
 
 if TYPE_CHECKING:
-    import pandas as pd
-
     from analyses.robustness.robustness import Robustness
 
 HARMONICS = 3  # more see finer steps, but also more of chance
@@ -90,8 +89,6 @@ def ranked(found: "Robustness", noise: Floats) -> "pd.DataFrame":
     Returns:
         Table with COLUMNS, the largest index of each finding first.
     """
-    import pandas as pd
-
     rows: list[dict[str, Any]] = []
     mine = [at for at, finding in enumerate(found.findings) if finding.players == found.players]
     variances = found.values.var(axis=0, ddof=1) if len(found.values) > 1 else np.zeros(len(found.findings))

@@ -3,12 +3,11 @@
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from functools import cache
 from itertools import chain
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 import numpy as np
 
-if TYPE_CHECKING:
-    import pandas as pd
+from analyses import frames as pd
 
 Columns = dict[str, Any]  # name → list or 1-d array, all of one length
 
@@ -24,8 +23,6 @@ def stacked(parts: Sequence[Columns]) -> Columns:
 
 def frame(columns: Columns) -> "pd.DataFrame":
     """Return columns as a frame."""
-    import pandas as pd
-
     return pd.DataFrame(columns)
 
 

@@ -8,10 +8,11 @@ variants. The intervals of all measures of one variant hold at once.
 
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass, field
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 import numpy as np
 
+from analyses import frames as pd
 from analyses.evidence import Estimate
 from analyses.played import Found
 from analyses.request import LineUp, Request
@@ -21,9 +22,6 @@ from sim.contract import WHOLE
 from sim.moments import Moments, added
 from sim.printed.variants import Variant
 from sim.runner import Study, gather, play, prepare
-
-if TYPE_CHECKING:
-    import pandas as pd
 
 BATCH = 1_000  # games of each variant in one task
 CONTEST = ("spread", "deviation", "tied", "shared", "first", "score")
@@ -225,8 +223,6 @@ class _Found:
 
     def side(self, at: int, margin: float) -> VariantSide:
         """Return a game by itself."""
-        import pandas as pd
-
         n, names = self.players, ALONE if self.players == 1 else CONTEST
         measures: dict[str, Any] = self.measures(names, at).columns("value", "low", "high")
         index = self.estimate([self.seat(seat, at) for seat in range(n)], [0.0] * n, [float(n)] * n)
@@ -359,8 +355,6 @@ def _effect(
     parts: Sequence[int],
     altered: float,
 ) -> VariantEffect:
-    import pandas as pd
-
     names = ALONE if found.players == 1 else CONTEST
     side = found.side(at, margin)
     if usual:
@@ -378,8 +372,6 @@ def _effect(
 
 def table(found: "Variants") -> "pd.DataFrame":
     """Return a row for the usual game and each variant, and measure."""
-    import pandas as pd
-
     usual = found.base.measures.rename(columns={"value": "after", "low": "after_low", "high": "after_high"}).assign(
         variant="", usual=True
     )

@@ -19,6 +19,7 @@ from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
+from analyses import frames as pd
 from analyses.evidence import Estimate
 from analyses.line import MARGIN, analyse
 from analyses.played import Found, Played
@@ -32,8 +33,6 @@ from sim.play import EVERY
 from sim.runner import Study, gather, play, prepare
 
 if TYPE_CHECKING:
-    import pandas as pd
-
     from analyses.findings import Line
     from sim.printed.components import Components
 
@@ -334,8 +333,6 @@ def beside(found: Worth, line: "Line") -> Worth:
 
 def _tables(found: Dealt) -> "list[pd.DataFrame]":
     """Return the tables of things: of all, by round, by seat."""
-    import pandas as pd
-
     deal, game = found.deal, found.game
     occasions = deal.occasions(game)
     rounds = []
@@ -354,8 +351,6 @@ def _tables(found: Dealt) -> "list[pd.DataFrame]":
 
 
 def _table(found: Dealt, occasion: int | None, seat: int | None, tables: int) -> "pd.DataFrame":
-    import pandas as pd
-
     things = found.deal.things(found.game, found.players)
     columns: dict[str, Any] = {"thing": list(things)}
     for part in PARTS if found.deal.powers else PARTS[:1]:

@@ -2,6 +2,7 @@
 
 from typing import TYPE_CHECKING, Any
 
+from analyses import frames as pd
 from reports import style, words
 from reports.compare import words as w
 from reports.compare.figures import APART, Shares, count_changes, largest, means_table, panels, shares, shares_table
@@ -10,8 +11,6 @@ from reports.parts import Answer, Block, Figure, Ground, Heading, QuestionBox, S
 from reports.tables import Column, Columns, records, table
 
 if TYPE_CHECKING:
-    import pandas as pd
-
     from analyses.compare.compare import Comparison
     from analyses.compare.order import Order
     from analyses.compare.things import ThingsCompared

@@ -2,17 +2,15 @@
 
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
+from analyses import frames as pd
 from reports import words
 from reports.compare.words import moved
 from reports.effects import signed
 from reports.figures import Scale, dots
 from reports.parts import Figure, Ground, Panel, index_scale, shared_limits
 from reports.tables import Column, Columns, Table, records, table
-
-if TYPE_CHECKING:
-    import pandas as pd
 
 STEPS = (0.05, 0.1, 0.2, 0.5, 1, 2, 5, 10, 20)
 MOST_ROWS = 16  # of a figure
@@ -154,8 +152,6 @@ def count_changes(
             is called.
         most: decimals.
     """
-    import pandas as pd
-
     sure = largest(frame)
     if not len(sure):
         return None

@@ -3,6 +3,7 @@ first."""
 
 from typing import TYPE_CHECKING, Any
 
+from analyses import frames as pd
 from analyses.robustness.sensitivity import First, top
 from analyses.statistics import fixed_half_width
 from reports import words
@@ -12,8 +13,6 @@ from reports.robustness.words import carried, look_up, of_kinds, of_sets, senten
 from reports.tables import Column, Columns, Table, table
 
 if TYPE_CHECKING:
-    import pandas as pd
-
     from analyses.robustness.robustness import Robustness, Stability
 
 __all__ = ["KICKER", "NAME", "carried", "frames", "questions", "section", "sentence"]
@@ -279,8 +278,6 @@ def _rejected(found: "Robustness") -> list[Block]:
 
 def frames(found: "Robustness") -> "dict[str, pd.DataFrame]":
     """Return the tables by file name: findings, ranking of inputs, every set of numbers, rejected sets."""
-    import pandas as pd
-
     names = (
         "what",
         "kind",

@@ -3,6 +3,7 @@
 from pathlib import Path
 from typing import TYPE_CHECKING, Annotated, Any
 
+from analyses import frames as pd
 from scripts import options as o
 from scripts.question import Finding, Question, Task
 from sim import registry
@@ -79,8 +80,6 @@ def listing(found: "Ladder") -> list[Any]:
     if found.costs:
         parts += ["", words.costing(found), "", *words.dearest(found)]
     for level, costs in by_level(found.costs).items():
-        import pandas as pd
-
         frame = pd.DataFrame([vars(cost) for cost in costs])
         wins, between = column(frame, "cost", "low", "high", 100, most=1)
         points, _ = column(frame, "points", "points_low", "points_high", most=1)

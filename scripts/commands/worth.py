@@ -3,13 +3,12 @@
 from collections.abc import Sequence
 from typing import TYPE_CHECKING, Annotated, Any
 
+from analyses import frames as pd
 from scripts import options as o
 from scripts.question import USUAL, Question, Task
 from sim import registry
 
 if TYPE_CHECKING:
-    import pandas as pd
-
     from analyses.request import InReport, Request
     from analyses.worth.worth import Worth
     from reports.page import Part
