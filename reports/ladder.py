@@ -7,7 +7,7 @@ from analyses.ladder import STRONGER, UNDECIDED, WEAKER, steps_table
 from analyses.phases import by_level, costs_table
 from reports import style, words
 from reports.figures import Scale, dots
-from reports.parts import Block, Figure, Ground, Heading, Section, Text, count_words
+from reports.parts import Block, Figure, Ground, Heading, Part, Section, Text, count_words
 from reports.tables import Column, Columns, Table, table
 
 if TYPE_CHECKING:
@@ -253,3 +253,10 @@ def _costs(ladder: "Ladder") -> Table:
         f"One player plays a phase at random, {count_words(ladder.players)}",
         folded=True,
     )
+
+
+def part(found: "Ladder") -> Part:
+    """Return the page of its own."""
+    ground = Ground.of(found.game, strategies=style.colours("strategy", found.rungs))
+    head = words.sentence(title(found))
+    return Part(NAME, TITLE, head, [], [section(ground, found)], frames(found), found, found.all_games)

@@ -1,15 +1,15 @@
 """A survey → one self-contained page, and its tables next to it."""
 
 import re
-from dataclasses import dataclass
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 import jinja2
 
 from analyses import frames as pd
+from analyses.survey import versions
 from reports import basis, games, ladder, points, readings, seats, strategies, style, summary, things, variants, worth
-from reports.parts import Block, Commands, Context, QuestionBox, Section, Terms, Text
+from reports.parts import Block, Commands, Context, Part, QuestionBox, Section, Terms, Text
 from reports.robustness import robustness
 from reports.table_files import save_table
 from reports.tables import stacked
@@ -17,7 +17,6 @@ from sim.legible import legible
 
 if TYPE_CHECKING:
     from analyses.findings import Survey
-    from analyses.played import Found
     from sim.printed.components import Components
 
 NAME = "report.html"
@@ -50,45 +49,6 @@ def _save(path: Path, page: str, tables: "dict[str, pd.DataFrame]") -> Path:
     return path
 
 
-@dataclass(frozen=True)
-class Part:
-    """A page that answers one question.
-
-    Attributes:
-        name: of the file, without its ending. kicker: the question, for people.
-        headline: the answer in one line; further lines say what it depends on.
-        questions: the answer case by case, with verdicts. sections: see `reports.parts`.
-        tables: by file name. components: as played. games: how many.
-        commands: what to type to make it again. facts: what else that takes (seed, who played, …), term and meaning.
-        interrupted: whether somebody stopped the run.
-    """
-
-    name: str
-    kicker: str
-    headline: str
-    questions: list[QuestionBox]
-    sections: list[Section]
-    tables: "dict[str, pd.DataFrame]"
-    components: "Components"
-    games: int
-    commands: list[str]
-    facts: list[tuple[str, str]]
-    interrupted: bool = False
-
-
-def facts(found: "Found", *more: tuple[str, str]) -> list[tuple[str, str]]:
-    """Return what else is needed to make a page again, for `Part.facts`; `more`: what only this page has."""
-    from analyses.survey import versions
-
-    rules = ("rules", f"{found.game}, version {found.rules_version}")
-    return [
-        rules,
-        *more,
-        ("seed", str(found.seed)),
-        ("versions", ", ".join(f"{name} {v}" for name, v in versions().items())),
-    ]
-
-
 def write_part(part: Part, folder: Path) -> Path:
     """Write the page for one question, and its tables as CSV and Parquet.
 
@@ -103,18 +63,20 @@ def write_part(part: Part, folder: Path) -> Path:
 
 def page_of(part: Part, alone: bool = False) -> str:
     """Return the page for one question as HTML; `alone`: no tables are beside it."""
-    from sim import registry
-
-    components = part.components
-    blocks: list[Block] = []
-    if part.interrupted:
-        blocks.append(Text([basis.STOPPED], warning=True))
-    blocks += [Text([basis.SAME]), Commands(part.commands)]
-    terms = [("components", f"digest {components.digest}; {components.counts}"), *part.facts]
+    found, components = part.found, part.found.components
+    blocks: list[Block] = [Text([basis.STOPPED], warning=True)] if part.interrupted else []
+    blocks += [Text([basis.SAME]), Commands(list(part.commands))]
+    terms = [
+        ("components", f"digest {components.digest}; {components.counts}"),
+        ("rules", f"{found.game}, version {found.rules_version}"),
+        *part.facts,
+        ("seed", str(found.seed)),
+        ("versions", ", ".join(f"{name} {version}" for name, version in versions().items())),
+    ]
     if part.tables and not alone:
         terms.append(("files beside this page", ", ".join(f"{TABLES}/{name}.csv and .parquet" for name in part.tables)))
     return _render(
-        title=registry.card(components.game)[0], kicker=part.kicker, components=components, headline=part.headline,
+        title=found.title, kicker=part.kicker, components=components, headline=part.headline,
         questions=part.questions, findings=[],
         sections=[*part.sections, Section("again", basis.AGAIN, [*blocks, Terms(terms)])], games=part.games,
     )  # fmt: skip

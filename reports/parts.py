@@ -94,6 +94,32 @@ class QuestionBox:
     answers: list[Answer]
 
 
+@dataclass(frozen=True)
+class Part:
+    """A page that answers one question.
+
+    Attributes:
+        name: of the file, without its ending. kicker: the question, for people.
+        headline: the answer in one line; further lines say what it depends on.
+        questions: the answer case by case, with verdicts. sections: see `Section`.
+        tables: by file name. found: what was played. games: how many in all.
+        facts: what else it takes to make the page again (who played, …), term and meaning. commands: what to type.
+        interrupted: whether somebody stopped the run.
+    """
+
+    name: str
+    kicker: str
+    headline: str
+    questions: list[QuestionBox]
+    sections: list[Section]
+    tables: "dict[str, pd.DataFrame]"
+    found: "Found"
+    games: int
+    facts: Sequence[tuple[str, str]] = ()
+    commands: Sequence[str] = ()
+    interrupted: bool = False
+
+
 @dataclass
 class Ground:
     """The words of a game, and its drawings: what every section needs."""

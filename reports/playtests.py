@@ -12,7 +12,7 @@ from analyses.playtests.drawn import EVERYBODY
 from analyses.playtests.playtests import DIFFERS
 from reports import style, words
 from reports.figures import Scale, dots
-from reports.parts import Answer, Block, Figure, Ground, Heading, QuestionBox, Section, Text, count_words
+from reports.parts import Answer, Block, Figure, Ground, Heading, Part, QuestionBox, Section, Text, count_words
 from reports.tables import Column, Columns, Table, records, stacked, table
 
 if TYPE_CHECKING:
@@ -394,3 +394,12 @@ def _table(group: list[PlaytestQuestion]) -> Table:
         Column("more games to tell", "more"),
     ]
     return table(frame, columns, group[0].title, note="From, to: ends of the interval of the column before.")
+
+
+def part(found: "Playtests") -> Part:
+    """Return the page of its own."""
+    ground = Ground.of(found.game)
+    return Part(
+        NAME, "Playtests", headline(ground, found), answers(ground, found), [section(ground, found)], frames(found),
+        found, sum(one.games for one in found.compared), [("games", played(found))],
+    )  # fmt: skip

@@ -7,7 +7,7 @@ from analyses import frames as pd
 from reports import style, words
 from reports.effects import elsewhere, often, signed, summary
 from reports.figures import Scale, crowd
-from reports.parts import Answer, Block, Figure, Ground, QuestionBox, Section, Text, count_words
+from reports.parts import Answer, Block, Figure, Ground, Part, QuestionBox, Section, Text, count_words
 from reports.tables import Column, Columns, Table, lineup_head, stacked, table
 
 if TYPE_CHECKING:
@@ -308,3 +308,10 @@ def _settled(rulings: "Sequence[Ruling]", found: "Sequence[Readings]") -> Table:
         Column("our reading", "reading"),
     ]
     return table(rows, columns, f"The other {len(rows)} readings", folded=True)
+
+
+def part(found: "Readings") -> Part:
+    """Return the page of its own."""
+    sections = [section(Ground.of(found.game), found.components, [found])]
+    tables = frames(found.components, [found])
+    return Part("rules", KICKER, headline(found), questions(found), sections, tables, found, found.all_games)

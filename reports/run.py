@@ -1,13 +1,10 @@
 """The page for a run in a folder: one number of players, one line-up, and everything counted in its games."""
 
-from typing import TYPE_CHECKING
-
+from analyses.findings import Line, Survey
+from analyses.survey import versions
 from reports import basis, points, seats, strategies, summary, things, words
-from reports.page import Part, facts, frames
-from reports.parts import Context, Section, Text, count_words
-
-if TYPE_CHECKING:
-    from analyses.findings import Survey
+from reports.page import frames
+from reports.parts import Context, Part, Section, Text, count_words
 
 NAME = "seats"
 REST = (
@@ -18,10 +15,10 @@ REST = (
 )
 
 
-def part(survey: "Survey") -> Part:
-    """Return the page for a survey of one line."""
+def part(line: Line, command: str = "") -> Part:
+    """Return the page for a line; `command`: what to type to play it again."""
+    survey = Survey(line.played, [line], (command,), versions())
     context = Context.of(survey.game, survey=survey)
-    line = survey.lines[0]
     sections = [
         seats.section(context),
         *things.sections(context),
@@ -41,5 +38,5 @@ def part(survey: "Survey") -> Part:
     games = ("games", f"{line.games:,} in {words.many(line.blocks, 'block')}; end of the run: {end}")
     return Part(
         NAME, "Seats", summary.headline(context), summary.questions(context), sections, frames(survey),
-        survey.components, line.games, list(survey.commands), facts(line, who, games),
+        line, line.games, (who, games), survey.commands,
     )  # fmt: skip

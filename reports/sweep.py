@@ -8,7 +8,7 @@ from analyses import frames as pd
 from reports import words
 from reports.curve import curve
 from reports.figures import Scale, dots
-from reports.parts import Block, Figure, Ground, Section, Text
+from reports.parts import Block, Figure, Ground, Part, Section, Text
 from reports.tables import Column, Table, records, table
 
 if TYPE_CHECKING:
@@ -327,3 +327,15 @@ def _checked(check: "Recheck", crossing: "Crossing") -> Table:
     columns = [Column("value", "shown"), Column("in fresh games", "estimate", "low", "high", bounds=True)]
     caption = f"The goal near {crossing.nearest}, checked in fresh games: {check.word}"
     return table(frame, columns, caption, note=f"{check.games:,} games of each value.")
+
+
+def part(found: "Sweep") -> Part:
+    """Return the page of its own."""
+    ground, checks = Ground.of(found.game), found.found.checks if found.found else ()
+    tables = {NAME: found.curve.assign(value=found.curve["value"].astype(str))}
+    tables |= {f"sweep_check{number}": check.curve for number, check in enumerate(checks, 1)}
+    who = f"{found.players} players, {' and '.join(found.strategies)}; {found.games:,} games of each value"
+    return Part(
+        NAME, "What does one number do?", headline(ground, found), [], [section(ground, found)], tables, found,
+        found.all_games, [("played", who)],
+    )  # fmt: skip

@@ -8,7 +8,7 @@ from analyses import frames as pd
 from reports import style, words
 from reports.effects import signed
 from reports.figures import Scale, dots
-from reports.parts import Answer, Block, Figure, Ground, QuestionBox, Section, Text, count_words
+from reports.parts import Answer, Block, Figure, Ground, Part, QuestionBox, Section, Text, count_words
 from reports.tables import Column, Columns, Table, lineup_head, stacked, table
 
 if TYPE_CHECKING:
@@ -401,3 +401,13 @@ def listing(found: "Variants") -> list[Any]:
     """Return what was found for people, in sentences; the table is the terminal's own."""
     made = f"{found.games:,} games of each (seed {found.seed}, components {found.components.digest})"
     return [f"{found.title}, {count_words(found.players)}, {who(found)}: {made}", found.counts.notice, *found.notes]
+
+
+def part(found: "Sequence[Variants]") -> Part:
+    """Return the page of its own."""
+    first = found[0]
+    sorts = [lines for alone in (False, True) if (lines := [line for line in found if line.alone == alone])]
+    return Part(
+        NAME, question(first.alone), " ".join(map(headline, sorts)), list(map(answers, sorts)),
+        sections(found, Ground.of(first.game)), frames(found), first, sum(line.all_games for line in found),
+    )  # fmt: skip

@@ -13,6 +13,7 @@ from reports.parts import (
     Context,
     Figure,
     Ground,
+    Part,
     QuestionBox,
     Section,
     Text,
@@ -446,3 +447,12 @@ def sections(context: Context) -> list[Section]:
     """Return a section for each kind of thing that chance dealt."""
     kinds = dict.fromkeys(line.kind for line in context.survey.worths)
     return [section(context, [line for line in context.survey.worths if line.kind == kind]) for kind in kinds]
+
+
+def part(found: "Sequence[Worth]") -> Part:
+    """Return the page of its own."""
+    ground, first = Ground.of(found[0].game), found[0]
+    return Part(
+        "worth", question(first), headline(ground, found), [answers(ground, found)], [section(ground, found)],
+        frames(found), first, sum(line.games + line.free for line in found),
+    )  # fmt: skip

@@ -11,12 +11,15 @@ from collections.abc import Callable, Iterator, Mapping, Sequence
 from contextlib import AbstractContextManager, contextmanager, nullcontext
 from dataclasses import dataclass, field, replace
 from functools import cached_property
+from importlib import import_module
 from os import PathLike
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 import typer
 
+import analyses
+import reports
 from analyses import frames as pd
 from scripts import options as o
 from scripts.output import out, writing
@@ -26,7 +29,7 @@ from scripts.status import Status
 if TYPE_CHECKING:
     from analyses.played import Played
     from analyses.request import InReport, Request
-    from reports.page import Part
+    from reports.parts import Part
 
 # Name → annotation and default of the options that a question takes unless it says otherwise.
 SHARED: dict[str, tuple[Any, Any]] = {
@@ -38,6 +41,17 @@ SHARED: dict[str, tuple[Any, Any]] = {
 }  # fmt: skip
 ONE, USUAL, ALL, ALONE = "one", "usual", "all", "alone"  # numbers of players of a question, see `Question`
 PLAYERS = {ONE: o.Players, USUAL: o.SomePlayersOrUsual, ALL: o.SomePlayers, ALONE: o.SomePlayers}
+
+
+def page(module: str) -> "Callable[[Any], Part]":
+    """Return what makes a page of a finding: `part` of a module of `reports`, which is imported only then."""
+    return lambda found: import_module(f"{reports.__name__}.{module}").part(found)
+
+
+def share(module: str) -> "Callable[[], InReport]":
+    """Return what returns a question's share of a report: that of a module of `analyses`, which is imported only
+    then."""
+    return lambda: import_module(f"{analyses.__name__}.{module}").IN_REPORT
 
 
 @dataclass(frozen=True)
@@ -278,7 +292,7 @@ class Finding:
     def part(self) -> "Part":
         """The page; figures take their time, so it is made once."""
         assert self.question.part is not None
-        return replace(self.question.part(self.found), commands=[self.command])
+        return replace(self.question.part(self.found), commands=[self.command], interrupted=self.interrupted)
 
     @property
     def tables(self) -> "dict[str, pd.DataFrame]":

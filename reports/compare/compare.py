@@ -7,7 +7,7 @@ from reports import style, words
 from reports.compare import words as w
 from reports.compare.figures import APART, Shares, count_changes, largest, means_table, panels, shares, shares_table
 from reports.kinds import once
-from reports.parts import Answer, Block, Figure, Ground, Heading, QuestionBox, Section, Terms, Text, count_words
+from reports.parts import Answer, Block, Figure, Ground, Heading, Part, QuestionBox, Section, Terms, Text, count_words
 from reports.tables import Column, Columns, records, table
 
 if TYPE_CHECKING:
@@ -327,3 +327,15 @@ def _how(ground: Ground, found: "Comparison") -> Section:
         ),
     ]
     return Section("how", "How it was compared", [Text(text), Terms(pairs)])
+
+
+def part(found: "Comparison") -> Part:
+    """Return the page."""
+    from analyses.compare.compare import tables
+
+    ground, before = Ground.of(found.game), found.revision.before
+    more = [("compared with", f"digest {before.digest}; {before.counts}"), ("who played", ground.seating(found))]
+    return Part(
+        "compare", KICKER, w.headline(ground, found), questions(ground, found), sections(ground, found),
+        tables(found), found, found.all_games, more,
+    )  # fmt: skip

@@ -7,9 +7,9 @@ from analyses import frames as pd
 from analyses.robustness.sensitivity import First, top
 from analyses.statistics import fixed_half_width
 from reports import words
-from reports.parts import Answer, Block, Figure, Ground, Heading, Panel, QuestionBox, Section, Text, count_words
+from reports.parts import Answer, Block, Figure, Ground, Heading, Panel, Part, QuestionBox, Section, Text, count_words
 from reports.robustness.segments import bars
-from reports.robustness.words import carried, look_up, of_kinds, of_sets, sentence, share, stated, subject
+from reports.robustness.words import carried, look_up, nothing, of_kinds, of_sets, sentence, share, stated, subject
 from reports.tables import Column, Columns, Table, table
 
 if TYPE_CHECKING:
@@ -313,3 +313,19 @@ def frames(found: "Robustness") -> "dict[str, pd.DataFrame]":
             [{"reason": reason, "draws": n} for reason, n in found.rejected.items()]
         )
     return made
+
+
+def part(found: "Robustness") -> Part:
+    """Return the page."""
+    if not found.inputs:
+        return Part(NAME, KICKER, nothing(found), [], [], {}, found, 0)
+    ground = Ground.of(found.game)
+    more = [
+        ("who played", "; ".join(f"{n} players: {' + '.join(cast)}" for n, cast in found.line_ups.items())),
+        ("sets of numbers", f"{found.printings} played, {found.draws} drawn, with seed {found.seed}"),
+        ("games", f"{found.games} of each set and question, rounded up to whole blocks"),
+    ]
+    return Part(
+        NAME, KICKER, sentence(found), questions(ground, found), [section(ground, found)], frames(found), found,
+        found.all_games, more,
+    )  # fmt: skip

@@ -126,3 +126,13 @@ def of_kinds(ground: Ground, found: "Robustness") -> list[str]:
 def share(first: First) -> str:
     """Return an input's share of the variance: `15 % (between 3 and 27)`."""
     return words.percent_between(first.index, first.low, first.high)
+
+
+def nothing(found: "Robustness") -> str:
+    """Return why there is nothing to draw anew."""
+    why = (
+        "none of its numbers is assumed"
+        if not found.counts.assumed
+        else "none of its assumed numbers has a range, or all are given"
+    )
+    return f"{found.title}: {why}, so there is nothing to draw anew, and every finding stands as it is."

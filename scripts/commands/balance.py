@@ -14,7 +14,7 @@ from sim import registry
 if TYPE_CHECKING:
     from analyses.balance.balance import Balance
     from analyses.request import Request
-    from reports.page import Part
+    from reports.parts import Part
     from scripts.progress import Progress
     from sim.printed.components import Components
     from sim.printed.levers import Lever
@@ -260,8 +260,7 @@ def to_play(found: "Balance") -> str:
 def part(found: "Balance") -> "Part":
     """Return the page."""
     from reports.balance import comparison, headline, questions, section, tried
-    from reports.page import Part, facts
-    from reports.parts import Ground
+    from reports.parts import Ground, Part
 
     ground = Ground.of(found.game)
     who = (
@@ -273,8 +272,8 @@ def part(found: "Balance") -> "Part":
     tables = {"balance": comparison(found), "balance_tried": tried(found)}
     return Part(
         "balance", "What is the smallest change that balances it?", headline(ground, found), questions(ground, found),
-        [section(ground, found)], {name: frame for name, frame in tables.items() if len(frame)}, found.components,
-        found.all_games, [], facts(found, ("played", who), *file), found.interrupted,
+        [section(ground, found)], {name: frame for name, frame in tables.items() if len(frame)}, found,
+        found.all_games, [("played", who), *file],
     )  # fmt: skip
 
 

@@ -20,7 +20,7 @@ if TYPE_CHECKING:
     from analyses.baseline import Baseline
     from analyses.check import Check, Limit, LimitAnswer
     from analyses.request import Request
-    from reports.page import Part
+    from reports.parts import Part
     from sim.printed.components import Components
 
 STATUS: dict[str, int] = {"inside": Status.ANSWERED, "outside": Status.LIMIT_BROKEN, "undecided": Status.UNDECIDED}
@@ -217,16 +217,14 @@ def listing(found: "Check") -> list[Any]:
 def part(found: "Check") -> "Part":
     """Return the page."""
     from reports import check as words
-    from reports.page import Part, facts
-    from reports.parts import Ground
+    from reports.parts import Ground, Part
 
     ground, risk = Ground.of(found.game), "one interval above the limit: 1; all at or below: 0; else 3"
     more = [("who played", ground.seating(found)), ("exit status", f"{STATUS[found.word]} ({risk})")]
     games = sum(one.games for one in found.answers) + 2 * sum(one.games for one in found.baselines)
     return Part(
         "check", "Balance as a test", words.headline(found), words.questions(ground, found),
-        words.sections(ground, found), words.frames(found), found.components, games, [], facts(found, *more),
-        found.interrupted,
+        words.sections(ground, found), words.frames(found), found, games, more,
     )  # fmt: skip
 
 

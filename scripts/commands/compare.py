@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING, Annotated, Any
 from scripts import options as o
 from scripts.commands import compare_against as against_
 from scripts.commands.seats import size_of
-from scripts.question import Finding, Question, Task
+from scripts.question import Finding, Question, Task, page
 from sim import registry
 
 if TYPE_CHECKING:
@@ -19,7 +19,6 @@ if TYPE_CHECKING:
     from analyses.compare.whole import Fairness, WholeGames
     from analyses.request import Request
     from analyses.tuning import Match
-    from reports.page import Part
 
 MOST_RETUNE = 10**9
 Against = Annotated[
@@ -119,22 +118,6 @@ def save(finding: Finding, folder: Path) -> None:
     from scripts.show import to_json
 
     (folder / "compare.json").write_text(to_json(finding.to_dict()) + "\n", encoding="utf-8")
-
-
-def part(found: "Comparison") -> "Part":
-    """Return the page."""
-    from analyses.compare.compare import tables
-    from reports.compare import compare as r
-    from reports.compare import words as w
-    from reports.page import Part, facts
-    from reports.parts import Ground
-
-    ground, before = Ground.of(found.game), found.revision.before
-    more = [("compared with", f"digest {before.digest}; {before.counts}"), ("who played", ground.seating(found))]
-    return Part(
-        "compare", r.KICKER, w.headline(ground, found), r.questions(ground, found), r.sections(ground, found),
-        tables(found), found.components, found.all_games, [], facts(found, *more), interrupted=found.interrupted,
-    )  # fmt: skip
 
 
 # --- for machines -----------------------------------------------------------------------------------------------------
@@ -309,7 +292,7 @@ QUESTION = Question(
     ask,
     answer,
     listing,
-    part,
+    page("compare.compare"),
     without=("max_games", "seed"),
     shared={"games": (Games, "100000")},
     save=save,

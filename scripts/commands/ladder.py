@@ -5,13 +5,12 @@ from typing import TYPE_CHECKING, Annotated, Any
 
 from analyses import frames as pd
 from scripts import options as o
-from scripts.question import Finding, Question, Task
+from scripts.question import Finding, Question, Task, page, share
 from sim import registry
 
 if TYPE_CHECKING:
     from analyses.ladder import Ladder
-    from analyses.request import InReport, Request
-    from reports.page import Part
+    from analyses.request import Request
 
 BUDGETS = "25,50,100,200,400"
 MOST_BUDGET, MOST_BUDGETS = 999_999, 12
@@ -104,21 +103,6 @@ def _steps(found: "Ladder") -> Any:
     return table(("strategy", "against", "wins %", "between", "points", "ahead %", "games", "a game, one core"), rows)
 
 
-def part(found: "Ladder") -> "Part":
-    """Return the page of its own."""
-    from reports import ladder as r
-    from reports.page import Part, facts
-    from reports.parts import Ground
-    from reports.style import colours
-    from reports.words import sentence
-
-    ground = Ground.of(found.game, strategies=colours("strategy", found.rungs))
-    return Part(
-        "ladder", r.TITLE, sentence(r.title(found)), [], [r.section(ground, found)], r.frames(found), found.components,
-        found.all_games, [], facts(found), interrupted=found.interrupted,
-    )  # fmt: skip
-
-
 def save(finding: Finding, folder: Path) -> None:
     """Write the tables, with what a clock has measured."""
     from analyses.ladder import steps_table
@@ -131,23 +115,16 @@ def save(finding: Finding, folder: Path) -> None:
             save_table(frame, folder / f"{name}.{ending}")
 
 
-def in_report() -> "InReport":
-    """Return its share of a report."""
-    from analyses.ladder import IN_REPORT
-
-    return IN_REPORT
-
-
 QUESTION = Question(
     "ladder",
     ask,
     answer,
     listing,
-    part,
+    page("ladder"),
     without=("max_games", "margin", "strategy", "unproved"),
     shared={"games": (Games, None)},
     save=save,
-    in_report=in_report,
+    in_report=share("ladder"),
     cost="With four players of Moesteiro it takes as long as 9,400,000 quick games: about four minutes on two cores.",
     example="chapterhouse ladder moesteiro --players 2 --budgets 10,100",
     nothing="Stopped by hand before a step was finished.",

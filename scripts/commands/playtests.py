@@ -9,7 +9,7 @@ import typer
 
 from scripts import options as o
 from scripts.output import out
-from scripts.question import ALL, Question, Task
+from scripts.question import ALL, Question, Task, page
 from sim import registry
 from sim.given import given_bytes
 
@@ -17,7 +17,6 @@ if TYPE_CHECKING:
     from analyses.playtests.playtests import Compared, Playtests
     from analyses.playtests.reader import RealGames
     from analyses.request import Request
-    from reports.page import Part
 
 LogFile = Annotated[
     str, typer.Argument(metavar="LOG", help="CSV file: a row for each player of each real game. --template writes one.")
@@ -151,26 +150,12 @@ def listing(found: "Playtests") -> list[Any]:
     return [*parts, "", words.headline(ground, found), words.CAUTION]
 
 
-def part(found: "Playtests") -> "Part":
-    """Return the page of its own."""
-    from reports import playtests as words
-    from reports.page import Part, facts
-    from reports.parts import Ground
-
-    ground = Ground.of(found.game)
-    return Part(
-        "playtests", "Playtests", words.headline(ground, found), words.answers(ground, found),
-        [words.section(ground, found)], words.frames(found), found.components, sum(one.games for one in found.compared),
-        [], facts(found, ("games", words.played(found))), interrupted=found.interrupted,
-    )  # fmt: skip
-
-
 QUESTION = Question(
     "playtests",
     ask,
     answer,
     listing,
-    part,
+    page("playtests"),
     players=ALL,
     without=("max_games",),
     shared={"players": (Some, None), "games": (Games, None), "margin": (Margin, "0.10"), "template": (Template, False)},

@@ -344,6 +344,7 @@ def _write_results(folder: Path, study: "RunStudy", line: "Line") -> None:
     """Write answer, page and tables into a folder that is there wholly or not at all; the same bytes for the same
     run."""
     from reports.page import write_part
+    from reports.run import part
     from scripts.show import to_json
     from sim.files import refuse_to_write, settle, temporary
 
@@ -354,7 +355,7 @@ def _write_results(folder: Path, study: "RunStudy", line: "Line") -> None:
             if old.exists():
                 shutil.rmtree(old)
         draft.mkdir()
-        write_part(seats.part(line, study.command), draft)
+        write_part(part(line, study.command), draft)
         (draft / ANSWER).write_bytes((to_json(_answer(study, line)) + "\n").encode())
         (draft / DIGESTS).write_bytes(_as_json(_digests(draft)))
         settle(draft, done)

@@ -5,12 +5,11 @@ from functools import partial
 from typing import TYPE_CHECKING, Annotated, Any
 
 from scripts import options as o
-from scripts.question import USUAL, Question, Task
+from scripts.question import USUAL, Question, Task, page, share
 
 if TYPE_CHECKING:
-    from analyses.request import InReport, Request
+    from analyses.request import Request
     from analyses.robustness.robustness import Robustness
-    from reports.page import Part
 
 MOST_PRINTINGS = 10_000
 Printings = Annotated[
@@ -44,38 +43,10 @@ def ask(request: "Request", printings: Printings = "100") -> Task:
     return Task(title, total(printed, entrants, games, count), lambda bar: play(watch=bar.watch))
 
 
-def nothing(found: "Robustness") -> str:
-    """Return why there is nothing to draw anew."""
-    why = (
-        "none of its numbers is assumed"
-        if not found.counts.assumed
-        else "none of its assumed numbers has a range, or all are given"
-    )
-    return f"{found.title}: {why}, so there is nothing to draw anew, and every finding stands as it is."
-
-
-def part(found: "Robustness") -> "Part":
-    """Return the page."""
-    from reports.page import Part, facts
-    from reports.parts import Ground
-    from reports.robustness import robustness as r
-
-    if not found.inputs:
-        return Part("robustness", r.KICKER, nothing(found), [], [], {}, found.components, 0, [], facts(found))
-    ground = Ground.of(found.game)
-    more = [
-        ("who played", "; ".join(f"{n} players: {' + '.join(cast)}" for n, cast in found.line_ups.items())),
-        ("sets of numbers", f"{found.printings} played, {found.draws} drawn, with seed {found.seed}"),
-        ("games", f"{found.games} of each set and question, rounded up to whole blocks"),
-    ]
-    return Part(
-        "robustness", r.KICKER, r.sentence(found), r.questions(ground, found), [r.section(ground, found)],
-        r.frames(found), found.components, found.all_games, [], facts(found, *more), interrupted=found.interrupted,
-    )  # fmt: skip
-
-
 def answer(found: "Robustness") -> dict[str, Any]:
     """Return the answer for machines; the head speaks of the first number of players, `line_ups` of all."""
+    from reports.robustness.words import nothing
+
     first = found.first
     head: dict[str, Any] = {
         "line_ups": [{"players": n, "strategies": list(cast)} for n, cast in found.line_ups.items()]
@@ -112,13 +83,13 @@ def answer(found: "Robustness") -> dict[str, Any]:
 
 def listing(found: "Robustness") -> list[Any]:
     """Return the answer for people: sentences and tables."""
-    if not found.inputs:
-        return [nothing(found)]
     from reports import words
     from reports.parts import Ground
-    from reports.robustness.words import of_kinds, of_sets, sentence, subject
+    from reports.robustness.words import nothing, of_kinds, of_sets, sentence, subject
     from scripts.show import table
 
+    if not found.inputs:
+        return [nothing(found)]
     ground, printed = Ground.of(found.game), found.components
     head = (
         f"{found.title}: {found.printings} plausible sets of numbers out of {found.draws} drawn "
@@ -151,25 +122,18 @@ def listing(found: "Robustness") -> list[Any]:
 _HEADS = ("players", "about", "present numbers", "same", "opposite", "undecided")
 
 
-def in_report() -> "InReport":
-    """Return its share of a report."""
-    from analyses.robustness.plan import IN_REPORT
-
-    return IN_REPORT
-
-
 QUESTION = Question(
     "robustness",
     ask,
     answer,
     listing,
-    part,
+    page("robustness.robustness"),
     players=USUAL,
     without=("max_games",),
     shared={"games": (Games, "7500")},
     stopped=lambda found: f"Stopped by hand: this is what {found.printings} of {found.asked} sets of numbers show.",
     nothing="Stopped by hand before the present numbers had been played.",
-    in_report=in_report,
+    in_report=share("robustness.plan"),
     cost="By default it plays 1,600,000 games of Moesteiro: about a minute on two cores.",
     example="chapterhouse robustness moesteiro --players 3",
     small="moesteiro --strategy greedy --games 2 --printings 1",

@@ -4,7 +4,7 @@ from collections.abc import Sequence
 from typing import TYPE_CHECKING, Annotated, Any
 
 from scripts import options as o
-from scripts.question import Question, Task
+from scripts.question import Question, Task, page, share
 from sim import registry
 from sim.legible import say
 
@@ -12,8 +12,7 @@ if TYPE_CHECKING:
     from rich.table import Table
 
     from analyses.readings import ReadingEffect, Readings
-    from analyses.request import InReport, Request
-    from reports.page import Part
+    from analyses.request import Request
     from sim.printed.rulings import Ruling
 
 NoMeasure = Annotated[bool, o.option("--no-measure", "", "Only list the readings, without playing.")]
@@ -34,19 +33,6 @@ def ask(request: "Request", no_measure: NoMeasure = False) -> Task:
 
     title = f"{registry.load(request.game).title}, {players} players, {count} other readings"
     return Task(title, games * (1 + count), lambda bar: measure(request, players, entrants, games, bar.watch))
-
-
-def part(found: "Readings") -> "Part":
-    """Return the page of its own."""
-    from reports import readings as r
-    from reports.page import Part, facts
-    from reports.parts import Ground
-
-    return Part(
-        "rules", r.KICKER, r.headline(found), r.questions(found),
-        [r.section(Ground.of(found.game), found.components, [found])], r.frames(found.components, [found]),
-        found.components, found.all_games, [], facts(found), interrupted=found.interrupted,
-    )  # fmt: skip
 
 
 def listing(found: "Readings") -> list[Any]:
@@ -147,23 +133,16 @@ def _effect(found: "Readings", effect: "ReadingEffect") -> dict[str, Any]:
     }
 
 
-def in_report() -> "InReport":
-    """Return its share of a report."""
-    from analyses.readings import IN_REPORT
-
-    return IN_REPORT
-
-
 QUESTION = Question(
     "rules",
     ask,
     answer,
     listing,
-    part,
+    page("readings"),
     without=("max_games",),
     cost="It plays 20,000 games of each reading, 240,000 games of Moesteiro: about 10 seconds on two cores.",
     example="chapterhouse rules moesteiro --no-measure",
-    in_report=in_report,
+    in_report=share("readings"),
     stopped=lambda found: f"Stopped by hand: this is what {found.games:,} games of each reading show.",
     small="moesteiro --players 2 --strategy random_legal --games 4",
 )

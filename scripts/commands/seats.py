@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING, Any
 
 from scripts import options as o
 from scripts.output import writing
-from scripts.question import Finding, Question, Task
+from scripts.question import Finding, Question, Task, page
 from sim import registry
 from sim.legible import say
 
@@ -15,7 +15,6 @@ if TYPE_CHECKING:
     from analyses.findings import Line
     from analyses.request import Request
     from analyses.statistics import Verdict
-    from reports.page import Part
 
 TABLES = ("seats", "strategies", "places", "ties", "growth", "sources")
 
@@ -88,15 +87,6 @@ def _table(line: "Line", name: str, head: str) -> Any:
     )
 
 
-def part(line: "Line", command: str = "") -> "Part":
-    """Return the page."""
-    from analyses.findings import Survey
-    from analyses.survey import versions
-    from reports.run import part
-
-    return part(Survey(line.played, [line], (command,), versions()))
-
-
 def save(finding: Finding, folder: Path) -> None:
     """Write each table as CSV beside the page."""
     from reports.table_files import save_table
@@ -107,7 +97,7 @@ def save(finding: Finding, folder: Path) -> None:
 
 
 QUESTION = Question(
-    "seats", ask, answer, listing, part, save=save, here=("rows", "timeout"),
+    "seats", ask, answer, listing, page("run"), save=save, here=("rows", "timeout"),
     cost="By default it plays up to 200,000 games, fewer if they decide: at most about 10 seconds on two cores.",
     example="chapterhouse seats moesteiro --players 3 --strategy builder",
     stopped=lambda line: f"Stopped by hand: this is what {line.games:,} games show.",

@@ -6,14 +6,13 @@ from typing import TYPE_CHECKING, Annotated, Any
 import typer
 
 from scripts import options as o
-from scripts.question import Question, Task
+from scripts.question import Question, Task, page
 from sim import registry
 from sim.legible import say
 
 if TYPE_CHECKING:
     from analyses.request import Request
     from analyses.sweep import Sweep
-    from reports.page import Part
     from scripts.progress import Progress
     from sim.printed.components import Components
 
@@ -170,28 +169,8 @@ def listing(found: "Sweep") -> list[Any]:
     return [*heading(found, f"{found.games:,} games of each of {len(found.curve)} values"), *said, table(heads, rows)]
 
 
-def part(found: "Sweep") -> "Part":
-    """Return the page."""
-    from reports.page import Part, facts
-    from reports.parts import Ground
-    from reports.sweep import headline, section
-
-    ground = Ground.of(found.game)
-    tables = {"sweep": found.curve.assign(value=found.curve["value"].astype(str))}
-    tables |= (
-        {f"sweep_check{number}": check.curve for number, check in enumerate(found.found.checks, 1)}
-        if found.found
-        else {}
-    )
-    who = f"{found.players} players, {' and '.join(found.strategies)}; {found.games:,} games of each value"
-    return Part(
-        "sweep", "What does one number do?", headline(ground, found), [], [section(ground, found)], tables,
-        found.components, found.all_games, [], facts(found, ("played", who)), found.interrupted,
-    )  # fmt: skip
-
-
 QUESTION = Question(
-    "sweep", ask, answer, listing, part, without=("max_games",), shared={"games": (Games, None)},
+    "sweep", ask, answer, listing, page("sweep"), without=("max_games",), shared={"games": (Games, None)},
     cost="It plays 20,000 games with each value, 180,000 games for seven values and a goal: about 8 seconds on two "
     "cores.",
     example="chapterhouse sweep moesteiro start.seat4.vp=0..6 --of seat:4 --find 1",

@@ -1,16 +1,14 @@
 """`chapterhouse variants`: what each variant of the rules changes, and how hard a solo game is."""
 
-from collections.abc import Sequence
 from typing import TYPE_CHECKING, Any
 
 from scripts import options as o
-from scripts.question import ALONE, Question, Task
+from scripts.question import ALONE, Question, Task, page, share
 from sim import registry
 
 if TYPE_CHECKING:
-    from analyses.request import InReport, Request
+    from analyses.request import Request
     from analyses.variants.variants import Variants
-    from reports.page import Part
     from sim.printed.variants import Variant
 
 
@@ -46,21 +44,6 @@ def known(game: str) -> "tuple[Variant, ...]":
         having = [name for name in registry.names() if read(name)]
         o.refuse("GAME", f"{game!r}, which has no variants", " or ".join(having) or "a game with a file variants.toml")
     return found
-
-
-def part(found: "Sequence[Variants]") -> "Part":
-    """Return the page of its own."""
-    from reports import variants as r
-    from reports.page import Part, facts
-    from reports.parts import Ground
-
-    first = found[0]
-    sorts = [[line for line in found if line.alone == alone] for alone in (False, True)]
-    return Part(
-        "variants", r.question(first.alone), " ".join(r.headline(lines) for lines in sorts if lines),
-        [r.answers(lines) for lines in sorts if lines], r.sections(found, Ground.of(first.game)), r.frames(found),
-        first.components, sum(line.all_games for line in found), [], facts(first), interrupted=found[-1].interrupted,
-    )  # fmt: skip
 
 
 def answer(line: "Variants") -> dict[str, Any]:
@@ -113,15 +96,9 @@ def listing(line: "Variants") -> list[Any]:
     ]
 
 
-def in_report() -> "InReport":
-    """Return its share of a report."""
-    from analyses.variants.lines import IN_REPORT
-
-    return IN_REPORT
-
-
 QUESTION = Question(
-    "variants", ask, answer, listing, part, players=ALONE, defaults={"max_games": "40000"}, in_report=in_report,
+    "variants", ask, answer, listing, page("variants"), players=ALONE, defaults={"max_games": "40000"},
+    in_report=share("variants.lines"),
     cost="For Abbates with all numbers of players it plays about 1,100,000 games: about half a minute on two cores.",
     example="chapterhouse variants abbates --players 2",
     small="abbates --players 2 --strategy random_legal --games 4",

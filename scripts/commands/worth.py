@@ -1,17 +1,15 @@
 """`chapterhouse worth`: what each thing that players hold (King, …) is worth, when chance deals them."""
 
-from collections.abc import Sequence
 from typing import TYPE_CHECKING, Annotated, Any
 
 from analyses import frames as pd
 from scripts import options as o
-from scripts.question import USUAL, Question, Task
+from scripts.question import USUAL, Question, Task, page, share
 from sim import registry
 
 if TYPE_CHECKING:
-    from analyses.request import InReport, Request
+    from analyses.request import Request
     from analyses.worth.worth import Worth
-    from reports.page import Part
     from reports.parts import Ground
     from scripts.show import Fitting
 
@@ -70,20 +68,6 @@ def occasion_of(game: str, kind: str, text: str) -> int:
     if text not in map(str, range(1, most + 1)):
         o.refuse("--round", repr(text), f"1 to {most}, {EACH} or {ALL}")
     return int(text) - 1
-
-
-def part(found: "Sequence[Worth]") -> "Part":
-    """Return the page of its own."""
-    from reports import worth as r
-    from reports.page import Part, facts
-    from reports.parts import Ground
-
-    ground, first = Ground.of(found[0].game), found[0]
-    return Part(
-        "worth", r.question(first), r.headline(ground, found), [r.answers(ground, found)], [r.section(ground, found)],
-        r.frames(found), first.components, sum(line.games + line.free for line in found), [], facts(first),
-        interrupted=found[-1].interrupted,
-    )  # fmt: skip
 
 
 def answer(line: "Worth") -> dict[str, Any]:
@@ -159,15 +143,9 @@ def _shares(t: "pd.DataFrame", players: int) -> tuple[list[str], list[str]]:
     return column(t, "share", "low", "high", 100)
 
 
-def in_report() -> "InReport":
-    """Return its share of a report."""
-    from analyses.worth.lines import IN_REPORT
-
-    return IN_REPORT
-
-
 QUESTION = Question(
-    "worth", ask, answer, listing, part, players=USUAL, defaults={"max_games": "400000"}, in_report=in_report,
+    "worth", ask, answer, listing, page("worth"), players=USUAL, defaults={"max_games": "400000"},
+    in_report=share("worth.lines"),
     cost="By default it plays up to 600,000 games, a third of them without dealing: at most about 20 seconds on two "
     "cores.",
     example="chapterhouse worth moesteiro kings --players 3",
