@@ -5,15 +5,14 @@ its family at once, at the moment the run stopped. `share` and `index` count a w
 that never came up is empty (NaN). Columns:
 
     seats       seat, win_share, low, high, index, index_low, index_high, mean_score, score_low, score_high, margin,
-    place strategies  strategy, then the same
+                place
+    strategies  strategy, then the same
     places      order (heading), round, place, win_share, low, high
     ties        seats ("1+3"), tied (games in which they had the same, highest score), shared (games in which they
-    shared the win),
-                share (of all games, of `tied`)
+                shared the win), share (of all games, of `tied`)
     growth      seat, round, points, low, high
     things      kind, thing, round ("all", "1", …), seat ("all", "1", …), strategy ("all" or its name), chosen,
-    chosen_low, chosen_high,
-                wins_when_held, low, high, points_when_held, points_low, points_high
+                chosen_low, chosen_high, wins_when_held, low, high, points_when_held, points_low, points_high
     sources     strategy, source, points, low, high
     uses        strategy, heading, prefix, name, mean, low, high, used, flag
 
@@ -72,8 +71,7 @@ class Survey(Found):
         three: games that stand for many; None if somebody stopped the survey before it chose them.
         ladder: strategies against one another, and phases at random; None if not played.
         worths: what things are worth when chance deals them, for each kind, number of players and way to play;
-            for each kind and number
-            of players the headline's way comes first.
+            for each kind and number of players the headline's way comes first.
         robustness: whether the verdicts hold for other plausible sets of numbers; None if no number is assumed,
             or it was not played.
         levels: the strategies that stand for levels of play, weakest first, if played; none if the user names

@@ -5,11 +5,10 @@ stopped decides which. The player with the largest share of the win is first, th
 the lower seat.
 
     typical     of the games won from where most are won, the one nearest to the average of all: in the scores by place,
-    the winner's
-                lead after each round and at the end, and the winner's points by source, each divided by its standard
-                deviation
+                the winner's lead after each round and at the end, and the winner's points by source, each divided by
+                its standard deviation
     closest     the smallest margin between first and second, then the smallest spread between first and last, then the
-    lowest number
+                lowest number
     one-sided   the largest margin between first and second, then the lowest number
 """
 

@@ -1,9 +1,9 @@
 """What a run in a folder plays, as text that says everything. So the run can continue later without the files it came
 from.
 
-study.toml      everything that decides the games: game, players, strategies (a user's file with its text), all printed
-values, seed, …
-manifest.json   what made the first numbers: versions, the rules' version, digests
+    study.toml      everything that decides the games: game, players, strategies (a user's file with its text), all
+                    printed values, seed, …
+    manifest.json   what made the first numbers: versions, the rules' version, digests
 """
 
 import hashlib

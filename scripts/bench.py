@@ -4,7 +4,7 @@ python scripts/bench.py                     everything, five to eight minutes
 python scripts/bench.py speed threads       some parts only
 python scripts/bench.py --yardstick DIR     where the plain C program lies that speed is compared with (yardstick.c)
 python scripts/bench.py --history FILE      where the figures are kept, and compared with the last ones of the same
-machine
+                                            machine
 """
 
 import argparse

@@ -1,6 +1,6 @@
 """The benchmark against a peer: Pig, played by OpenSpiel and by this program, the same rules and policies, in one run.
 
-python scripts/bench_peers.py               half a minute; needs OpenSpiel: python3 -m pip install open_spiel
+    python scripts/bench_peers.py       half a minute; needs OpenSpiel: python3 -m pip install open_spiel
 
 OpenSpiel's fastest loop in C++ is its random rollout: one call from Python plays thousands of games, and asks no
 policy. Its loop that asks its bots in C++, as this program's asks policies, plays one game a call. For a policy of

@@ -5,7 +5,7 @@ Each of its games shifts the order by one place, all the way round, so every sea
 
     powered     all shifts, all things as they are
     one off     the same games once more, each thing without its power: dealt on one occasion, only where somebody holds
-    it
+                it
     all off     all shifts, no thing with its power
 """
 

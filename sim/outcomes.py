@@ -7,9 +7,8 @@ jobs, any batch, the same bytes.
     group     0 = everybody, 1 … seats = by seat, then by strategy
     column    share (sixtieths), score, margin (own score − best other), place, then the game's numbers
     cell      a label of a category: how often it was had (held), and share and score when it was; after the categories
-    come the kinds of
-              things (Kings, …), each over all its categories: those of one block depend on each other, so their moments
-              can't be added
+              come the kinds of things (Kings, …), each over all its categories: those of one block depend on each
+              other, so their moments can't be added
 """
 
 from dataclasses import dataclass

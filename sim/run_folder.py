@@ -1,8 +1,8 @@
 """A run in a folder: the sums of its batches, each in its own file that is complete or missing, with their rows next to
 them.
 
-    batches/0000000000000.batch   header and sums of the blocks from 0 on; the file is written last, so what it names is
-    there
+    batches/0000000000000.batch       header and sums of the blocks from 0 on; the file is written last, so what it
+                                      names is there
     rows/part-0000000000000.parquet   the rows of the same blocks, if rows are kept
 
 A file holds some batches of the runner. Only the number of its first block decides how many, not jobs or speed: few at

@@ -6,12 +6,10 @@ log share one risk of 5 %: of logs that come from the simulation itself, we call
 anywhere. Each question has an equal part of the risk (wins, scores, and for each kind of thing what players take and
 how its holders fare; for each number of players), and within a question all intervals hold at once.
 
-    wins     interval of Clopper and Pearson ("The use of confidence or fiducial limits", 1934) for the table's share,
-    of somewhat fewer
-             games where the simulated share has an error worth mentioning; it differs if the simulated share lies
-             outside
-    scores,  see `analyses.playtests.drawn`: how far logs deviate that are drawn from the simulated games
-    things
+    wins             interval of Clopper and Pearson ("The use of confidence or fiducial limits", 1934) for the table's
+                     share, of somewhat fewer games where the simulated share has an error worth mentioning; it differs
+                     if the simulated share lies outside
+    scores, things   see `analyses.playtests.drawn`: how far logs deviate that are drawn from the simulated games
 """
 
 import math

@@ -2,8 +2,9 @@
 
     byte       0          1          …    6
                leftmost   next                        free spaces hold FREE
-    die        key << 3 | owner      key = 2 · value + (1 for a worker, 0 for a master), 2 to 13;  owner = seat, or
-    NEUTRAL
+    die        key << 3 | owner
+    key        2 · value + (1 for a worker, 0 for a master), 2 to 13
+    owner      seat, or NEUTRAL
 
 Sorted by key, a row stands in the order of the placing rule: lower values first, a master before workers of his value,
 later dice after their equals. Seven dice fit. Only this file knows the bits.
