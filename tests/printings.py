@@ -1,10 +1,10 @@
 """What random printings of any game share: its readings, some of them for a game, and components made from values."""
 
 from functools import cache
-from importlib import import_module
 from random import Random
 from typing import Any, get_args
 
+from sim import registry
 from sim.printed.components import Components, from_values, read
 
 Values = dict[str, Any]
@@ -13,7 +13,7 @@ Readings = list[tuple[str, Any]]  # name of a rule, value
 
 def alternatives(game: str) -> Readings:
     """Return each reading of each rule."""
-    rules = import_module(f"sim.{game}.model").Rules
+    rules: Any = registry.model(game).model_fields["rules"].annotation
     found: Readings = []
     for name, field in rules.model_fields.items():
         found += [

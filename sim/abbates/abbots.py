@@ -41,7 +41,7 @@ def offer_cards(components, state, words):
     values = in_hand(state, seat)
     if values & ~barred:
         values &= ~barred
-    elif components.forced_duplicate:
+    elif components.rules.forced_duplicate:
         return 0
     n = 0
     for value in range(1, BENEDICT + 1):
@@ -53,11 +53,11 @@ def offer_cards(components, state, words):
 @njit(forceinline=True)
 def meets(components, state, value):
     """Return whether a value meets the condition of this phase."""
-    condition = components.condition[state.this_round, state.this_phase]
+    condition = components.ora.faces[state.this_round, state.this_phase]
     if condition == LOW:
-        return value <= components.low_last
+        return value <= components.ora.low_last
     if condition == HIGH:
-        return value > components.low_last
+        return value > components.ora.low_last
     return value & 1 == (1 if condition == ODD else 0)
 
 
@@ -123,7 +123,7 @@ def win(components, state):
     state.won[winner] += 1
     if value == NONE:  # a study has dealt the place
         return
-    state.general += components.white[value]
+    state.general += components.abbots.white[value - 1]
     if value == BENEDICT:
         state.room_benedicts[winner] += 1
     else:
@@ -199,7 +199,7 @@ def offer_removal(state, words):
 @njit
 def remove(components, state, seat, value):
     """Remove a card from the Chapter Room; the general goes back by its white beans."""
-    state.general -= components.white[value]
+    state.general -= components.abbots.white[value - 1]
     if value == BENEDICT:
         state.room_benedicts[seat] -= 1
     else:

@@ -152,13 +152,13 @@ def fill(components, state):
 def lay_out(components, state):
     """Set up deck, points card or starting cards, garden and replenishment row."""
     for card in range(CARDS):
-        state.pile[card] = components.cards[card]
-        state.pile_left += components.cards[card]
+        state.pile[card] = components.garden.cards[card]
+        state.pile_left += components.garden.cards[card]
     state.portrait[:, :] = NONE
     state.starting_card[:] = NONE
     state.points_card[:] = NONE
     state.known[:] = NONE
-    if components.points_card:
+    if components.rules.points_card:
         _fill_points_card(components, state)
     else:
         for seat in range(state.players):
@@ -181,7 +181,7 @@ def _fill_points_card(components, state):
         else:
             seen |= 1 << kind
             state.points_card[kinds] = card
-            state.vp_of[kind] = components.rank_vp[kinds]
+            state.vp_of[kind] = components.points[kinds]
             state.general += beans_of(card)
             kinds += 1
     card = turn_up(state)

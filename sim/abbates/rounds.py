@@ -33,8 +33,8 @@ def set_up(components, state, players, key):
     state.starting = HENRICUS if players == 1 else 0
     state.hand[:] = (1 << abbots.BENEDICT) - 2
     if players == 1:
-        state.low_benedicts = components.low_benedicts[components.solo_level]
-        state.benedicts[HENRICUS] = components.high_benedicts[components.solo_level]
+        state.low_benedicts = components.solo.levels[components.rules.solo_level].low_benedicts
+        state.benedicts[HENRICUS] = components.solo.levels[components.rules.solo_level].high_benedicts
         solo.turn_up(state, LOW_PILE)
         solo.turn_up(state, HIGH_PILE)
     for values in (state.mission, state.corner_owner, state.dealt_corner):
@@ -51,7 +51,7 @@ def _lay_out_arcade(components, state):
     """Lay out the arcade cards: the ordinary ones of each round and, if they are in the game, the palm cards,
     shuffled."""
     state.arcade[:] = NO_EFFECT
-    if components.arcade_actions:
+    if components.rules.arcade_actions:
         for r in range(ROUNDS):
             _lay_out_round(components, state, r)
 
@@ -60,7 +60,7 @@ def _lay_out_arcade(components, state):
 def _lay_out_round(components, state, r):
     """Lay out the arcade cards of a round."""
     chosen = 0  # bit set of cards that lie out: 0–2 ordinary, 3–4 palms
-    count = ORDINARY + (PALMS if components.palms else 0)
+    count = ORDINARY + (PALMS if components.rules.palms else 0)
     for line in range(GARDEN_PHASES):
         nth = draw(state.key, garden.ARCADE + r * GARDEN_PHASES + line, count - line)
         card = 0
@@ -68,7 +68,7 @@ def _lay_out_round(components, state, r):
             nth -= 1 - (chosen >> card & 1)
             card += 1
         chosen |= 1 << card
-        effect = components.arcade[r, card] if card < ORDINARY else components.palm[card - ORDINARY]
+        effect = components.arcade.rounds[r, card] if card < ORDINARY else components.arcade.palms[card - ORDINARY]
         state.arcade[r * GARDEN_PHASES + line] = effect
 
 
@@ -82,9 +82,9 @@ def is_dealt(state, asks):
 @njit
 def _deal_missions(components, state):
     """Shuffle the missions, in a game of one those of its level, and deal them."""
-    count, palms = 0, components.level_palms[components.solo_level]
+    count, palms = 0, components.solo.levels[components.rules.solo_level].palms
     for mission in range(MISSIONS):
-        if state.players > 1 or components.mission[mission].palms == palms:
+        if state.players > 1 or components.missions[mission].palms == palms:
             state.mission_order[count] = mission
             count += 1
     if count == 0:  # none of this level
@@ -92,8 +92,8 @@ def _deal_missions(components, state):
             state.mission_order[mission] = mission
         count = MISSIONS
     shuffle(state.key, garden.MISSIONS, state.mission_order, count)
-    state.choice = min(count, components.missions_choice + 1)
-    if components.missions and state.choice == 1 and not is_dealt(state, ask.MISSION):
+    state.choice = min(count, components.rules.missions_choice + 1)
+    if components.rules.missions and state.choice == 1 and not is_dealt(state, ask.MISSION):
         for seat in range(state.players):
             state.mission[seat] = state.mission_order[seat]
 
@@ -158,7 +158,7 @@ def take_place(state, seat, place):
 @njit
 def begin_round(components, state):
     """Begin a round: pawns on Ora et Labora; who plays in which place."""
-    state.met[:] = 0 if components.ora_et_labora else REMOVED
+    state.met[:] = 0 if components.rules.ora_et_labora else REMOVED
     for turn in range(state.sitting):
         seat = (state.starting + turn) % state.sitting
         if seat < state.players:
@@ -175,10 +175,10 @@ def take_corner(components, state):
             if state.dealt_corner[seat] == state.this_round:
                 owner = seat
     if owner != NONE:
-        corner = components.corner[state.this_round]
+        corner = components.corners[state.this_round]
         state.corner_owner[state.this_round] = owner
         benedicts = corner.per_card * abbots.own_in_room(state, owner)
-        state.corner_vp[owner] += corner.vp + benedicts * components.benedict_vp
+        state.corner_vp[owner] += corner.vp + benedicts * components.benedicts.vp
 
 
 @njit
@@ -187,8 +187,8 @@ def end_round(components, state):
     conditions."""
     for seat in range(state.sitting):
         automaton = seat == HENRICUS and state.players == 1
-        if state.this_round < ROUNDS - 1 or components.last_card_back:
-            value = abbots.take_back(state, seat, automaton or components.corner[state.this_round].highest)
+        if state.this_round < ROUNDS - 1 or components.rules.last_card_back:
+            value = abbots.take_back(state, seat, automaton or components.corners[state.this_round].returns)
             if automaton and value != NONE:
                 solo.turn_up(state, solo.pile_of(value))  # the pile has been shuffled
         abbots.throw_out(state, seat)
@@ -207,17 +207,17 @@ def imagine(components, state, player, key):
             state.pile_left += 1
             state.known[i] = NONE
         state.known_left = 0
-    if components.henricus_piles and state.players == 1:
+    if components.rules.henricus_piles and state.players == 1:
         solo.lay_top(state, LOW_PILE)
         solo.lay_top(state, HIGH_PILE)
-    if not components.points_card:
+    if not components.rules.points_card:
         for seat in range(state.players):
             if seat != player and state.starting_card[seat] != NONE:
                 state.pile[int(state.starting_card[seat])] += 1
         for seat in range(state.players):
             if seat != player and state.starting_card[seat] != NONE:
                 state.starting_card[seat] = _redraw(state, key, seat)
-    if components.missions and components.missions_secret and state.players > 1:
+    if components.rules.missions and components.rules.missions_secret and state.players > 1:
         _redeal_missions(state, player, key)
 
 

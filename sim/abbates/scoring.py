@@ -45,7 +45,7 @@ def complete(mission, portrait):
     """Return whether all areas of a mission (record) are filled, each with one kind."""
     done = True
     for area in range(AREAS):
-        done &= same_kind(portrait, mission.area[area])
+        done &= same_kind(portrait, mission.areas[area])
     return done
 
 
@@ -62,8 +62,8 @@ def line_points(components, portrait, line):
         most = max(most, count)
         kinds += count > 0
     if most >= 2:
-        return components.line_vp[SIDE - most]
-    return components.line_vp[2] if kinds == SIDE else 0
+        return components.lines[SIDE - most]
+    return components.lines[2] if kinds == SIDE else 0
 
 
 @njit
@@ -101,15 +101,15 @@ def score_portrait(components, state, seat):
             state.empty[seat] += 1
         else:
             state.points[seat, FROM_GARDEN] += state.vp_of[kind_of(card)]
-    state.abbot[seat] += state.empty[seat] * components.empty_steps
+    state.abbot[seat] += state.empty[seat] * components.track.empty_square
     halved = False
-    if not components.points_card:
+    if not components.rules.points_card:
         for line in range(2 * SIDE):
             state.points[seat, FROM_LINES] += line_points(components, portrait, line)
         halved = state.starting_card[seat] != NONE and has_most(state, seat)
     if state.mission[seat] != NONE:
-        mission = components.mission[int(state.mission[seat])]
-        if same_kind(portrait, mission.area[0]):
+        mission = components.missions[int(state.mission[seat])]
+        if same_kind(portrait, mission.areas[0]):
             state.points[seat, FROM_MISSION] = mission.vp
         halved = halved or (mission.halves == 1 and complete(mission, portrait))
     state.halved[seat] = halved
@@ -123,7 +123,7 @@ def score_end(components, state):
     for seat in range(state.players):
         score_portrait(components, state, seat)
         state.points[seat, FROM_CORNERS] = state.corner_vp[seat]
-        state.points[seat, FROM_BENEDICTS] = state.benedicts[seat] * components.benedict_vp
+        state.points[seat, FROM_BENEDICTS] = state.benedicts[seat] * components.benedicts.vp
         state.score[seat] = state.points[seat].sum()
     if state.players == 1:
         state.score[HENRICUS] = solo.score(components, state)

@@ -20,7 +20,7 @@ def purple_squares(components, state):
         return 0
     squares = components.line[state.this_round * SIDE + state.this_phase]
     for i in range(SIDE):
-        count += components.mission[mission].area[0] >> squares[i] & 1
+        count += components.missions[mission].areas[0] >> squares[i] & 1
     return count
 
 
@@ -62,7 +62,7 @@ def turn_up(state, pile):
 @njit
 def play(components, state):
     """Play the top card of the pile that the line asks for, or of the other one."""
-    from_high = state.this_phase == GARDEN_PHASES or purple_squares(components, state) >= components.high_from
+    from_high = state.this_phase == GARDEN_PHASES or purple_squares(components, state) >= components.solo.high_from
     pile = HIGH_PILE if from_high else LOW_PILE
     if state.top[pile] == NONE:
         pile = LOW_PILE if from_high else HIGH_PILE
@@ -110,7 +110,7 @@ def _line_taken(components, state):
     here = state.this_round * SIDE + state.this_phase
     chosen = here
     most, count, _ = _most_beans(state, components.line[here])
-    left = -1 if components.henricus_left else 1
+    left = -1 if components.rules.henricus_left else 1
     for step in (left, -left):
         if 0 <= state.this_phase + step < SIDE:
             beans, cards, _ = _most_beans(state, components.line[here + step])
@@ -184,4 +184,4 @@ def score(components, state):
     """Return his score in points."""
     beans = state.abbot[HENRICUS]
     left = state.low_benedicts + state.benedicts[HENRICUS]
-    return beans + state.corner_vp[HENRICUS] + left * components.benedict_vp - abs(beans - state.general) // 2
+    return beans + state.corner_vp[HENRICUS] + left * components.benedicts.vp - abs(beans - state.general) // 2

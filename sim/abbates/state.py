@@ -1,8 +1,10 @@
-"""The records of Abbates: what is printed, where everything lies, what can be chosen, what is counted."""
+"""The records of Abbates: where everything lies, what can be chosen, what is counted."""
+
+from typing import Literal, get_args
 
 import numpy as np
 
-from sim.contract import Signatures, counted, outcome_dtype, state_dtype
+from sim.contract import counted, outcome_dtype, state_dtype
 
 SEATS = 4
 ROUNDS, PHASES = 4, 4  # phases of a round; the last one is for the corner
@@ -23,7 +25,8 @@ LOOKED_AT = 6  # cards that an arcade card shows
 
 BENEDICT = 14  # its value; abbot cards have 1 to 13
 VALUES = BENEDICT + 1
-CONDITIONS = ("low", "high", "odd", "even")
+Condition = Literal["low", "high", "odd", "even"]
+CONDITIONS = get_args(Condition)
 LOW, HIGH, ODD, EVEN = range(4)
 FACES = 4  # of the cards Ora et Labora
 REMOVED = -1  # the pawn on Ora et Labora
@@ -36,72 +39,12 @@ PILES = ("low", "high")  # of Henricus
 LOW_PILE, HIGH_PILE = range(len(PILES))
 
 # What an arcade card does; the last two are mandatory.
-EFFECTS = ("none", "discard", "look", "refill", "swap", "exchange", "move", "line", "remove", "draw", "nothing")
+Effect = Literal["none", "discard", "look", "refill", "swap", "exchange", "move", "line", "remove", "draw", "nothing"]
+EFFECTS = get_args(Effect)
 NO_EFFECT, FROM_DISCARD, LOOK, FROM_REFILL, SWAP, EXCHANGE, MOVE, OTHER_LINE, REMOVE, DRAW, NOTHING = range(
     len(EFFECTS)
 )
 ORDINARY, PALMS = 3, 2  # arcade cards of a round
-
-# --- what is printed: one record, read only (how it is made from components.toml: components.py) ----------------------
-
-SWITCHES = (  # [rules]: 0 for false or the first word
-    "palms",
-    "forced_duplicate",  # 1: who has only barred cards skips
-    "discard_pick",  # 1: the top card only
-    "missions_secret",
-    "missions_choice",  # 0, 1, 2: one, two or three missions to choose from
-    "last_card_back",
-    "henricus_piles",  # 1: face down
-    "henricus_step",  # 1: his pawn steps in each phase
-    "henricus_left",  # 1: the line visited before is to the left
-    "arcade_actions",
-    "ora_et_labora",
-    "missions",
-    "points_card",
-    "solo_level",
-)
-
-
-def part(*fields):
-    """Return the dtype of a part of a record, whose fields have names with the JIT off too."""
-    return np.dtype((np.record, np.dtype(list(fields), align=True)))
-
-
-MISSION = part(
-    ("area", np.int64, (AREAS,)),  # bit sets of squares; the first one is purple
-    ("vp", np.int64),  # for the purple area
-    ("halves", np.int64),  # 0 or 1: whether the whole of it halves the minus points
-    ("palms", np.int64),  # level in the solo game
-)
-CORNER = part(
-    ("vp", np.int64),
-    ("per_card", np.int64),  # Benedict cards for each own abbot card in the Chapter Room
-    ("highest", np.int64),  # 1: the highest card comes back, 0: the lowest
-)
-COMPONENTS = np.dtype(
-    [
-        *((name, np.int64) for name in SWITCHES),
-        ("cards", np.int64, (CARDS,)),  # how many of each in the deck
-        ("white", np.int64, (VALUES,)),  # beans on abbot cards, by value; [14] = Benedict
-        ("low_last", np.int64),  # highest value that is low
-        ("condition", np.int64, (FACES, PHASES)),  # of each round's face
-        ("rank_vp", np.int64, (len(KINDS),)),  # points of a garden card of the first, second, third kind
-        ("empty_steps", np.int64),  # of the own abbot, for an empty square
-        ("benedict_vp", np.int64),
-        ("mission", MISSION, (len(MISSION_NAMES),)),
-        ("corner", CORNER, (ROUNDS,)),
-        ("arcade", np.int64, (ROUNDS, ORDINARY)),  # index into EFFECTS
-        ("palm", np.int64, (PALMS,)),
-        ("line_vp", np.int64, (3,)),  # without the points card: three equal, two equal, three different
-        ("low_benedicts", np.int64, (len(LEVELS),)),  # in Henricus' piles
-        ("high_benedicts", np.int64, (len(LEVELS),)),
-        ("level_palms", np.int64, (len(LEVELS),)),  # on the missions of a level
-        ("high_from", np.int64),  # purple squares in the line, for which Henricus plays from the high pile
-        # squares of each line, from the general; lines in the order of the game
-        ("line", np.int64, (ROUNDS * GARDEN_PHASES, SIDE)),
-    ],
-    align=True,
-)
 
 # --- where everything lies --------------------------------------------------------------------------------------------
 
@@ -226,4 +169,3 @@ CATEGORIES = {
     **{f"start.round{r + 1}": ORDINALS for r in range(ROUNDS)},
 }
 OUTCOME = outcome_dtype(SEATS, NUMBERS, CATEGORIES)
-SIGNATURES = Signatures(COMPONENTS, STATE, OPTION, OUTCOME)

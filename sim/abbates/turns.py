@@ -6,14 +6,17 @@ from numba import njit
 
 from sim.abbates import abbots, arcade, ask, garden, offers, rounds, scoring, solo, taking
 from sim.abbates import state as layout
-from sim.abbates.state import CATEGORIES, GARDEN_PHASES, HENRICUS, LOOK, NO_EFFECT, ROUNDS, SIGNATURES
+from sim.abbates.components import Model
+from sim.abbates.state import CATEGORIES, GARDEN_PHASES, HENRICUS, LOOK, NO_EFFECT, ROUNDS
 from sim.abbates.words.names import TITLES
 from sim.chance import mix, noise_key
 from sim.compiled import compiled
-from sim.contract import Game, Things
+from sim.contract import Game, Signatures, Things
 from sim.phases import entries
+from sim.printed.record import record_of
 
 HERE = Path(__file__).parent
+SIGNATURES = Signatures(record_of(Model), layout.STATE, layout.OPTION, layout.OUTCOME)
 VERSION = "2"
 
 # Stages, in the order of a game; a stage asks until it has nothing more to ask.
@@ -43,7 +46,7 @@ def set_up(components, state, players, key):
 @njit
 def end_phase(components, state):
     """Clear the cards away; the pawn of Henricus steps down."""
-    if state.players == 1 and (components.henricus_step or (state.ranked > 0 and state.ranking[0] == HENRICUS)):
+    if state.players == 1 and (components.rules.henricus_step or (state.ranked > 0 and state.ranking[0] == HENRICUS)):
         solo.step_down(state)
     abbots.clear(state)
 
@@ -142,7 +145,7 @@ def next_options(components, state, words):
         dealt = state.turn < state.players and rounds.is_dealt(state, ask.PLACE)
         return rounds.offer_places(state, words) if dealt else 0
     if stage == MISSIONS:
-        asked = components.missions and (state.choice > 1 or rounds.is_dealt(state, ask.MISSION))
+        asked = components.rules.missions and (state.choice > 1 or rounds.is_dealt(state, ask.MISSION))
         return rounds.offer_missions(state, words) if asked and state.turn < state.players else 0
     if stage == CORNERS:
         dealt = state.turn < state.players and rounds.is_dealt(state, ask.CORNER)

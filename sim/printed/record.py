@@ -23,6 +23,7 @@ from typing import Any, Literal, NamedTuple, NoReturn, get_args, get_origin, get
 
 import annotated_types
 import numpy as np
+from pydantic import Field
 from pydantic.fields import FieldInfo
 
 from sim.printed.model import Keys, TomlRow, TomlTable, error, shown
@@ -33,8 +34,13 @@ ALLOWED = "a whole number, bool, Literal of words, text, table (TomlTable, TomlR
 class derived(property):  # noqa: N801 (it is used as a decorator)
     """A method of a model whose result kernels find in the record, under its name and beside the model's own fields.
 
-    The result is annotated as a field is: `int`, or `Annotated[list[int], Field(min_length=4, max_length=4)]`.
+    The result is annotated as a field is: `int`, or `Annotated[list[int], exactly(4)]`.
     """
+
+
+def exactly(entries: int) -> Any:
+    """Return the limits of a list that always has so many entries."""
+    return Field(min_length=entries, max_length=entries)
 
 
 class Packing(NamedTuple):

@@ -82,7 +82,7 @@ def garden_places(components, state, seat, weights):
         prize = first
     rest = 0  # what a card in the Chapter Room will count
     for later in range(state.this_round, ROUNDS):
-        rest += components.corner[later].per_card * components.benedict_vp
+        rest += components.corners[later].per_card * components.benedicts.vp
     prize += weights.room * rest
     return Places(blind + prize * shared(state, weights), blind + second, blind + third, blind, view.lead, view.left)
 
@@ -90,9 +90,9 @@ def garden_places(components, state, seat, weights):
 @njit
 def corner_places(components, state, seat, weights):
     """Return what the places of a phase for a corner card are worth."""
-    corner = components.corner[state.this_round]
+    corner = components.corners[state.this_round]
     benedicts = corner.per_card * (1 + own_in_room(state, seat))
-    prize = weights.corner * (corner.vp + benedicts * components.benedict_vp)
+    prize = weights.corner * (corner.vp + benedicts * components.benedicts.vp)
     view = view_of(components, state, seat, weights, phases_left(state))
     return Places(prize * shared(state, weights), 0.0, 0.0, 0.0, view.lead, view.left)
 
@@ -141,14 +141,14 @@ def ora_worth(components, state, seat, weights):
         return 0.0
     hand, chances = in_hand(state, seat), 1.0
     for phase in range(state.this_phase + 1, PHASES):
-        condition = components.condition[state.this_round, phase]
-        low, odd = (2 << components.low_last) - 2, 0b10101010101010
+        condition = components.ora.faces[state.this_round, phase]
+        low, odd = (2 << components.ora.low_last) - 2, 0b10101010101010
         values = (
             low if condition == LOW else ALL & ~low if condition == HIGH else ALL & ~odd if condition == EVEN else odd
         )
         chances = max(0.0, chances - weights.doubt) if hand & values else 0.0
     later = 0.0 if state.this_round == ROUNDS - 1 else weights.ora
-    return (later + components.benedict_vp) * chances
+    return (later + components.benedicts.vp) * chances
 
 
 @njit(forceinline=True)
@@ -159,7 +159,7 @@ def kept_worth(components, state, seat, weights, value, rest, cards):
     beaten = count_ones(hands.one & low) + count_ones(hands.two & low) + count_ones(hands.three & low)
     part = beaten / cards
     worth = weights.price * value / (BENEDICT - 1) + weights.top * part * part
-    return worth + (components.benedict_vp if value == BENEDICT else 0.0)
+    return worth + (components.benedicts.vp if value == BENEDICT else 0.0)
 
 
 class Hands(NamedTuple):
@@ -185,7 +185,7 @@ def comes_back(components, state, seat, value):
     lost = state.lost[seat] | (state.lost_benedicts[seat] > 0) << BENEDICT
     if lost == 0:
         return True
-    return value >= highest(lost) if components.corner[state.this_round].highest else value <= lowest(lost)
+    return value >= highest(lost) if components.corners[state.this_round].returns else value <= lowest(lost)
 
 
 @njit
@@ -215,14 +215,16 @@ def best_card(components, state, options, n, weights):
         worth = none * place_worth(places, higher, players) + one * place_worth(places, higher + 1, players)
         worth += two * place_worth(places, higher + 2, players) + all_three * place_worth(places, higher + 3, players)
         wins = none if higher == 0 else 0.0
-        worth -= wins * (track_cost(weights, places.lead + mean - components.white[value], places.left) - as_it_is)
+        worth -= wins * (
+            track_cost(weights, places.lead + mean - components.abbots.white[value - 1], places.left) - as_it_is
+        )
         if meets(components, state, value):
             worth += ora
         if not ends:
             kept = kept_worth(components, state, seat, weights, value, hands, cards)
             worth -= kept * (1.0 - weights.back * (1.0 - wins) if comes_back(components, state, seat, value) else 1.0)
         else:
-            worth -= components.benedict_vp if value == BENEDICT else 0
+            worth -= components.benedicts.vp if value == BENEDICT else 0
         worth += weights.start * last_of(higher, none, one, two, all_three, players)
         if worth > most:
             best, most = i, worth

@@ -54,7 +54,7 @@ def moved_worth(components, state, seat, weights, view, square, other):
     half = with_card(view.sets, two, square)
     after = with_card(half, one, other)
     worth = end_of(weights, view, after, view.lead)
-    if not components.points_card:
+    if not components.rules.points_card:
         worth += weights.garden * (
             lines_gain(components, view.sets, half, square) + lines_gain(components, half, after, other)
         )
@@ -66,9 +66,9 @@ def removal_worth(components, state, seat, weights, view, value, other):
     """Return what it is worth that a card leaves the Chapter Room: the general goes back, and a corner to come counts
     one card less."""
     worth, counted = track_cost(weights, view.lead, view.left), 0
-    worth -= track_cost(weights, view.lead + components.white[value], view.left)
+    worth -= track_cost(weights, view.lead + components.abbots.white[value - 1], view.left)
     for later in range(state.this_round, ROUNDS):
-        counted += components.corner[later].per_card * components.benedict_vp
+        counted += components.corners[later].per_card * components.benedicts.vp
     part = shared(state, weights) - 1.0 if other != seat else -1.0
     return worth + part * weights.room * counted * max(1, own_in_room(state, other)) / (ROUNDS + 1)
 
@@ -76,9 +76,12 @@ def removal_worth(components, state, seat, weights, view, value, other):
 @njit
 def mission_worth(components, state, weights, thing):
     """Return what a mission is worth before the first card."""
-    mission, view = components.mission[thing], view_of(components, state, state.player, weights, phases_left(state) + 1)
+    mission, view = (
+        components.missions[thing],
+        view_of(components, state, state.player, weights, phases_left(state) + 1),
+    )
     return end_worth(
-        weights, view.sets, mission.area[0], mission.area[1], mission.area[2], mission.vp, mission.halves, view.lead,
+        weights, view.sets, mission.areas[0], mission.areas[1], mission.areas[2], mission.vp, mission.halves, view.lead,
         view.left
     )  # fmt: skip
 

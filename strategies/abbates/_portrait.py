@@ -35,8 +35,8 @@ def mean_beans(components):
     """Return the mean of the black beans in the deck."""
     cards, beans = 0, 0
     for card in range(CARDS):
-        cards += components.cards[card]
-        beans += components.cards[card] * (card % BEANS)
+        cards += components.garden.cards[card]
+        beans += components.garden.cards[card] * (card % BEANS)
     return beans / max(1, cards)
 
 
@@ -44,8 +44,8 @@ def mean_beans(components):
 def mean_white(components):
     """Return the mean of the white beans on the abbot cards of a hand."""
     beans = 0
-    for value in range(1, BENEDICT):
-        beans += components.white[value]
+    for card in range(BENEDICT - 1):
+        beans += components.abbots.white[card]
     return beans / (BENEDICT - 1)
 
 

@@ -77,11 +77,11 @@ def view_of(components, state, seat, weights, left):
     """Return what a player sees of the own portrait with so many garden cards to come."""
     sets, fill, purple, first, second, vp, halves = squares_of(state, seat), mean_beans(components), 0, 0, 0, 0, 0
     if state.mission[seat] != NONE:
-        mission = components.mission[int(state.mission[seat])]
+        mission = components.missions[int(state.mission[seat])]
         purple, first, second, vp, halves = (
-            mission.area[0],
-            mission.area[1],
-            mission.area[2],
+            mission.areas[0],
+            mission.areas[1],
+            mission.areas[2],
             mission.vp,
             mission.halves,
         )
@@ -105,8 +105,8 @@ def line_points(components, sets, line):
     `sim.abbates.scoring`."""
     most = best_count(sets, line)
     if most >= 2:
-        return components.line_vp[SIDE - most]
-    return components.line_vp[2] if count_ones(sets >> LAST & line) == SIDE else 0
+        return components.lines[SIDE - most]
+    return components.lines[2] if count_ones(sets >> LAST & line) == SIDE else 0
 
 
 @njit
@@ -141,7 +141,7 @@ def placed(components, state, seat, weights, view, kind, beans, square):
     else:
         worth -= state.vp_of[kind_of(covered)]
         lead -= beans_of(covered)
-    if not components.points_card:
+    if not components.rules.points_card:
         worth += lines_gain(components, view.sets, after, square)
     worth *= weights.garden
     if covered == NONE:

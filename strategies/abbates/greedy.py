@@ -42,13 +42,13 @@ def lead_of(components, state, seat, empty, weights):
 def worth_at(components, state, seat, sets, weights, card, square):
     """Return the points of a card on a square, and how it fits with the other cards of the area there."""
     kind, worth = kind_of(card), state.vp_of[kind_of(card)] + 0.0
-    if not components.points_card:
+    if not components.rules.points_card:
         worth += line_worth(components, sets, kind, square)
     if state.mission[seat] != NONE:
-        mission = components.mission[int(state.mission[seat])]
+        mission = components.missions[int(state.mission[seat])]
         for area in range(AREAS):
-            if mission.area[area] >> square & 1:
-                others = mission.area[area] & ~(1 << square)
+            if mission.areas[area] >> square & 1:
+                others = mission.areas[area] & ~(1 << square)
                 same = count_ones(sets >> WIDTH * kind & others)
                 worth += weights.fit * (2 * same - count_ones(sets >> LAST & others))
     return worth
@@ -60,11 +60,11 @@ def line_worth(components, sets, kind, square):
     bring."""
     row, column = 7 << square // SIDE * SIDE, 73 << square % SIDE
     own = sets >> WIDTH * kind & ~(1 << square)
-    pair, triple = components.line_vp[1], components.line_vp[0]
+    pair, triple = components.lines[1], components.lines[0]
     worth = 0.0
     for line in (row, column):
         same = count_ones(own & line)
-        worth += triple - pair if same == 2 else pair if same == 1 else 0.5 * components.line_vp[2]
+        worth += triple - pair if same == 2 else pair if same == 1 else 0.5 * components.lines[2]
     return worth
 
 
@@ -142,8 +142,8 @@ def best_card(components, state, offers, n, weights):
     one, two, three = count_ones(first), count_ones(second), count_ones(third)
     prize = weights.win
     if state.this_phase == GARDEN_PHASES:
-        corner = components.corner[state.this_round]
-        prize = corner.vp + corner.per_card * components.benedict_vp * (1.0 + own_in_room(state, seat))
+        corner = components.corners[state.this_round]
+        prize = corner.vp + corner.per_card * components.benedicts.vp * (1.0 + own_in_room(state, seat))
     prize /= max(1, one) * max(1, two) * max(1, three)
     last = state.this_round == ROUNDS - 1 and state.this_phase == PHASES - 1
     price = 0.0 if last else weights.value
@@ -185,9 +185,9 @@ def option_worth(components, state, weights, view, option):
         int(option.other),
     )
     if asks == ask.MISSION:
-        mission, squares = components.mission[thing], 0
+        mission, squares = components.missions[thing], 0
         for area in range(AREAS):
-            squares += count_ones(mission.area[area])
+            squares += count_ones(mission.areas[area])
         return mission.vp + mission.halves - squares
     if not option.act:
         return 0
@@ -204,7 +204,9 @@ def option_worth(components, state, weights, view, option):
         here = state.this_round * SIDE + min(state.this_phase, SIDE - 1)
         return best_of_line(state, components.line[other]) - best_of_line(state, components.line[here])
     if asks == ask.REMOVE:
-        return weights.step * (abs(lead) - abs(lead + components.white[thing])) + (0.1 if other != seat else -0.1)
+        return weights.step * (abs(lead) - abs(lead + components.abbots.white[thing - 1])) + (
+            0.1 if other != seat else -0.1
+        )
     return 0
 
 

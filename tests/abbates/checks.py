@@ -101,7 +101,7 @@ def broken_by_garden_cards(c, s, covered):
         count[s.card] += 1
     for card in range(CARDS):
         count[card] += s.pile[card] + s.henricus[card]
-        if s.pile[card] < 0 or s.henricus[card] < 0 or count[card] != c.cards[card]:
+        if s.pile[card] < 0 or s.henricus[card] < 0 or count[card] != c.garden.cards[card]:
             return GARDEN
     if s.pile.sum() != s.pile_left or s.known_left < 0 or s.known_left > LOOKED_AT:
         return PILE
@@ -166,7 +166,7 @@ def broken_by_abbot_cards(c, s, before, removed):
         first = 0
         if s.players == 1 and seat == HENRICUS:
             benedicts += s.low_benedicts
-            first = c.low_benedicts[c.solo_level] + c.high_benedicts[c.solo_level]
+            first = c.solo.levels[c.rules.solo_level].low_benedicts + c.solo.levels[c.rules.solo_level].high_benedicts
         if (
             min(s.benedicts[seat], s.lost_benedicts[seat], s.room_benedicts[seat]) < 0
             or benedicts > first + s.earned[seat]
@@ -182,8 +182,8 @@ def broken_by_abbot_cards(c, s, before, removed):
         if s.abbot[seat] != beans:
             return ABBOT
         for value in range(1, BENEDICT):
-            general += (s.room[seat] >> value & 1) * c.white[value]
-        general += s.room_benedicts[seat] * c.white[BENEDICT]
+            general += (s.room[seat] >> value & 1) * c.abbots.white[value - 1]
+        general += s.room_benedicts[seat] * c.abbots.white[BENEDICT - 1]
         in_room += bits(s.room[seat]) + s.room_benedicts[seat]
         won += s.won[seat]
     if general != s.general:
@@ -199,16 +199,18 @@ def broken_by_corners(c, s):
     """Return the law about corner cards and missions that is broken, or FINE. Each win of a corner is told once the
     round is over."""
     # Where an early corner card counts cards in the Chapter Room, later cards there hide what it was worth.
-    early = c.corner[0].per_card + c.corner[1].per_card + c.corner[2].per_card > 0
+    early = c.corners[0].per_card + c.corners[1].per_card + c.corners[2].per_card > 0
     for seat in range(s.sitting):
         points = 0
         for number in range(ROUNDS):
             if s.corner_owner[number] == seat:
-                points += c.corner[number].vp
+                points += c.corners[number].vp
                 if number >= s.this_round and s.this_phase < PHASES - 1:
                     return CORNERS
-                if c.corner[number].per_card != 0:
-                    points += c.corner[number].per_card * (bits(s.room[seat]) + s.room_benedicts[seat]) * c.benedict_vp
+                if c.corners[number].per_card != 0:
+                    points += (
+                        c.corners[number].per_card * (bits(s.room[seat]) + s.room_benedicts[seat]) * c.benedicts.vp
+                    )
         if points != s.corner_vp[seat] and not early:
             return CORNERS
     taken = 0
@@ -243,7 +245,7 @@ def illegal_abbot(c, s, value):
         return True
     if not barred(s, value):
         return False
-    if c.forced_duplicate == 1:
+    if c.rules.forced_duplicate == 1:
         return True
     free = False
     for other in range(1, VALUES):
@@ -272,7 +274,7 @@ def illegal(c, s, o):
             o.source == SOURCE_DISCARD
             and other < s.discarded
             and s.discard[other] == thing
-            and (top or c.discard_pick == 0)
+            and (top or c.rules.discard_pick == 0)
         )
         return FINE if there else THERE
     if not o.act and asks not in (ask.MISSION, ask.ORDER):
@@ -343,10 +345,10 @@ def broken_at_the_end(c, s, before, notes):
         empty = 0
         for square in range(SQUARES):
             empty += s.portrait[seat, square] == NONE
-        s.abbot[seat] -= empty * c.empty_steps  # the last steps; what stands now is checked as before
+        s.abbot[seat] -= empty * c.track.empty_square  # the last steps; what stands now is checked as before
         if s.points[seat].sum() != s.score[seat] or len(s.points[seat]) != len(SOURCES):
             return SUM
-        if s.distance[seat] != abs(s.abbot[seat] + empty * c.empty_steps - s.general):
+        if s.distance[seat] != abs(s.abbot[seat] + empty * c.track.empty_square - s.general):
             return SUM
     won, without = 0, 0
     for seat in range(s.sitting):

@@ -5,7 +5,8 @@ from random import Random
 
 import pytest
 
-from sim.abbates.state import KINDS, SWITCHES
+from sim.abbates.components import Rules
+from sim.abbates.state import KINDS
 from tests.abbates.checks import LAWS, watched
 from tests.abbates.printings import printing
 from tests.helpers import printed
@@ -38,7 +39,7 @@ def test_games_of_each_number_of_players(players):
 
 
 def test_every_switch_is_played():
-    assert set(SWITCHED) == set(SWITCHES)
+    assert set(SWITCHED) == set(Rules.model_fields)
 
 
 @pytest.mark.slow
@@ -117,7 +118,7 @@ def broken(change):
 
 def test_the_referee_sees_broken_laws():
     def fewer(c):
-        c.cards[1] = -1  # fewer than no books with one bean
+        c.garden.cards[1] = -1  # fewer than no books with one bean
 
     def other_line(c):
         c.line[0] = 0, 0, 1

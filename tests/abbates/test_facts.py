@@ -75,12 +75,12 @@ def test_empty_squares_first_fill_8_98():
 def test_lauds_is_met_by_1242_of_17160():
     components = printed("abbates")[0]
     holds = (
-        lambda value: value <= components.low_last,
-        lambda value: value > components.low_last,
+        lambda value: value <= components.ora.low_last,
+        lambda value: value > components.ora.low_last,
         lambda value: value % 2 == 1,
         lambda value: value % 2 == 0,
     )
-    face = [holds[condition] for condition in components.condition[0]]
+    face = [holds[condition] for condition in components.ora.faces[0]]
     draws = list(permutations(range(1, 14), 4))
     assert len(draws) == 17160
     assert sum(all(met(value) for met, value in zip(face, four)) for four in draws) == 1242
@@ -149,6 +149,8 @@ def test_a_game_uses_64_cards_and_what_is_discarded_first(players):
 def test_the_general_ends_within_a_step_of_a_full_portrait(players, steps):
     """With two players somewhat lower: fewer cards to be the highest of."""
     components = printed("abbates")[0]
-    beans = sum(int(n) * (card % BEANS) for card, n in enumerate(components.cards)) / int(components.cards.sum())
+    beans = sum(int(n) * (card % BEANS) for card, n in enumerate(components.garden.cards)) / int(
+        components.garden.cards.sum()
+    )
     ends = [int(ended(players, key, at_random(key)).state.general) for key in range(150)]
     assert np.mean(ends) == pytest.approx(SQUARES * beans, abs=steps)

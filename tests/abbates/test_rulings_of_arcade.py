@@ -202,7 +202,7 @@ def test_any_card_leaves_the_chapter_room_and_the_general_goes_back():
     general = int(two.state.general)
     two.take(act=1, other=PURPLE, thing=14)
     assert two.state.room_benedicts[PURPLE] == 1
-    assert two.state.general == general - two.components.white[14] == general - 1
+    assert two.state.general == general - two.components.abbots.white[13] == general - 1
     other = won_by_red(REMOVE, prepare=prepare)
     other.take(act=1, other=RED, thing=9)
     assert other.state.room[RED] == 0

@@ -304,7 +304,7 @@ def test_a_level_has_missions_of_its_own():
     for level, palms in (("novice", 1), ("prior", 2), ("abbot", 3)):
         seen = {int(table(1, [f"rules.solo_level={level}"], key).state.mission[0]) for key in range(80)}
         rules = table(1, [f"rules.solo_level={level}"]).components
-        assert seen == {n for n in range(16) if rules.mission[n].palms == palms}
+        assert seen == {n for n in range(16) if rules.missions[n].palms == palms}
 
 
 def test_arcade_actions_are_the_persons():

@@ -313,8 +313,8 @@ def test_every_kind_of_decision_has_an_answer(name):
 @pytest.mark.parametrize("cards", [0, 3, 20])
 def test_every_strategy_plays_on_when_the_pile_has_run_out(cards):
     few = printed("abbates").copy()
-    few[0].cards[:] = 0
-    few[0].cards[7] = cards
+    few[0].garden.cards[:] = 0
+    few[0].garden.cards[7] = cards
     for players in (1, 2, 4):
         entrants = tuple(catalog.entrant("abbates", name, players) for name in ALL)
         made, _ = play(Study("abbates", players, entrants, few, 1), 0, 20 * players)

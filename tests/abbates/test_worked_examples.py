@@ -38,7 +38,7 @@ def test_highest_card_moves_the_general_by_its_white_beans():
     two = table(2)
     before = int(two.state.general)
     two.play(12, 3)
-    assert two.state.general == before + two.components.white[12] == before + 1
+    assert two.state.general == before + two.components.abbots.white[11] == before + 1
     assert two.state.room[RED] == bits(12)
     assert two.state.room[PURPLE] == 0
 
@@ -49,9 +49,12 @@ def test_checking_positions():
         four = table(4, key=key)
         four.until(lambda t: t.state.this_round == 2 or t.n == 0, lambda t: t.state.decision % t.n)
         whites = sum(
-            four.components.white[v] for seat in range(4) for v in range(1, 14) if four.state.room[seat] >> v & 1
+            four.components.abbots.white[v - 1]
+            for seat in range(4)
+            for v in range(1, 14)
+            if four.state.room[seat] >> v & 1
         )
-        whites += four.state.room_benedicts.sum() * four.components.white[14]
+        whites += four.state.room_benedicts.sum() * four.components.abbots.white[13]
         assert four.state.general == whites + sum(int(card) % 5 for card in four.state.points_card)
         for seat in range(4):
             assert four.state.abbot[seat] == sum(int(card) % 5 for card in four.state.portrait[seat] if card != NONE)
@@ -134,7 +137,7 @@ def test_benedict_cards_of_henricus(level, low, high):
     one = table(1, [f"rules.solo_level={level}"])
     found = int(one.state.low_benedicts) + int(one.state.benedicts[HENRICUS]) + (one.state.played[HENRICUS] == 14)
     assert found == low + high
-    assert one.components.low_benedicts[one.components.solo_level] == low
+    assert one.components.solo.levels[one.components.rules.solo_level].low_benedicts == low
 
 
 def test_three_purple_squares_make_henricus_play_high():

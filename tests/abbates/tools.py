@@ -96,7 +96,7 @@ class Abbates(Table):
         for place, kind in enumerate(kinds):
             self.state.points_card[place] = code((kind, 0))
             if place < 3:
-                self.state.vp_of[KINDS.index(kind)] = self.components.rank_vp[place]
+                self.state.vp_of[KINDS.index(kind)] = self.components.points[place]
 
     def play(self, *cards: int) -> Self:
         """Let the players play abbot cards, in their order."""
