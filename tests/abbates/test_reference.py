@@ -14,4 +14,4 @@ def test_slice():
 
 @pytest.mark.slow
 def test_both_engines_play_the_same_games():
-    assert compare_many(compare, 480) == []
+    assert compare_many(compare, 240) == []

@@ -14,4 +14,4 @@ def test_slice():
 @pytest.mark.slow
 def test_both_engines_play_the_same_games():
     """A sample: the slice covers the rules; CONTRIBUTING names the command for thousands."""
-    assert compare_many(compare, 600) == []
+    assert compare_many(compare, 320) == []
