@@ -10,9 +10,9 @@ that this one does.
 """
 
 from collections.abc import Callable, Sequence
-from dataclasses import dataclass, field, replace
+from dataclasses import dataclass, field
 from functools import partial
-from typing import TYPE_CHECKING, NamedTuple
+from typing import NamedTuple
 
 import numpy as np
 
@@ -24,12 +24,10 @@ from analyses.played import Found, Played
 from analyses.request import Request
 from analyses.worth.worth import SHARE
 from sim import registry
+from sim.contract import Entrant
 from sim.paired import Paired, play_pairs
+from sim.printed.components import Components
 from sim.runner import Study
-
-if TYPE_CHECKING:
-    from sim.contract import Entrant
-    from sim.printed.components import Components
 
 SEATS = "seats"
 NOT_WORSE, WORSE, UNDECIDED = "not worse", "worse", "undecided"
@@ -86,11 +84,11 @@ def judge(low: float, high: float, margin: float) -> str:
 
 
 def beside(
-    before: "Components",
+    before: Components,
     request: Request,
     what: str,
     players: int,
-    entrants: "Sequence[Entrant]",
+    entrants: Sequence[Entrant],
     watch: Callable[[int], None] = lambda games: None,
 ) -> Baseline | None:
     """Play two sets of components on the same chance until it is decided whether the second is worse.
@@ -134,12 +132,8 @@ def beside(
         games, sums = blocks * len(both.labels), partial(_things, both)
     if not blocks:
         return None
-    record = request.played(players, entrants)
-    return _found(
-        what,
-        compared(sums()),
-        replace(record, games=games, blocks=blocks, sequential=open_ or interrupted, interrupted=interrupted),
-    )
+    ended = {"sequential": open_ or interrupted, "interrupted": interrupted}
+    return _found(what, compared(sums()), request.played(players, entrants, games=games, blocks=blocks, **ended))
 
 
 def _found(what: str, found: Indices, played: Played) -> Baseline:

@@ -1,9 +1,9 @@
 """Balance as a test: does a seat, or the holder of a thing, win more than a limit allows? Plays until that is
 decided."""
 
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass, field, replace
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 import numpy as np
 
@@ -12,16 +12,14 @@ from analyses.baseline import NOT_WORSE, WORSE, Baseline, beside
 from analyses.baseline import SEATS as SEATS
 from analyses.evidence import Estimate, Evidence
 from analyses.played import Found, Played
+from analyses.request import Request
 from analyses.worth.worth import SHARE, Dealt, deal_out, study
 from sim import registry
 from sim.contract import Entrant, Game
 from sim.dealing import Deal
 from sim.outcomes import Sums
+from sim.printed.components import Components
 from sim.runner import Study, run
-
-if TYPE_CHECKING:
-    from analyses.request import Request
-    from sim.printed.components import Components
 
 INSIDE, OUTSIDE, UNDECIDED = "inside", "outside", "undecided"
 AS_LIMIT = {NOT_WORSE: INSIDE, WORSE: OUTSIDE}  # what a comparison with a baseline is among limits
@@ -122,12 +120,12 @@ def limits(players: Sequence[int], most: Mapping[str, float]) -> list[Limit]:
 
 
 def check(
-    request: "Request",
+    request: Request,
     asked: Sequence[Limit],
     entrants: Mapping[int, Sequence[Entrant]],
     watch: Callable[[int], None],
     finished: Callable[[int], None] = lambda number: None,
-    before: "Components | None" = None,
+    before: Components | None = None,
     pairs: Sequence[tuple[str, int]] = (),
 ) -> Check | None:
     """Answer for all limits and comparisons, each by games of its own; Ctrl-C ends it early and keeps what was played.
@@ -173,7 +171,7 @@ def block_games(what: str, players: int, game: Game) -> int:
     return players if what == SEATS else len(Deal(what, powers=False).plan(game, players))
 
 
-def _seats(request: "Request", limit: Limit, entrants: Sequence[Entrant], watch: Callable[[int], None]) -> LimitAnswer:
+def _seats(request: Request, limit: Limit, entrants: Sequence[Entrant], watch: Callable[[int], None]) -> LimitAnswer:
     game, names = registry.load(request.game), tuple(entrant.name for entrant in entrants)
     study = Study(game.name, limit.players, tuple(entrants), request.components.record, request.seed)
 
@@ -185,15 +183,14 @@ def _seats(request: "Request", limit: Limit, entrants: Sequence[Entrant], watch:
         study, games=request.games, max_games=request.max_games,
         decided=lambda sums: judge(found(sums, True), limit.index) != UNDECIDED, jobs=request.jobs, watch=watch,
     )  # fmt: skip
-    facts = replace(
-        request.played(limit.players, entrants), games=played.games, blocks=played.sums.blocks,
-        decisions=played.sums.decisions, sequential=request.games is None or played.interrupted,
-        interrupted=played.interrupted,
+    facts = request.played(
+        limit.players, entrants, games=played.games, blocks=played.sums.blocks, decisions=played.sums.decisions,
+        sequential=request.games is None or played.interrupted, interrupted=played.interrupted,
     )  # fmt: skip
     return _answer(facts, limit, [str(seat + 1) for seat in range(limit.players)], found(played.sums, facts.sequential))
 
 
-def _things(request: "Request", limit: Limit, entrants: Sequence[Entrant], watch: Callable[[int], None]) -> LimitAnswer:
+def _things(request: Request, limit: Limit, entrants: Sequence[Entrant], watch: Callable[[int], None]) -> LimitAnswer:
     deal = Deal(limit.what, powers=False)
     asked = study(request.components, deal, limit.players, entrants, request.seed)
 
@@ -205,9 +202,9 @@ def _things(request: "Request", limit: Limit, entrants: Sequence[Entrant], watch
         max_games=request.max_games, jobs=request.jobs, watch=watch,
     )  # fmt: skip
     blocks = found.moments.blocks
-    facts = replace(
-        request.played(limit.players, entrants), games=blocks * len(asked.plan), blocks=blocks,
-        decisions=found.decisions, sequential=found.sequential, interrupted=interrupted,
+    facts = request.played(
+        limit.players, entrants, games=blocks * len(asked.plan), blocks=blocks, decisions=found.decisions,
+        sequential=found.sequential, interrupted=interrupted,
     )  # fmt: skip
     return _answer(facts, limit, deal.things(found.game, limit.players), index(found))
 
@@ -219,30 +216,19 @@ def _answer(facts: Played, limit: Limit, labels: Sequence[str], found: Estimate)
 
 def table(found: Check) -> "pd.DataFrame":
     """Return a row for each limit and seat or thing."""
-    parts = []
-    for answer in found.answers:
-        q = answer.limit
-        head: dict[str, Any] = {
-            "what": q.what,
-            "players": q.players,
-            "limit": q.index,
-            "word": answer.word,
-            "games": answer.games,
-        }
-        parts.append(answer.rows.assign(**head)[[*head, *answer.rows.columns]])
-    return pd.concat(parts, ignore_index=True)
+    heads = ({"what": one.limit.what, "players": one.players, "limit": one.limit.index} for one in found.answers)
+    return _table(found.answers, heads)
 
 
 def baseline_table(found: Check) -> "pd.DataFrame":
     """Return a row for each comparison with a baseline and seat or thing."""
+    heads = ({"what": one.what, "players": one.players, "margin": one.margin} for one in found.baselines)
+    return _table(found.baselines, heads)
+
+
+def _table(found: "Sequence[LimitAnswer | Baseline]", heads: Iterable[dict[str, Any]]) -> "pd.DataFrame":
     parts = []
-    for one in found.baselines:
-        head: dict[str, Any] = {
-            "what": one.what,
-            "players": one.players,
-            "margin": one.margin,
-            "word": one.word,
-            "games": one.games,
-        }
+    for one, head in zip(found, heads, strict=True):
+        head |= {"word": one.word, "games": one.games}
         parts.append(one.rows.assign(**head)[[*head, *one.rows.columns]])
     return pd.concat(parts, ignore_index=True)

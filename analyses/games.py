@@ -25,12 +25,12 @@ from analyses.tables import growth, sources
 from sim import registry
 from sim.contract import Game
 from sim.outcomes import rows
+from sim.printed.components import Components
 from sim.runner import BATCH, Study, play
 
 if TYPE_CHECKING:
     from analyses.findings import Line
     from analyses.survey import PlannedLine
-    from sim.printed.components import Components
 
 MOST = 20_000  # games to choose from
 KINDS = ("typical", "closest", "one-sided")
@@ -126,7 +126,7 @@ class Three:
 
 
 def tell(
-    components: "Components",
+    components: Components,
     lines: "Sequence[PlannedLine]",
     found: "Sequence[Line]",
     seed: int,

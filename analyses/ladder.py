@@ -9,26 +9,23 @@ independent.
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 from time import thread_time
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 import numpy as np
 
 from analyses import frames as pd
 from analyses.blocks import BATCH, Watch, between, play_blocks, quick, spread, weight, whole
+from analyses.findings import Survey
 from analyses.phases import Cost, costs_of, kinds
 from analyses.played import Found, Played
 from analyses.request import InReport, Request
-from analyses.survey import able_to_play
+from analyses.survey import PlannedLine, able_to_play
 from sim import registry
 from sim.contract import WHOLE
+from sim.printed.components import Components
 from sim.runner import StrategyError, Study, prepare
 from strategies import catalog
 from strategies.catalog import Seated
-
-if TYPE_CHECKING:
-    from analyses.findings import Survey
-    from analyses.survey import PlannedLine
-    from sim.printed.components import Components
 
 BUDGETS = (25, 50, 100, 200, 400)  # games played on for a decision
 # People wait for a report: two cores play this in about ten seconds.
@@ -135,7 +132,8 @@ class LadderPlan:
 
     def step(self, at: int) -> int:
         """Return the games of the step to a rung."""
-        return whole(self.extent.step(self.players, self._budget(at)), self._in_block(self.rungs[at - 1 : at + 1]))
+        block = 2 * (self.players if quick(self.rungs[at - 1 : at + 1]) else 1)
+        return whole(self.extent.step(self.players, self._budget(at)), block)
 
     def level(self, entrant: Seated) -> int:
         """Return the games of each phase of a level."""
@@ -152,9 +150,6 @@ class LadderPlan:
 
     def _budget(self, at: int) -> int:
         return self.rungs[at - 1].budget + self.rungs[at].budget
-
-    def _in_block(self, entrants: Sequence[Seated]) -> int:
-        return 2 * (self.players if quick(entrants) else 1)
 
 
 def plan(
@@ -229,7 +224,7 @@ def climb(
 # --- steps ------------------------------------------------------------------------------------------------------------
 
 
-def _step(components: "Components", asked: LadderPlan, at: int, seed: int, jobs: int, watch: Watch) -> Step:
+def _step(components: Components, asked: LadderPlan, at: int, seed: int, jobs: int, watch: Watch) -> Step:
     below, above = asked.rungs[at - 1 : at + 1]
     players, rotations = asked.players, asked.players if quick((below, above)) else 1
     casts = [tuple((above, below)[(i + swap) % 2] for i in range(players)) for swap in range(2)]
@@ -248,15 +243,15 @@ def _step(components: "Components", asked: LadderPlan, at: int, seed: int, jobs:
     size = max(1, BATCH // in_block) if rotations == players and quick((below, above)) else 1
     each = weight(players, below.budget + above.budget)
     found = spread(task, blocks, size, jobs, lambda number: watch(number * in_block, each))
-    return _found(
-        above.name,
-        below.name,
-        players,
-        in_block,
-        np.concatenate([part[0] for part in found]),
-        found,
-        len(asked.rungs) - 1,
-    )
+    totals = np.concatenate([part[0] for part in found])
+    low, high = between(totals[:, 0] / (WHOLE * in_block), 0.0, 1.0, len(asked.rungs) - 1)
+    pairs, seats = 2 * games * (players // 2) * (players - players // 2), games * players / 2
+    share, score, other, ahead = (int(total) for total in totals.sum(axis=0))
+    decisions, seconds = (sum(part[at] for part in found) / games for at in (1, 2))
+    return Step(
+        above.name, below.name, games, blocks, share / (WHOLE * games), low, high, score / seats, other / seats,
+        ahead / pairs, decisions, seconds,
+    )  # fmt: skip
 
 
 def block_totals(outcomes: Any, players: int, rotations: int, mine: np.ndarray) -> np.ndarray:
@@ -273,22 +268,6 @@ def block_totals(outcomes: Any, players: int, rotations: int, mine: np.ndarray) 
     pairs = (ahead * (mine[:, :, None] & ~mine[:, None, :])).sum((1, 2))
     columns = ((share * mine).sum(1), (score * mine).sum(1), (score * ~mine).sum(1), pairs)
     return np.stack(columns, axis=1).reshape(-1, rotations, 4).sum(axis=1)
-
-
-def _found(
-    above: str, below: str, players: int, in_block: int, totals: np.ndarray, parts: Sequence[Any], family: int
-) -> Step:
-    games, blocks = len(totals) * in_block, len(totals)
-    shares = totals[:, 0] / (WHOLE * in_block)
-    low, high = between(shares, 0.0, 1.0, family)
-    pairs = 2 * games * (players // 2) * (players - players // 2)
-    seats = games * players / 2
-    share, score, other, ahead = (int(total) for total in totals.sum(axis=0))
-    seconds, decisions = sum(part[2] for part in parts), sum(part[1] for part in parts)
-    return Step(
-        above, below, games, blocks, share / (WHOLE * games), low, high, score / seats, other / seats, ahead / pairs,
-        decisions / games, seconds / games,
-    )  # fmt: skip
 
 
 # --- tables -----------------------------------------------------------------------------------------------------------
@@ -322,12 +301,12 @@ def _of_report(request: Request) -> LadderPlan | None:
         return None
 
 
-def _total(request: Request, lines: "Sequence[PlannedLine]") -> int:
+def _total(request: Request, lines: Sequence[PlannedLine]) -> int:
     asked = _of_report(request)
     return round(asked.work()) if asked else 0
 
 
-def _add(survey: "Survey", request: Request, lines: "Sequence[PlannedLine]", watch: Watch) -> "Survey":
+def _add(survey: Survey, request: Request, lines: Sequence[PlannedLine], watch: Watch) -> Survey:
     asked = _of_report(request)
     if asked is None:
         return survey

@@ -2,7 +2,6 @@
 
 from collections.abc import Callable, Collection, Sequence
 from functools import partial
-from typing import TYPE_CHECKING
 
 from analyses import frames as pd
 from analyses.evidence import Evidence
@@ -14,10 +13,8 @@ from analyses.tables import growth, places, seats, sources, things, ties, uses
 from analyses.tables.tables import Tables
 from sim.contract import Entrant, Game
 from sim.outcomes import Sums
+from sim.printed.components import Components
 from sim.runner import BATCH, Keeper, Study, run
-
-if TYPE_CHECKING:
-    from sim.printed.components import Components
 
 MARGIN = 0.10  # of win index: with four players 22.5 to 27.5 %
 MAX_GAMES = 200_000
@@ -27,7 +24,7 @@ def analyse(
     game: Game,
     players: int,
     entrants: Sequence[Entrant],
-    components: "Components",
+    components: Components,
     seed: int,
     *,
     games: int | None = None,

@@ -8,7 +8,7 @@ control variate: Owen, "Monte Carlo theory, methods and examples", 2013, section
 
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, replace
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 import numpy as np
 
@@ -17,11 +17,9 @@ from analyses.blocks import BATCH, Watch, between, play_blocks, quick, spread, w
 from analyses.statistics import Floats, interval
 from sim import registry
 from sim.contract import WHOLE, Game
+from sim.printed.components import Components
 from sim.runner import Study
 from strategies.catalog import Seated
-
-if TYPE_CHECKING:
-    from sim.printed.components import Components
 
 LEAST = 20  # blocks from which a slope can be told
 
@@ -65,7 +63,7 @@ def kinds(game: Game) -> dict[str, int]:
 
 
 def costs_of(
-    components: "Components", players: int, entrant: Seated, games: int, seed: int, jobs: int, watch: Watch
+    components: Components, players: int, entrant: Seated, games: int, seed: int, jobs: int, watch: Watch
 ) -> list[Cost]:
     """Play each phase at random, on the same chance as the games without random decisions.
 

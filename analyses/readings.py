@@ -3,27 +3,25 @@
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, field
 from math import nan
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 import numpy as np
 
 from analyses import frames as pd
 from analyses.evidence import EVERYBODY
+from analyses.findings import Survey
 from analyses.line import judge
 from analyses.paired import Difference
 from analyses.played import Found, in_turn
 from analyses.request import InReport, Request, flags
 from analyses.statistics import Verdict, compared
+from analyses.survey import PlannedLine
 from sim import registry
-from sim.contract import Entrant, Game
+from sim.contract import Entrant
 from sim.paired import play_pairs
+from sim.printed.components import Components
 from sim.printed.rulings import Ruling, read
 from sim.runner import Study
-
-if TYPE_CHECKING:
-    from analyses.findings import Survey
-    from analyses.survey import PlannedLine
-    from sim.printed.components import Components
 
 GAMES = 20_000  # of each reading
 REPORT_GAMES = 10_000  # the same in a report, for each number of players: it is read for its verdicts, and waited for
@@ -100,7 +98,7 @@ class Readings(Found):
         )
 
 
-def others(components: "Components") -> list[tuple[Ruling, str]]:
+def others(components: Components) -> list[tuple[Ruling, str]]:
     """Return every reading that these components don't play, as a ruling and a value of its switch; without choices of
     the set-up."""
     rulings = (ruling for ruling in read(components.game) if ruling.switch and not ruling.setup)
@@ -149,13 +147,9 @@ def measure(
     )
     ended = {"sequential": paired.interrupted, "interrupted": paired.interrupted}
     played = request.played(players, entrants, games=paired.games, blocks=paired.blocks, **ended)
-    return Readings(played, verdict, effects, _occurs(game, paired.sums[0].used, paired.games))
-
-
-def _occurs(game: Game, used: np.ndarray, games: int) -> dict[str, float]:
-    """Return in what share of games the case of each ruling comes up, if the ruling names the number that counts it."""
-    names = dict.fromkeys(ruling.occurs for ruling in read(game.name) if ruling.occurs)
-    return {name: int(used[game.numbers.index(name)]) / games for name in names} if games else {}
+    cases = [ruling.occurs for ruling in read(game.name) if ruling.occurs] if paired.games else []
+    occurs = {case: int(paired.sums[0].used[game.numbers.index(case)]) / paired.games for case in cases}
+    return Readings(played, verdict, effects, occurs)
 
 
 def _effect(ruling: Ruling, value: str, before: Verdict, difference: Difference, margin: float) -> ReadingEffect:
@@ -203,12 +197,12 @@ def seats_table(readings: Readings) -> "pd.DataFrame":
 # --- in a report ------------------------------------------------------------------------------------------------------
 
 
-def _total(request: Request, lines: "Sequence[PlannedLine]") -> int:
+def _total(request: Request, lines: Sequence[PlannedLine]) -> int:
     count = len(others(request.components))
     return min(REPORT_GAMES, request.most) * (1 + count) * sum(line.headline for line in lines) if count else 0
 
 
-def _add(survey: "Survey", request: Request, lines: "Sequence[PlannedLine]", watch: Callable[..., None]) -> "Survey":
+def _add(survey: Survey, request: Request, lines: Sequence[PlannedLine], watch: Callable[..., None]) -> Survey:
     if not others(request.components):
         return survey
     heads = [line for line in lines if line.headline]

@@ -1,14 +1,10 @@
 """Which single things an analysis may name: not those whose distinguishing features are invented."""
 
-from typing import TYPE_CHECKING
-
 from sim import registry
-
-if TYPE_CHECKING:
-    from sim.printed.components import Components
+from sim.printed.components import Components
 
 
-def withheld(components: "Components", kind: str) -> str:
+def withheld(components: Components, kind: str) -> str:
     """Return in a clause why an analysis names no single things of a kind; "" if it may name them.
 
     Args:
@@ -29,12 +25,12 @@ def withheld(components: "Components", kind: str) -> str:
     return f"{sum(found)} of the {len(found)} numbers that tell them apart ({paths}) are assumed"
 
 
-def dealable(components: "Components") -> list[str]:
+def dealable(components: Components) -> list[str]:
     """Return the kinds of things that a study can deal."""
     return [kind for kind, held in registry.load(components.game).things.items() if held.asks]
 
 
-def stated(*sets: "Components") -> list[str]:
+def stated(*sets: Components) -> list[str]:
     """Return the kinds of things that chance can deal and whose single things an analysis may name, with all of these
     components."""
     return [kind for kind in dealable(sets[0]) if not any(withheld(components, kind) for components in sets)]

@@ -9,20 +9,16 @@ from collections.abc import Callable, Iterable, Sequence
 from contextlib import suppress
 from dataclasses import dataclass, replace
 from importlib.metadata import PackageNotFoundError, version
-from typing import TYPE_CHECKING
 
 from analyses import games
 from analyses.findings import Line, Survey
 from analyses.line import MAX_GAMES, analyse
-from analyses.request import flags
+from analyses.request import Request, flags
 from sim import registry
 from sim.contract import MOST_STRATEGIES
 from sim.runner import BATCH, StrategyError
 from strategies import catalog
 from strategies.catalog import Seated
-
-if TYPE_CHECKING:
-    from analyses.request import Request
 
 RANDOM = "random_legal"
 # A game of a level that looks ahead takes about a thousand times as long as one of its policy alone: with
@@ -164,7 +160,7 @@ def asked(
 
 
 def survey(
-    request: "Request",
+    request: Request,
     lines: Sequence[PlannedLine],
     *,
     plan: ReportPlan | None = None,

@@ -7,24 +7,22 @@ errors. The band holds at all values at once, and so do the changes, each as its
 
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass, field, replace
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 import numpy as np
 
 from analyses import frames as pd
 from analyses.measures import Measure, fresh
 from analyses.played import Found
+from analyses.request import Request
 from analyses.statistics import interval
 from sim import registry
 from sim.contract import Entrant
 from sim.dealing import powerless
 from sim.moments import Moments
+from sim.printed.components import Components
 from sim.printed.levers import numeric, orders
 from sim.runner import Study, gather, play, prepare
-
-if TYPE_CHECKING:
-    from analyses.request import Request
-    from sim.printed.components import Components
 
 GAMES = 20_000  # of each value
 BATCH = 1_000  # games of each value: one task plays them all
@@ -210,8 +208,8 @@ def curve_of(
 
 
 def sweep(
-    request: "Request",
-    variants: "Sequence[tuple[Any, Components]]",
+    request: Request,
+    variants: Sequence[tuple[Any, Components]],
     path: str,
     printed: Any,
     asked: Measure,
@@ -241,7 +239,7 @@ def sweep(
     (players,), games = request.players, request.games or GAMES
 
     def measured(
-        pairs: "Sequence[tuple[Any, Components]]", printed: Any, seed: int
+        pairs: Sequence[tuple[Any, Components]], printed: Any, seed: int
     ) -> "tuple[pd.DataFrame, int, int, bool]":
         """Return a curve, its games and blocks, and whether Ctrl-C ended it early."""
         total, size, stopped = play_values(pairs, asked, players, entrants, seed, games, jobs=request.jobs, watch=watch)

@@ -11,7 +11,7 @@ import hashlib
 from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass, replace
 from pathlib import Path
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 import numpy as np
 
@@ -20,12 +20,10 @@ from analyses.line import analyse
 from analyses.played import Found, Played
 from sim import registry
 from sim.contract import WHOLE
+from sim.printed.components import Components
 from sim.runner import StrategyError, Study, gather, play, prepare
 from strategies._weights_file import Weight, by_round
 from strategies.catalog import Seated
-
-if TYPE_CHECKING:
-    from sim.printed.components import Components
 
 TABLES = 4  # opponents of a generation, for each number of players
 HALL = 12  # of those that joined, only the latest are asked
@@ -171,7 +169,7 @@ def worth_of(outcomes: Any, players: int) -> float:
 class Tuning:
     """An evolution under way."""
 
-    def __init__(self, plan: TuningPlan, components: "Components"):
+    def __init__(self, plan: TuningPlan, components: Components):
         """Prepare the evolution; nothing is played yet.
 
         Raises:
@@ -203,17 +201,10 @@ class Tuning:
     def settings(self) -> dict[str, Any]:
         """Return everything that decides the result, as plain values."""
         plan, version = self.plan, registry.load(self.plan.game).version
-        plain = {
-            name: getattr(plan, name) for name in ("game", "games", "population", "numbers", "step", "joins", "seed")
-        }
+        names = "game", "games", "population", "numbers", "step", "joins", "seed"
+        plain = {name: getattr(plan, name) for name in names} | {"players": list(plan.players)}
         entrants = {"start": _digest(plan.start), "against": [_digest(entrant) for entrant in plan.against]}
-        return {
-            **plain,
-            "players": list(plan.players),
-            **entrants,
-            "components": self.components.digest,
-            "rules": version,
-        }
+        return {**plain, **entrants, "components": self.components.digest, "rules": version}
 
     def weights(self) -> dict[str, Weight]:
         """Return the weights that the evolution has reached."""
@@ -232,15 +223,8 @@ class Tuning:
                 entrants = [tuned, *(replace(other, name=f"{other.name} {i}") for i in range(1, players))]
                 line, _ = analyse(game, players, entrants, self.components, seed, games=games, jobs=jobs, watch=watch)
                 row = line.tables["strategies"].iloc[0]
-                found.append(
-                    Match(
-                        players,
-                        other.name,
-                        line.games,
-                        seed,
-                        *(float(row[name]) for name in ("win_share", "low", "high")),
-                    )
-                )
+                share = (float(row[name]) for name in ("win_share", "low", "high"))
+                found.append(Match(players, other.name, line.games, seed, *share))
                 if line.interrupted:
                     return found
         return found
@@ -299,7 +283,8 @@ class Tuning:
                 counts.append(games)
 
         def task(first: int, count: int) -> ByNumber:
-            return ByNumber({at: _table(studies[at], counts[at]) for at in range(first, first + count)})
+            those = range(first, first + count)
+            return ByNumber({at: worth_of(play(studies[at], 0, counts[at])[0], studies[at].players) for at in those})
 
         def tell(first: int, count: int, part: ByNumber) -> None:
             watch(sum(counts[first : first + count]))
@@ -321,11 +306,6 @@ class Tuning:
         if generation.number % self.plan.joins == 0:
             self._joined.append(self.space.entrant(self.mean, f"generation {generation.number}"))
         return generation
-
-
-def _table(study: Study, games: int) -> float:
-    outcomes, _ = play(study, 0, games)
-    return worth_of(outcomes, study.players)
 
 
 def _digest(entrant: Seated) -> str:

@@ -1,17 +1,15 @@
 """The smallest change that balances a game: what to change, how things stand before and after, and what the search
 could not do."""
 
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 from analyses import frames as pd
+from analyses.balance.balance import Balance, Candidate, Side
 from reports import style, words
 from reports.figures import dots
 from reports.parts import Answer, Block, Figure, Ground, Heading, QuestionBox, Section, Text, index_scale, shared_limits
 from reports.tables import Column, Columns, Table, records, table
 from sim.printed.rulings import word as typed
-
-if TYPE_CHECKING:
-    from analyses.balance.balance import Balance, Candidate, Side
 
 NAME, TITLE = "balance", "The smallest change that balances it"
 SEATS = "seats"
@@ -21,24 +19,24 @@ NOW, THEN = "as it is", "with the change"
 # --- words ------------------------------------------------------------------------------------------------------------
 
 
-def about(found: "Balance", path: str) -> str:
+def about(found: Balance, path: str) -> str:
     """Return what a number means, in the game's words and with its path."""
     said = next((lever.words for lever in found.levers if lever.path == path), "")
     return f"{said} ({path})" if said else path
 
 
-def change(found: "Balance", path: str, before: object, after: object) -> str:
+def change(found: Balance, path: str, before: object, after: object) -> str:
     """Return one change in words: `points that seat 4 begins with (start.seat4.vp): 0 → 2`."""
     return f"{about(found, path)}: {typed(before)} → {typed(after)}"
 
 
-def changes(found: "Balance", candidate: "Candidate") -> str:
+def changes(found: Balance, candidate: Candidate) -> str:
     """Return all changes of a candidate, short: `start.seat4.vp 0 → 2; …`."""
     parts = [f"{path} {typed(before)} → {typed(after)}" for path, (before, after) in candidate.changes.items()]
     return "; ".join(parts) or "nothing changed"
 
 
-def everyone(ground: Ground, found: "Balance") -> str:
+def everyone(ground: Ground, found: Balance) -> str:
     """Return who has to lie inside the margin: `every seat and all Kings`."""
     return words.listed(
         ["every seat" if target == SEATS else f"all {ground.labels(target)}" for target in found.targets]
@@ -50,7 +48,7 @@ def name(ground: Ground, kind: str, thing: str) -> str:
     return f"Seat {thing}" if kind == SEATS else ground.labels(thing)
 
 
-def headline(ground: Ground, found: "Balance") -> str:
+def headline(ground: Ground, found: Balance) -> str:
     """Return the result in a sentence or two."""
     who, candidate = everyone(ground, found), found.proposal
     if found.found and candidate is not None:
@@ -68,13 +66,13 @@ def headline(ground: Ground, found: "Balance") -> str:
     return f"{_not_found(found, who)} {left(ground, found)}".strip()
 
 
-def _so_far(found: "Balance", candidate: "Candidate") -> str:
+def _so_far(found: Balance, candidate: Candidate) -> str:
     """Return how good the best looks before fresh games confirm anything."""
     far = candidate.outside(found.margin)
     return f"measured {words.plain(far, 4)} outside in total" if far else "measured inside, but not confirmed"
 
 
-def _not_found(found: "Balance", who: str) -> str:
+def _not_found(found: Balance, who: str) -> str:
     """Return that nothing is confirmed, and whether anything measured inside the margin."""
     count, nearest = words.many(found.trials, "set"), found.nearest
     if nearest is not None and nearest.side.word == "undecided":
@@ -90,7 +88,7 @@ def _not_found(found: "Balance", who: str) -> str:
     return f"None confirmed: {found.inside} {tried} measured inside the margin, but fresh games confirmed {fresh}."
 
 
-def left(ground: Ground, found: "Balance") -> str:
+def left(ground: Ground, found: Balance) -> str:
     """Return what the closest candidate leaves outside or undecided in fresh games."""
     if found.nearest is None:
         return ""
@@ -107,7 +105,7 @@ def _times(row: Any) -> str:
     return f"{words.fixed(row['index'], places)}, {words.interval(row['low'], row['high'], places)}"
 
 
-def sentences(ground: Ground, found: "Balance") -> list[str]:
+def sentences(ground: Ground, found: Balance) -> list[str]:
     """Return the result in sentences, one for each change."""
     said, candidate = [headline(ground, found)], found.proposal
     if candidate is not None and candidate.changes and not (found.interrupted and not found.found):
@@ -116,7 +114,7 @@ def sentences(ground: Ground, found: "Balance") -> list[str]:
     return [*said, limits(found)]
 
 
-def limits(found: "Balance") -> str:
+def limits(found: Balance) -> str:
     """Return how far the search went, and what it doesn't say."""
     ways = found.ways
     if found.trials >= ways:
@@ -128,7 +126,7 @@ def limits(found: "Balance") -> str:
     return f"{tried}, so there may be a smaller change that it has missed."
 
 
-def method(found: "Balance") -> str:
+def method(found: Balance) -> str:
     """Return how the search went, and for whom its result holds."""
     names = found.strategies
     who = f"{words.listed(list(names))} play" if len(names) > 1 else f"{names[0]} plays"
@@ -151,13 +149,13 @@ def method(found: "Balance") -> str:
 # --- the section ------------------------------------------------------------------------------------------------------
 
 
-def questions(ground: Ground, found: "Balance") -> list[QuestionBox]:
+def questions(ground: Ground, found: Balance) -> list[QuestionBox]:
     """Return the verdicts before and after, for the top of the page."""
     asks = {NOW: "Is it balanced as it is?", THEN: "And with the change?"}
     return [QuestionBox(asks[when], NAME, _answers(ground, found, side)) for when, side in _sides(found)]
 
 
-def _answers(ground: Ground, found: "Balance", side: "Side") -> list[Answer]:
+def _answers(ground: Ground, found: Balance, side: Side) -> list[Answer]:
     answers = []
     for target in found.targets:
         part = [row for row in records(side.rows(found.margin)) if row["kind"] == target]
@@ -172,12 +170,12 @@ def _answers(ground: Ground, found: "Balance", side: "Side") -> list[Answer]:
     return answers
 
 
-def _sure(side: "Side", target: str) -> str:
+def _sure(side: Side, target: str) -> str:
     one = side.seats if target == SEATS else next(worth for worth in side.worths if worth.kind == target)
     return f"{one.games:,} games" if one is not None else ""
 
 
-def section(ground: Ground, found: "Balance") -> Section:
+def section(ground: Ground, found: Balance) -> Section:
     """Return the section: what to change, before and after, how the search went."""
     candidate = found.proposal
     blocks: list[Block] = [
@@ -192,7 +190,7 @@ def section(ground: Ground, found: "Balance") -> Section:
     return Section(NAME, TITLE, blocks)
 
 
-def _changes(found: "Balance", candidate: "Candidate") -> Table:
+def _changes(found: Balance, candidate: Candidate) -> Table:
     rows = [
         {"what": about(found, path), "now": typed(old), "proposed": typed(new)}
         for path, (old, new) in candidate.changes.items()
@@ -202,14 +200,14 @@ def _changes(found: "Balance", candidate: "Candidate") -> Table:
     return table(rows, ["what", "now", "proposed"], caption, note=note)
 
 
-def _sides(found: "Balance") -> "list[tuple[str, Side]]":
+def _sides(found: Balance) -> list[tuple[str, Side]]:
     sides = [(NOW, found.before)]
     if found.nearest is not None and found.nearest.candidate.changes:
         sides.append((THEN, found.nearest.side))
     return [(title, side) for title, side in sides if side is not None]
 
 
-def _figure(ground: Ground, found: "Balance") -> Figure:
+def _figure(ground: Ground, found: Balance) -> Figure:
     frames = {title: _labelled(ground, side.rows(found.margin)) for title, side in _sides(found)}
     limits_ = shared_limits(list(frames.values()), found.margin, "low", "high")
     panels = []
@@ -227,7 +225,7 @@ def _figure(ground: Ground, found: "Balance") -> Figure:
     return Figure(_finding(ground, found), panels, note)
 
 
-def _finding(ground: Ground, found: "Balance") -> str:
+def _finding(ground: Ground, found: Balance) -> str:
     counts = []
     for title, side in _sides(found):
         rows = side.rows(found.margin)
@@ -251,7 +249,7 @@ def _named(ground: Ground, rows: "pd.DataFrame") -> "pd.DataFrame":
     )
 
 
-def comparison(found: "Balance") -> "pd.DataFrame":
+def comparison(found: Balance) -> "pd.DataFrame":
     """Return a row for each seat and thing: kind, name, then index, low, high and verdict before and after, if we know
     them."""
     parts = []
@@ -261,7 +259,7 @@ def comparison(found: "Balance") -> "pd.DataFrame":
     return pd.concat(parts, axis=1).reset_index() if parts else pd.DataFrame()
 
 
-def _table(ground: Ground, found: "Balance") -> Table:
+def _table(ground: Ground, found: Balance) -> Table:
     frame = _named(ground, comparison(found))
     columns = [Column("seat or thing", "label")]
     for when, title in zip(("before", "after"), (NOW, THEN), strict=True):
@@ -271,7 +269,7 @@ def _table(ground: Ground, found: "Balance") -> Table:
     return table(frame, columns, "Win index before and after, in fresh games")
 
 
-def tried(found: "Balance") -> "pd.DataFrame":
+def tried(found: Balance) -> "pd.DataFrame":
     """Return a row for each of the search's best candidates: changes, size, how far outside, verdict in fresh games if
     judged."""
     verdicts = {one.candidate.components.digest: one.side.word for one in found.judged}
@@ -288,7 +286,7 @@ def tried(found: "Balance") -> "pd.DataFrame":
     return pd.DataFrame(rows, columns=["changes", "size", "outside", "components", "verdict"])
 
 
-def _tried(found: "Balance") -> Table:
+def _tried(found: Balance) -> Table:
     outside = Column("outside when searching", "outside")
     columns: Columns = [Column("change", "changes"), "size", outside, Column("in fresh games", "verdict")]
     note = (

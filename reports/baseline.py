@@ -1,22 +1,17 @@
 """Not worse than other components: whether the highest win index has risen, in words, and as a section of a page."""
 
-from typing import TYPE_CHECKING
+from collections.abc import Sequence
 
-from analyses.baseline import NOT_WORSE, SEATS, WORSE
+from analyses.baseline import NOT_WORSE, SEATS, WORSE, Baseline
 from reports import words
 from reports.effects import signed
 from reports.parts import Answer, Block, Ground, QuestionBox, Section, Text, count_words
 from reports.tables import Column, table
 
-if TYPE_CHECKING:
-    from collections.abc import Sequence
-
-    from analyses.baseline import Baseline
-
 NAME = "baseline"
 
 
-def headline(found: "Sequence[Baseline]", asked: int) -> str:
+def headline(found: Sequence[Baseline], asked: int) -> str:
     """Return the answer in a sentence; `asked`: how many comparisons were to be made."""
     worse, kept = ([one.word for one in found].count(word) for word in (WORSE, NOT_WORSE))
     where = "" if asked == 1 else f" in {words.count(worse or asked - kept)} of {words.count(asked)} comparisons"
@@ -30,7 +25,7 @@ def subject(ground: Ground, what: str) -> str:
     return "Seats" if what == SEATS else words.capital(ground.labels(what))
 
 
-def size(one: "Baseline") -> str:
+def size(one: Baseline) -> str:
     """Return the highest index with both sets, its change and what is allowed, in a sentence."""
     if not one.high - one.low < one.players:
         return f"Too few games to say anything; allowed {signed(one.margin, 2)}."
@@ -42,7 +37,7 @@ def size(one: "Baseline") -> str:
     )
 
 
-def line(ground: Ground, one: "Baseline") -> str:
+def line(ground: Ground, one: Baseline) -> str:
     """Return one line for the terminal."""
     return (
         f"{one.word:9}  {subject(ground, one.what)}, {count_words(one.players)}: {size(one)} {one.games:,} games of "
@@ -50,7 +45,7 @@ def line(ground: Ground, one: "Baseline") -> str:
     )
 
 
-def questions(ground: Ground, found: "Sequence[Baseline]") -> list[QuestionBox]:
+def questions(ground: Ground, found: Sequence[Baseline]) -> list[QuestionBox]:
     """Return the answers for the top of the page."""
     made: dict[str, list[Answer]] = {}
     for one in found:
@@ -62,7 +57,7 @@ def questions(ground: Ground, found: "Sequence[Baseline]") -> list[QuestionBox]:
     ]
 
 
-def section(ground: Ground, found: "Sequence[Baseline]") -> Section:
+def section(ground: Ground, found: Sequence[Baseline]) -> Section:
     """Return the section: a table for each comparison, and how it was made."""
     blocks: list[Block] = []
     for one in found:
@@ -82,7 +77,7 @@ def section(ground: Ground, found: "Sequence[Baseline]") -> Section:
     return Section(NAME, "Is it worse than with the baseline?", [*blocks, Text([method(found)])])
 
 
-def method(found: "Sequence[Baseline]") -> str:
+def method(found: Sequence[Baseline]) -> str:
     """Return how the answers came about, for a reader who distrusts them."""
     stops = any(one.sequential for one in found)
     ends = "hold whenever the run stops" if stops else "are for a fixed number of games"

@@ -1,18 +1,14 @@
 """What the page rests on: the assumed numbers, the method, the definitions, and how to make the page again."""
 
 from collections.abc import Sequence
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 from analyses import frames as pd
 from reports import words
 from reports.parts import Block, Commands, Context, Section, Terms, Text
 from reports.robustness.words import look_up
 from reports.tables import Column, Columns, Table, table
-from sim.printed.components import cell
-
-if TYPE_CHECKING:
-    from analyses.findings import Line
-    from sim.printed.components import Number
+from sim.printed.components import Number, cell
 
 FIRST = 8  # groups to look up first
 AGAIN = "How to make this page again"
@@ -53,7 +49,7 @@ def _range(values: Sequence[int | str]) -> str:
     return str(whole[0]) if min(whole) == max(whole) else f"{min(whole)} to {max(whole)}"
 
 
-def _spread(number: "Number") -> float:
+def _spread(number: Number) -> float:
     if number.low is None or number.high is None:
         return 0.0
     return (number.high - number.low) / max(abs(number.value) if isinstance(number.value, int) else 1, 1)
@@ -235,15 +231,12 @@ def method(context: Context) -> Section:
 def again(context: Context, files: Sequence[str]) -> Section:
     """Return the section on how to make the page again: commands, seed, digest, versions, files."""
     survey = context.survey
-    rows = [
-        {"players": line.players, "who plays": context.who(line), "games": line.games, "blocks": line.blocks}
-        | {
-            "decisions": line.decisions / line.games if line.games else 0.0,
-            "seed": str(line.seed),
-            "end of the run": _end(line),
-        }
-        for line in survey.lines
-    ]
+    rows = []
+    for line in survey.lines:
+        row = {"players": line.players, "who plays": context.who(line), "games": line.games, "blocks": line.blocks}
+        row |= {"decisions": line.decisions / line.games if line.games else 0.0, "seed": str(line.seed)}
+        end = "when decided, or at the maximum" if line.sequential else "fixed in advance"
+        rows.append(row | {"end of the run": "by hand" if line.interrupted else end})
     each = Column("decisions a game", "decisions", most=1)
     columns: Columns = ["players", "who plays", "games", "blocks", each, "seed", "end of the run"]
     line = survey.lines[0]
@@ -258,9 +251,3 @@ def again(context: Context, files: Sequence[str]) -> Section:
     if survey.commands:
         blocks += [Text([SAME]), Commands(list(survey.commands))]
     return Section("again", AGAIN, [*blocks, Terms(facts), table(rows, columns, "What was played")])
-
-
-def _end(line: "Line") -> str:
-    return (
-        "by hand" if line.interrupted else "when decided, or at the maximum" if line.sequential else "fixed in advance"
-    )

@@ -1,10 +1,11 @@
 """Balance as a test: the limits, the findings, and whether they lie inside; in words, and as a section of a page."""
 
 from dataclasses import replace
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 from analyses import frames as pd
-from analyses.check import INSIDE, OUTSIDE, SEATS
+from analyses.check import INSIDE, OUTSIDE, SEATS, Check, LimitAnswer, baseline_table
+from analyses.check import table as limits_table
 from reports import baseline, style, words
 from reports.baseline import subject
 from reports.figures import Scale, dots
@@ -12,19 +13,16 @@ from reports.parts import Answer as Said
 from reports.parts import Block, Figure, Ground, Panel, QuestionBox, Section, Text, count_words
 from reports.tables import Column, Columns, Table, table
 
-if TYPE_CHECKING:
-    from analyses.check import Check, LimitAnswer
-
 NAME = "check"
 
 
-def sections(ground: Ground, found: "Check") -> list[Section]:
+def sections(ground: Ground, found: Check) -> list[Section]:
     """Return the sections: of the limits, and of the comparisons with a baseline."""
     limits = [_section(ground, found)] if found.answers else []
     return [*limits, *([baseline.section(ground, found.baselines)] if found.baselines else [])]
 
 
-def _section(ground: Ground, found: "Check") -> Section:
+def _section(ground: Ground, found: Check) -> Section:
     """Return a figure and a table for the seats and for each kind of thing that the limits are about."""
     blocks: list[Block] = []
     for what, answers in _by_kind(found).items():
@@ -36,7 +34,7 @@ def _section(ground: Ground, found: "Check") -> Section:
     return Section(NAME, "Which limits hold?", [*blocks, Text([method(found)])])
 
 
-def questions(ground: Ground, found: "Check") -> list[QuestionBox]:
+def questions(ground: Ground, found: Check) -> list[QuestionBox]:
     """Return the answers for the top of the page."""
     made = []
     for what, answers in _by_kind(found).items():
@@ -49,13 +47,13 @@ def questions(ground: Ground, found: "Check") -> list[QuestionBox]:
     return [*made, *baseline.questions(ground, found.baselines)]
 
 
-def headline(found: "Check") -> str:
+def headline(found: Check) -> str:
     """Return the answer to all questions, in a sentence for the limits and one for the baseline."""
     limits = [_headline(replace(found, baselines=(), compared=0))] if found.asked else []
     return " ".join([*limits, *([baseline.headline(found.baselines, found.compared)] if found.compared else [])])
 
 
-def _headline(found: "Check") -> str:
+def _headline(found: Check) -> str:
     counts = {word: [a.word for a in found.answers].count(word) for word in (OUTSIDE, INSIDE)}
     open_ = found.asked - counts[OUTSIDE] - counts[INSIDE]
     if found.asked == 1:
@@ -73,12 +71,12 @@ def _headline(found: "Check") -> str:
     return f"{found.word.capitalize()}: of {words.count(found.asked)} limits {words.listed(parts)}."
 
 
-def lines(ground: Ground, found: "Check") -> list[str]:
+def lines(ground: Ground, found: Check) -> list[str]:
     """Return one line for each limit and comparison, for the terminal."""
     return [*(line(ground, one) for one in found.answers), *(baseline.line(ground, one) for one in found.baselines)]
 
 
-def markdown(ground: Ground, found: "Check") -> str:
+def markdown(ground: Ground, found: Check) -> str:
     """Return the answer as Markdown, for the summary of a build."""
     heads = ("verdict", "what", "players", "answer", "games")
     rows = [(a.word, subject(ground, a.limit.what), a.players, size(ground, a), f"{a.games:,}") for a in found.answers]
@@ -93,7 +91,7 @@ def markdown(ground: Ground, found: "Check") -> str:
     )
 
 
-def line(ground: Ground, answer: "LimitAnswer") -> str:
+def line(ground: Ground, answer: LimitAnswer) -> str:
     """Return one line for the terminal: the word, for whom, the furthest with its interval, the limit, how many
     games."""
     q = answer.limit
@@ -112,7 +110,7 @@ def name(ground: Ground, what: str, label: object) -> str:
     return f"Seat {label}" if what == SEATS else ground.labels(label)
 
 
-def size(ground: Ground, answer: "LimitAnswer") -> str:
+def size(ground: Ground, answer: LimitAnswer) -> str:
     """Return how far out the furthest is, and the limit, in a sentence."""
     q, row = answer.limit, answer.furthest
     who, limit = name(ground, q.what, row["name"]), words.plain(q.index, 4)
@@ -122,13 +120,13 @@ def size(ground: Ground, answer: "LimitAnswer") -> str:
     return f"{who}{dealt} wins {words.times(row['index'], row['low'], row['high'])}; limit {limit}."
 
 
-def sure(answer: "LimitAnswer") -> str:
+def sure(answer: LimitAnswer) -> str:
     """Return how many games it took, and how many more would probably decide it."""
     more = f"; about {words.rough(answer.further)} more would probably decide it" if answer.further else ""
     return f"{answer.games:,} games{more}."
 
 
-def method(found: "Check") -> str:
+def method(found: Check) -> str:
     """Return how we got the answers, for a reader who distrusts them."""
     stops = any(answer.sequential for answer in found.answers)
     ends = (
@@ -150,14 +148,14 @@ def method(found: "Check") -> str:
     return text + held * dealt
 
 
-def _by_kind(found: "Check") -> "dict[str, list[LimitAnswer]]":
+def _by_kind(found: Check) -> dict[str, list[LimitAnswer]]:
     kinds: dict[str, list[LimitAnswer]] = {}
     for answer in found.answers:
         kinds.setdefault(answer.limit.what, []).append(answer)
     return kinds
 
 
-def _paragraph(ground: Ground, answer: "LimitAnswer") -> str:
+def _paragraph(ground: Ground, answer: LimitAnswer) -> str:
     q, row = answer.limit, answer.furthest
     text = f"{count_words(q.players).capitalize()}: {answer.word}. {size(ground, answer)}"
     if row["high"] - row["low"] < q.players:
@@ -172,7 +170,7 @@ def _paragraph(ground: Ground, answer: "LimitAnswer") -> str:
     return f"{text} Also outside: {words.listed(over)}." if over else text
 
 
-def _figure(ground: Ground, what: str, answers: "list[LimitAnswer]") -> Figure:
+def _figure(ground: Ground, what: str, answers: list[LimitAnswer]) -> Figure:
     limit = answers[0].limit.index
     ends = [(float(a.rows["low"].min()), float(a.rows["high"].max())) for a in answers]
     low, high = min([*(e[0] for e in ends if e[0] == e[0]), 0.95]), max([*(e[1] for e in ends if e[1] == e[1]), limit])
@@ -190,7 +188,7 @@ def _figure(ground: Ground, what: str, answers: "list[LimitAnswer]") -> Figure:
     )
 
 
-def _panel(ground: Ground, answer: "LimitAnswer", scale: Scale) -> Panel:
+def _panel(ground: Ground, answer: LimitAnswer, scale: Scale) -> Panel:
     q, rows = answer.limit, answer.rows
     kind = "seat" if q.what == SEATS else "thing"
     frame = rows.assign(
@@ -206,7 +204,7 @@ def _panel(ground: Ground, answer: "LimitAnswer", scale: Scale) -> Panel:
     return ground.panel(dots, frame, scale, alt, q.players, answer.word)
 
 
-def _title(ground: Ground, what: str, answers: "list[LimitAnswer]") -> str:
+def _title(ground: Ground, what: str, answers: list[LimitAnswer]) -> str:
     out = [a for a in answers if a.word == OUTSIDE]
     if out:
         worst = max(out, key=lambda a: a.furthest["low"])
@@ -225,7 +223,7 @@ def _note(what: str, limit: float) -> str:
     )
 
 
-def _table(ground: Ground, what: str, answers: "list[LimitAnswer]") -> Table:
+def _table(ground: Ground, what: str, answers: list[LimitAnswer]) -> Table:
     parts = [
         answer.rows.assign(players=answer.limit.players, word=answer.word, games=answer.games) for answer in answers
     ]
@@ -255,9 +253,7 @@ def _table(ground: Ground, what: str, answers: "list[LimitAnswer]") -> Table:
     )
 
 
-def frames(found: "Check") -> "dict[str, pd.DataFrame]":
+def frames(found: Check) -> "dict[str, pd.DataFrame]":
     """Return the tables of the page by file name."""
-    from analyses import check as c
-
-    limits = {"check": c.table(found)} if found.answers else {}
-    return limits | ({"baseline": c.baseline_table(found)} if found.baselines else {})
+    limits = {"check": limits_table(found)} if found.answers else {}
+    return limits | ({"baseline": baseline_table(found)} if found.baselines else {})

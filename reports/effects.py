@@ -140,14 +140,10 @@ def _largest(pairs: "list[tuple[Readings, ReadingEffect]]") -> list[str]:
 
 def _unmoved(found: "Sequence[Readings]") -> list[str]:
     """Return which readings made no difference to any game."""
-    names = [f"“{effect.name}”" for effect in found[0].effects if not any(_altered(r, effect) for r in found)]
+    altered = {(e.ruling.switch, e.value) for readings in found for e in readings.effects if e.altered}
+    names = [f"“{e.name}”" for e in found[0].effects if (e.ruling.switch, e.value) not in altered]
     if not names:
         return []
     it = "it" if len(names) == 1 else "they"
     never = f"the way these players play, {it} never {'matters' if it == 'it' else 'matter'}"
     return [f"Read the other way, {words.listed(names)} made no difference to any game: {never}."]
-
-
-def _altered(readings: "Readings", effect: "ReadingEffect") -> float:
-    same = readings.find(effect.ruling.switch, effect.value)
-    return same.altered if same else 0.0

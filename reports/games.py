@@ -1,9 +1,9 @@
 """Three games that stand for many, each told in a few sentences that come from its numbers."""
 
 from collections.abc import Sequence
-from typing import TYPE_CHECKING
 
 from analyses import frames as pd
+from analyses.games import Three, Told
 from reports import style, words
 from reports.figures import Scale, courses
 from reports.kinds import kind_of
@@ -22,9 +22,6 @@ from reports.parts import (
 )
 from reports.places import race_scale
 from reports.tables import Column, Columns, Table, table
-
-if TYPE_CHECKING:
-    from analyses.games import Three, Told
 
 NAMES = {"typical": "most typical", "closest": "closest", "one-sided": "most one-sided"}
 MOST_SOURCES = 3
@@ -57,7 +54,7 @@ def section(context: Context) -> Section:
     return Section("games", "Three games", blocks)
 
 
-def account(context: Context, three: "Three", told: "Told") -> list[str]:
+def account(context: Context, three: Three, told: Told) -> list[str]:
     """Return what happened in a game: a paragraph on the race, and one on where the points came from."""
     race = [_result(told), *_course(told), *_swing(told), _beside(three, told)]
     return [" ".join(part) for part in (race, _sources(context, told)) if part]
@@ -74,7 +71,7 @@ def _points(n: int) -> str:
     return f"{words.fixed(n, 0)} {'point' if abs(n) == 1 else 'points'}"
 
 
-def _result(told: "Told") -> str:
+def _result(told: Told) -> str:
     """Return who won with how many points, and who won a tie-break."""
     winners, scores = told.winners, told.scores
     who, had = _name(winners, told.strategies), [scores[seat - 1] for seat in sorted(winners)]
@@ -97,13 +94,14 @@ def _result(told: "Told") -> str:
     return words.sentence(f"{who} {won}, {apart}")
 
 
-def _course(told: "Told") -> list[str]:
+def _course(told: Told) -> list[str]:
     """Return who led when."""
     if not told.after:
         return []
     last, leaders, winner = len(told.after), told.leaders, told.order[0]
     if len(told.winners) > 1:
-        return [words.sentence(f"After round {last}, the last, {_front(leaders[-1])}")]
+        front = "led" if len(leaders[-1]) == 1 else "were level in front"
+        return [words.sentence(f"After round {last}, the last, {_name(leaders[-1])} {front}")]
     if told.since == 1:
         return [words.sentence(f"{_name([winner])} led after every round")]
     before = told.since - 1
@@ -121,11 +119,7 @@ def _course(told: "Told") -> list[str]:
     return [words.sentence(text), *([f"The lead changed hands {times}."] if told.changes > 1 else [])]
 
 
-def _front(leaders: list[int]) -> str:
-    return f"{_name(leaders)} led" if len(leaders) == 1 else f"{_name(leaders)} were level in front"
-
-
-def _swing(told: "Told") -> list[str]:
+def _swing(told: Told) -> list[str]:
     """Return when the first gained most on the second."""
     most = max(told.swings)
     if not told.after or len(told.winners) > 1 or most <= 0:
@@ -143,7 +137,7 @@ def _swing(told: "Told") -> list[str]:
     ]
 
 
-def _beside(three: "Three", told: "Told") -> str:
+def _beside(three: Three, told: Told) -> str:
     """Return how the game compares with the others."""
     games, lead = f"{three.among:,} games", words.fixed(three.lead, 1)
     if told.kind == "typical":
@@ -162,7 +156,7 @@ def _beside(three: "Three", told: "Told") -> str:
     )
 
 
-def _sources(context: Context, told: "Told") -> list[str]:
+def _sources(context: Context, told: Told) -> list[str]:
     """Return where the first got points, and where the second got fewer or more."""
     first, second = told.order[:2]
     label = {source: context.labels.short(f"points.{source}") for source in told.points}
@@ -184,7 +178,7 @@ def _sources(context: Context, told: "Told") -> list[str]:
     return [*found, f"Largest {many} from {_name([second])}: {', '.join(parts)}."] if parts else found
 
 
-def _scores(told: "Told") -> Table:
+def _scores(told: Told) -> Table:
     """Return the scores by seat: after each round, and at the end."""
     rows = []
     for seat, score in enumerate(told.scores, 1):
@@ -205,7 +199,7 @@ def _scores(told: "Told") -> Table:
     return table(rows, columns, f"Game {told.number:,}: {title[:1].lower()}{title[1:]}")
 
 
-def _held(context: Context, told: "Told", kind: str) -> Table:
+def _held(context: Context, told: Told, kind: str) -> Table:
     """Return what each seat held, round by round."""
     rounds, spoken = told.held[kind], kind_of(context.survey.game, kind, dealt=False)
     rows = [
@@ -221,7 +215,7 @@ def _held(context: Context, told: "Told", kind: str) -> Table:
     return table(rows, columns, f"Game {told.number:,}: {context.labels(kind)} by {spoken.noun}", folded=True)
 
 
-def _figure(context: Context, three: "Three") -> Figure:
+def _figure(context: Context, three: Three) -> Figure:
     """Return the race of each game: points ahead of the mean of the table after each round."""
     frames = []
     for told in three.told:
@@ -241,7 +235,7 @@ def _figure(context: Context, three: "Three") -> Figure:
     return Figure(f"Three games that ended with {margins} points between first and second", panels)
 
 
-def _panel(context: Context, told: "Told", frame: "pd.DataFrame", scale: Scale) -> Panel:
+def _panel(context: Context, told: Told, frame: "pd.DataFrame", scale: Scale) -> Panel:
     ends = words.listed([f"seat {seat} {_points(told.scores[seat - 1])}" for seat in told.order])
     alt = words.sentence(
         f"the {NAMES[told.kind]} game, points ahead of the table's mean after each round; at the end {ends}"
@@ -249,7 +243,7 @@ def _panel(context: Context, told: "Told", frame: "pd.DataFrame", scale: Scale) 
     return context.drawn(courses, frame, scale, alt, f"{NAMES[told.kind].capitalize()}: number {told.number:,}")
 
 
-def _rules(three: "Three") -> Terms:
+def _rules(three: Three) -> Terms:
     """Return the rules that picked the games."""
     told = three.told[0]
     who = (

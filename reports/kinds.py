@@ -5,6 +5,7 @@ import re
 from dataclasses import dataclass
 
 from reports import style
+from sim import registry
 
 
 @dataclass(frozen=True)
@@ -65,8 +66,6 @@ def kind_of(game: str, kind: str, dealt: bool = True) -> Kind:
     Args:
         game, kind: names. dealt: the occasions on which a study deals them; otherwise those on which players hold them.
     """
-    from sim import registry
-
     name = style.spoken(kind)
     try:
         loaded = registry.load(game)

@@ -1,24 +1,18 @@
 """How much skill there is: each strategy against the one below, and what playing one phase at random costs."""
 
-from typing import TYPE_CHECKING
-
 from analyses import frames as pd
-from analyses.ladder import STRONGER, UNDECIDED, WEAKER, steps_table
-from analyses.phases import by_level, costs_table
+from analyses.ladder import STRONGER, UNDECIDED, WEAKER, Ladder, Step, steps_table
+from analyses.phases import Cost, by_level, costs_table
 from reports import style, words
 from reports.figures import Scale, dots
 from reports.parts import Block, Figure, Ground, Heading, Part, Section, Text, count_words
 from reports.tables import Column, Columns, Table, table
 
-if TYPE_CHECKING:
-    from analyses.ladder import Ladder, Step
-    from analyses.phases import Cost
-
 NAME, TITLE = "ladder", "How much skill there is"
 FEW = 500  # games: with fewer, the page says that intervals are wide
 
 
-def section(ground: Ground, ladder: "Ladder | None") -> Section:
+def section(ground: Ground, ladder: Ladder | None) -> Section:
     """Return the section; empty if the run finished no step."""
     if ladder is None or not ladder.steps:
         return Section(NAME, TITLE, [])
@@ -29,7 +23,7 @@ def section(ground: Ground, ladder: "Ladder | None") -> Section:
     return Section(NAME, TITLE, blocks)
 
 
-def frames(ladder: "Ladder | None") -> "dict[str, pd.DataFrame]":
+def frames(ladder: Ladder | None) -> "dict[str, pd.DataFrame]":
     """Return the tables of the section by file name. We leave out times, so the same run gives the same files."""
     if ladder is None or not ladder.steps:
         return {}
@@ -44,7 +38,7 @@ def frames(ladder: "Ladder | None") -> "dict[str, pd.DataFrame]":
 # --- in words, for the page and the terminal alike --------------------------------------------------------------------
 
 
-def introduction(ladder: "Ladder") -> str:
+def introduction(ladder: Ladder) -> str:
     """Return how we measured a step."""
     seats = (
         "one seat each"
@@ -67,12 +61,12 @@ def introduction(ladder: "Ladder") -> str:
     return text
 
 
-def wins(step: "Step") -> str:
+def wins(step: Step) -> str:
     """Return `greedy wins 78.2 % (between 76.9 and 79.4) against random_legal`."""
     return f"{step.strategy} wins {words.percent_between(step.win_share, step.low, step.high)} against {step.below}"
 
 
-def sentences(ladder: "Ladder") -> list[str]:
+def sentences(ladder: Ladder) -> list[str]:
     """Return what the steps show: where play gets better, where it doesn't, and how often the better player is
     ahead."""
     said = []
@@ -96,14 +90,14 @@ def sentences(ladder: "Ladder") -> list[str]:
     return found
 
 
-def _better(step: "Step") -> str:
+def _better(step: Step) -> str:
     # About as sure as the win share, which comes from the same games.
     return words.percent(
         step.better_wins, step.better_wins - (step.high - step.low) / 2, step.better_wins + (step.high - step.low) / 2
     )
 
 
-def title(ladder: "Ladder") -> str:
+def title(ladder: Ladder) -> str:
     """Return what the figure shows, as its title."""
     up = [step for step in ladder.steps if step.word == STRONGER]
     if len(up) == len(ladder.steps):
@@ -116,7 +110,7 @@ def title(ladder: "Ladder") -> str:
     return f"{number} of {words.many(len(ladder.steps), 'step')} {win} more often than the one below"
 
 
-def costing(ladder: "Ladder") -> str:
+def costing(ladder: Ladder) -> str:
     """Return how we measured the cost of a phase."""
     return (
         "One player makes every decision of one phase at random, and the others play as always "
@@ -127,7 +121,7 @@ def costing(ladder: "Ladder") -> str:
     )
 
 
-def dearest(ladder: "Ladder") -> list[str]:
+def dearest(ladder: Ladder) -> list[str]:
     """Return for each level the dearest and the cheapest phase."""
     found = []
     for level, costs in by_level(ladder.costs).items():
@@ -145,7 +139,7 @@ def named(phase: str) -> str:
     return phase if " " in phase else phase.replace("_", " ").replace(".", " ")
 
 
-def lost(cost: "Cost") -> str:
+def lost(cost: Cost) -> str:
     """Return `23.8 wins in 100 games (between 20.7 and 26.8) and 48 points`."""
     places = words.decimals(100 * words.half_width(cost.cost, cost.low, cost.high), 1)
     between = words.interval(100 * cost.low, 100 * cost.high, places, "and")
@@ -156,7 +150,7 @@ def lost(cost: "Cost") -> str:
 # --- figures and tables -----------------------------------------------------------------------------------------------
 
 
-def _figure(ground: Ground, ladder: "Ladder") -> Figure:
+def _figure(ground: Ground, ladder: Ladder) -> Figure:
     rows = [
         {"label": step.strategy, "value": 100 * step.win_share, "low": 100 * step.low, "high": 100 * step.high}
         | {
@@ -179,7 +173,7 @@ def _figure(ground: Ground, ladder: "Ladder") -> Figure:
     return Figure(title(ladder), [ground.drawn(dots, rows, scale, words.sentence(alt))], note)
 
 
-def _steps(ladder: "Ladder") -> Table:
+def _steps(ladder: Ladder) -> Table:
     columns: Columns = [
         "strategy",
         Column("against", "below"),
@@ -201,7 +195,7 @@ def _steps(ladder: "Ladder") -> Table:
     )
 
 
-def _phases(ground: Ground, ladder: "Ladder") -> Figure:
+def _phases(ground: Ground, ladder: Ladder) -> Figure:
     levels = by_level(ladder.costs)
     ends = [100 * end for cost in ladder.costs for end in (cost.low, cost.high)]
     par = 100 / ladder.players
@@ -239,7 +233,7 @@ def _phases(ground: Ground, ladder: "Ladder") -> Figure:
     return Figure(finding, panels, note)
 
 
-def _costs(ladder: "Ladder") -> Table:
+def _costs(ladder: Ladder) -> Table:
     columns: Columns = [
         Column("strategy", "level"),
         Column("phase at random", lambda row: style.spoken(row["phase"])),
@@ -255,7 +249,7 @@ def _costs(ladder: "Ladder") -> Table:
     )
 
 
-def part(found: "Ladder") -> Part:
+def part(found: Ladder) -> Part:
     """Return the page of its own."""
     ground = Ground.of(found.game, strategies=style.colours("strategy", found.rungs))
     head = words.sentence(title(found))

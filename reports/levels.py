@@ -1,9 +1,10 @@
 """Verdicts and uses by level of play, side by side: where they differ, where they agree, and what is unknown."""
 
 from itertools import combinations, permutations
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 from analyses import frames as pd
+from analyses.findings import Line
 from reports import style, words
 from reports.figures import dots
 from reports.parts import (
@@ -22,57 +23,54 @@ from reports.tables import Column, Columns, Table, matrix, table
 from reports.things import everywhere
 from reports.verdict import verdict_row
 
-if TYPE_CHECKING:
-    from analyses.findings import Line
-
 MOST_ROWS = 3  # for each heading of the table of uses
 LEAST = 0.05  # uses per player and game: a smaller difference between two levels is not worth a row
 AHEAD = " looking ahead"
 
 
-def compared(context: Context) -> "list[list[Line]]":
+def compared(context: Context) -> list[list[Line]]:
     """Return the levels of play for each number of players that has several, weakest first."""
     return [lines for n in context.players if len(lines := context.survey.at_levels(n)) > 1]
 
 
-def called(line: "Line") -> str:
+def called(line: Line) -> str:
     """Return the name of a level in words: `rollout:expert@20` → `expert looking ahead`."""
     thinker, _, policy = line.strategies[0].rpartition(":")
     return policy.partition("@")[0] + AHEAD if thinker else policy
 
 
-def among(line: "Line") -> str:
+def among(line: Line) -> str:
     """Return who plays at a level: `greedy players`, `expert players who look ahead`."""
     name = called(line)
     policy = name.removesuffix(AHEAD)
     return f"{policy} players" if policy == name else f"{policy} players who look ahead"
 
 
-def word(lines: "list[Line]") -> str:
+def word(lines: list[Line]) -> str:
     """Return whether the verdict is the same at all these levels: `the same`, `differs`, or `undecided` while one of
     them is."""
     found = {line.verdict.word for line in lines}
     return "differs" if _turns(lines) or _favours_others(lines) else "undecided" if "undecided" in found else "the same"
 
 
-def _turns(lines: "list[Line]") -> bool:
+def _turns(lines: list[Line]) -> bool:
     return {"balanced", "unbalanced"} <= {line.verdict.word for line in lines}
 
 
-def _favours_others(lines: "list[Line]") -> bool:
+def _favours_others(lines: list[Line]) -> bool:
     """Return whether two levels are unbalanced, but share no seat that is out on the same side."""
     sides = [_out(line) for line in lines if line.verdict.word == "unbalanced"]
     return any(not a & b for a, b in combinations(sides, 2))
 
 
-def _out(line: "Line") -> set[tuple[int, bool]]:
+def _out(line: Line) -> set[tuple[int, bool]]:
     """Return the seats that lie outside the margin for certain, and whether they win too much."""
     t = line.tables["seats"]
     rows = zip(t["seat"], t["index_low"] > 1 + line.margin, t["index_high"] < 1 - line.margin, strict=True)
     return {(int(seat), bool(much)) for seat, much, little in rows if much or little}
 
 
-def apart(lines: "list[Line]") -> tuple[int, float]:
+def apart(lines: list[Line]) -> tuple[int, float]:
     """Return the seat whose share of wins moves most between levels for certain, and how far, in fair shares: 0 if none
     does."""
     found = [(1, 0.0)]
@@ -82,7 +80,7 @@ def apart(lines: "list[Line]") -> tuple[int, float]:
     return max(found, key=lambda pair: (pair[1], -pair[0]))  # of seats that move equally, the first
 
 
-def told(lines: "list[Line]", seat: int) -> str:
+def told(lines: list[Line], seat: int) -> str:
     """Return the verdict at each level and how often a seat wins, with its interval if the verdict is undecided.
 
     `balanced among greedy players (seat 3 wins 33.0 %), undecided among expert players (31 %, between 25 and 37)`
@@ -105,7 +103,7 @@ def told(lines: "list[Line]", seat: int) -> str:
     return ", ".join(parts)
 
 
-def share_of(line: "Line", seat: int) -> tuple[float, float, float]:
+def share_of(line: Line, seat: int) -> tuple[float, float, float]:
     """Return the share of wins of a seat, with its interval."""
     row = line.tables["seats"].set_index("seat").loc[seat, ["win_share", "low", "high"]]
     share, low, high = row.to_numpy(float)
@@ -121,12 +119,12 @@ def finding(context: Context) -> str:
     return f"{_lead(found)}: with {count_words(lines[0].players)} {told(lines, apart(lines)[0])}."
 
 
-def telling(found: "list[list[Line]]") -> "list[Line]":
+def telling(found: list[list[Line]]) -> list[Line]:
     """Return the levels that differ most: in their verdict if any do, or else in a seat's share of wins."""
     return max(found, key=lambda lines: (_turns(lines), _favours_others(lines), apart(lines)[1]))
 
 
-def _lead(found: "list[list[Line]]") -> str:
+def _lead(found: list[list[Line]]) -> str:
     moves = any(apart(lines)[1] > 0 for lines in found)
     if any(_turns(lines) for lines in found):
         return "The verdict depends on how well people play"
@@ -168,13 +166,13 @@ def by_seat(context: Context) -> list[Block]:
     ]
 
 
-def _title(found: "list[list[Line]]") -> str:
+def _title(found: list[list[Line]]) -> str:
     lines = telling(found)
     seat, gap = apart(lines)
     return _lead(found) + (f"; seat {seat} with {count_words(lines[0].players)} moves most" if gap > 0 else "")
 
 
-def _rows(lines: "list[Line]") -> list[dict[str, Any]]:
+def _rows(lines: list[Line]) -> list[dict[str, Any]]:
     """Return the rows of a panel: under each seat its levels."""
     rows = []
     for number in lines[0].tables["seats"]["seat"]:
@@ -191,7 +189,7 @@ def _rows(lines: "list[Line]") -> list[dict[str, Any]]:
     return rows
 
 
-def _paragraph(lines: "list[Line]") -> str:
+def _paragraph(lines: list[Line]) -> str:
     seat, gap = apart(lines)
     text = [f"{count_words(lines[0].players).capitalize()}: {told(lines, seat)}."]
     if gap > 0:
@@ -205,7 +203,7 @@ def _paragraph(lines: "list[Line]") -> str:
     return " ".join(text)
 
 
-def _slow(found: "list[list[Line]]") -> list[str]:
+def _slow(found: list[list[Line]]) -> list[str]:
     """Return a note on levels that look ahead: what they do, and why they have few games."""
     slow = {line.strategies[0]: line for lines in found for line in lines if line.role == "level"}
     if not slow:
@@ -221,7 +219,7 @@ def _slow(found: "list[list[Line]]") -> list[str]:
     ]
 
 
-def _verdicts_table(found: "list[list[Line]]") -> Table:
+def _verdicts_table(found: list[list[Line]]) -> Table:
     rows = [{"level": called(line)} | verdict_row(line) for lines in found for line in lines]
     columns: Columns = [
         "players",
@@ -234,7 +232,7 @@ def _verdicts_table(found: "list[list[Line]]") -> Table:
     return table(rows, columns, "Verdict on the seats at each level of play")
 
 
-def _seats_table(found: "list[list[Line]]") -> Table:
+def _seats_table(found: list[list[Line]]) -> Table:
     frames = [
         line.tables["seats"].assign(players=line.players, level=called(line)) for lines in found for line in lines
     ]
@@ -291,7 +289,7 @@ def uses(context: Context) -> list[Block]:
     return [*blocks, *_things(context, lines)]
 
 
-def _together(context: Context, lines: "list[Line]") -> "pd.DataFrame":
+def _together(context: Context, lines: list[Line]) -> "pd.DataFrame":
     """Return the uses at all levels, with `sure`: by how many uses two levels differ for certain."""
     frames = []
     for line in lines:
@@ -308,7 +306,7 @@ def _together(context: Context, lines: "list[Line]") -> "pd.DataFrame":
     return frame.assign(sure=frame["name"].map(ends["most"] - ends["least"]))
 
 
-def _things(context: Context, lines: "list[Line]") -> list[Block]:
+def _things(context: Context, lines: list[Line]) -> list[Block]:
     """Return how often players hold each thing (King, …) at each level."""
     if not all("things" in line.tables for line in lines):
         return []

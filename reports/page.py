@@ -2,29 +2,28 @@
 
 import re
 from pathlib import Path
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 import jinja2
 
 from analyses import frames as pd
+from analyses.findings import Survey
 from analyses.survey import versions
-from reports import basis, games, ladder, points, readings, seats, strategies, style, summary, things, variants, worth
+from reports import basis, games, ladder, points, readings, seats, strategies, style, summary, things, variants
 from reports.parts import Block, Commands, Context, Part, QuestionBox, Section, Terms, Text
 from reports.robustness import robustness
 from reports.table_files import save_table
 from reports.tables import stacked
+from reports.worth import worth
 from sim.legible import legible
-
-if TYPE_CHECKING:
-    from analyses.findings import Survey
-    from sim.printed.components import Components
+from sim.printed.components import Components
 
 NAME = "report.html"
 TABLES = "tables"
 HERE = Path(__file__).parent / "templates"
 
 
-def write(survey: "Survey", folder: Path) -> Path:
+def write(survey: Survey, folder: Path) -> Path:
     """Write the page, and all tables of the survey as CSV and Parquet.
 
     Args:
@@ -82,7 +81,7 @@ def page_of(part: Part, alone: bool = False) -> str:
     )  # fmt: skip
 
 
-def render(survey: "Survey") -> str:
+def render(survey: Survey) -> str:
     """Return the page as HTML: the same survey gives the same text."""
     if not survey.lines:
         raise ValueError("nothing was played")
@@ -100,7 +99,7 @@ def _render(
     *,
     title: str,
     kicker: str,
-    components: "Components",
+    components: Components,
     headline: str,
     questions: list[QuestionBox],
     findings: list[Any],
@@ -131,7 +130,7 @@ def _render(
     return re.sub(r"(?<=\d) (?=%)", "\u00a0", legible(page))  # so that no line begins with %
 
 
-def frames(survey: "Survey") -> "dict[str, pd.DataFrame]":
+def frames(survey: Survey) -> "dict[str, pd.DataFrame]":
     """Return all tables of a survey by file name. The tables of all lines are joined, and each row begins with its
     line."""
     parts: list[tuple[str, dict[str, Any], pd.DataFrame]] = []
@@ -166,7 +165,7 @@ def _others(context: Context) -> "dict[str, pd.DataFrame]":
     return {"numbers": basis.numbers(context)} | {name: frame for part in parts for name, frame in part.items()}
 
 
-def _context(survey: "Survey") -> Context:
+def _context(survey: Survey) -> Context:
     return Context.of(survey.game, survey=survey)
 
 

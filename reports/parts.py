@@ -3,18 +3,16 @@
 import math
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass, field
-from typing import TYPE_CHECKING, Any, Self
+from typing import Any, Self
 
 from analyses import frames as pd
+from analyses.findings import Line, Survey
+from analyses.played import Found
 from reports import style, words
 from reports.figures import Ids, Scale
-from reports.tables import Table
-
-if TYPE_CHECKING:
-    from analyses.findings import Line, Survey
-    from analyses.played import Found
-    from reports.tables import Rows
-    from sim.contract import Game
+from reports.tables import Rows, Table
+from sim import registry
+from sim.contract import Game
 
 
 @dataclass(frozen=True)
@@ -113,7 +111,7 @@ class Part:
     questions: list[QuestionBox]
     sections: list[Section]
     tables: "dict[str, pd.DataFrame]"
-    found: "Found"
+    found: Found
     games: int
     facts: Sequence[tuple[str, str]] = ()
     commands: Sequence[str] = ()
@@ -127,14 +125,12 @@ class Ground:
     labels: style.Labels
     headings: dict[str, str]
     ids: Ids = field(default_factory=Ids, kw_only=True)
-    game: "Game | None" = field(default=None, kw_only=True)
+    game: Game | None = field(default=None, kw_only=True)
     strategies: dict[str, str] = field(default_factory=dict, kw_only=True)  # name → token of its colour
 
     @classmethod
     def of(cls, name: str, **more: Any) -> Self:
         """Return the ground for a game; if we don't know the game, its names are made legible."""
-        from sim import registry
-
         try:
             game = registry.load(name)
         except KeyError:
@@ -142,13 +138,13 @@ class Ground:
         return cls(style.Labels(game.titles), dict(game.headings), **({"game": game} | more))
 
     def panel(
-        self, draw: Callable[..., str], found: "Rows", scale: Scale, alt: str, players: int, word: str = ""
+        self, draw: Callable[..., str], found: Rows, scale: Scale, alt: str, players: int, word: str = ""
     ) -> Panel:
         """Return one panel of several, for one number of players."""
         caption = count_words(players).capitalize() + (f": {word}" if word else "")
         return self.drawn(draw, found, scale, words.sentence(f"{count_words(players)}{alt}"), caption)
 
-    def drawn(self, draw: Callable[..., str], found: "Rows", scale: Scale, alt: str, caption: str = "") -> Panel:
+    def drawn(self, draw: Callable[..., str], found: Rows, scale: Scale, alt: str, caption: str = "") -> Panel:
         """Return a panel with one drawing of a frame, or of a dict for each row."""
         return Panel(caption, draw(pd.DataFrame(found), scale, self.ids(), alt))
 
@@ -156,7 +152,7 @@ class Ground:
         """Return a table of things with their labels."""
         return frame.assign(label=[self.labels(thing) for thing in frame["thing"]])
 
-    def seating(self, found: "Found") -> str:
+    def seating(self, found: Found) -> str:
         """Return who sat down, in words."""
         return words.seating(found.strategies)
 
@@ -165,7 +161,7 @@ class Ground:
 class Context(Ground):
     """The survey, and words and colours for all that it holds."""
 
-    survey: "Survey" = field(kw_only=True)
+    survey: Survey = field(kw_only=True)
 
     def __post_init__(self) -> None:
         names = list(dict.fromkeys(name for line in self.survey.lines for name in line.strategies))
@@ -177,15 +173,15 @@ class Context(Ground):
         return sorted({line.players for line in self.survey.lines})
 
     @property
-    def headlines(self) -> "list[Line]":
+    def headlines(self) -> list[Line]:
         """The line that speaks for each number of players."""
         return [self.survey.headline(n) for n in self.players]
 
-    def line(self, role: str, players: int) -> "Line | None":
+    def line(self, role: str, players: int) -> Line | None:
         """Return the line with a role at a number of players, if there is one."""
         return next((line for line in self.survey.lines if line.role == role and line.players == players), None)
 
-    def who(self, line: "Line") -> str:
+    def who(self, line: Line) -> str:
         """Return who played a line, in words."""
         if len(line.strategies) == 1:
             return line.strategies[0]
@@ -207,14 +203,10 @@ def top(frame: "pd.DataFrame", column: str) -> Any:
     return frame.iloc[int(frame[column].to_numpy(float, na_value=float("-inf")).argmax())]
 
 
-def bottom(frame: "pd.DataFrame", column: str) -> Any:
-    """Return the row with the smallest value in a column."""
-    return frame.iloc[int(frame[column].to_numpy(float, na_value=float("inf")).argmin())]
-
-
 def extremes(frame: "pd.DataFrame", column: str) -> tuple[Any, Any]:
     """Return the rows with the largest and the smallest value in a column."""
-    return top(frame, column), bottom(frame, column)
+    least = int(frame[column].to_numpy(float, na_value=float("inf")).argmin())
+    return top(frame, column), frame.iloc[least]
 
 
 def furthest(frame: "pd.DataFrame") -> Any:

@@ -5,18 +5,15 @@ In words, tables and figures.
 
 from collections.abc import Callable
 from dataclasses import dataclass, field
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 from analyses import frames as pd
 from analyses.playtests.drawn import EVERYBODY
-from analyses.playtests.playtests import DIFFERS
+from analyses.playtests.playtests import DIFFERS, Compared, Playtests
 from reports import style, words
 from reports.figures import Scale, dots
 from reports.parts import Answer, Block, Figure, Ground, Heading, Part, QuestionBox, Section, Text, count_words
 from reports.tables import Column, Columns, Table, records, stacked, table
-
-if TYPE_CHECKING:
-    from analyses.playtests.playtests import Compared, Playtests
 
 NAME = "playtests"
 MOST_NAMED = 3
@@ -46,7 +43,7 @@ class PlaytestQuestion:
     value: str
     unit: str
     says: Callable[[str], tuple[str, str]]
-    compared: "Compared"
+    compared: Compared
     frame: "pd.DataFrame" = field(repr=False)
     more: tuple[str, ...] = ()
 
@@ -132,7 +129,7 @@ def _more(row: dict[str, Any]) -> str:
 # --- the questions ----------------------------------------------------------------------------------------------------
 
 
-def questions_of(ground: Ground, one: "Compared") -> list[PlaytestQuestion]:
+def questions_of(ground: Ground, one: Compared) -> list[PlaytestQuestion]:
     """Return the questions about the games with one number of players."""
     asked = [_wins(one), *([_scores(one)] if one.scored else [])]
     for kind in one.things:
@@ -152,7 +149,7 @@ def _frame(
     return made.assign(differs=table[f"{prefix}differs"].to_numpy(bool), more_games=pd.Series(more, dtype=object))
 
 
-def _wins(one: "Compared") -> PlaytestQuestion:
+def _wins(one: Compared) -> PlaytestQuestion:
     seats = one.seats["seat"]
     frame = _frame(
         one.seats, [f"Seat {seat}" for seat in seats], [style.token("seat", seat) for seat in seats], "share"
@@ -169,7 +166,7 @@ def _small(label: str) -> str:
     return label.lower() if label.startswith(("Seat ", "All seats")) else label
 
 
-def _visible(one: "Compared") -> tuple[str, ...]:
+def _visible(one: Compared) -> tuple[str, ...]:
     """Return what so few games can show, and how many it takes to find a seat that is off by the margin."""
     fair = one.seats.iloc[int((one.seats["simulated"] - 1 / one.players).abs().to_numpy().argmin())]
     simulated = words.fixed(100 * fair["simulated"], 0)
@@ -192,7 +189,7 @@ def _visible(one: "Compared") -> tuple[str, ...]:
     )
 
 
-def _scores(one: "Compared") -> PlaytestQuestion:
+def _scores(one: Compared) -> PlaytestQuestion:
     seats = one.scores["seat"]
     tokens = ["ink" if seat == EVERYBODY else style.token("seat", int(seat)) for seat in seats]
     labels = ["All seats" if seat == EVERYBODY else f"Seat {seat}" for seat in seats]
@@ -204,7 +201,7 @@ def _scores(one: "Compared") -> PlaytestQuestion:
     return PlaytestQuestion("scores", "Are scores as high as simulated?", "seat", "points", "", says, one, frame)
 
 
-def _taken(ground: Ground, one: "Compared", kind: str) -> PlaytestQuestion:
+def _taken(ground: Ground, one: Compared, kind: str) -> PlaytestQuestion:
     frame, them = _things(ground, one, kind, "taken"), ground.labels(kind)
     title = f"Do players take the {them} as often as simulated?"
     more = f"Share of the rounds that somebody wrote down ({int(one.things[kind]['noted'].sum()):,} entries)."
@@ -214,7 +211,7 @@ def _taken(ground: Ground, one: "Compared", kind: str) -> PlaytestQuestion:
     )  # fmt: skip
 
 
-def _holders(ground: Ground, one: "Compared", kind: str) -> PlaytestQuestion:
+def _holders(ground: Ground, one: Compared, kind: str) -> PlaytestQuestion:
     frame, them = _things(ground, one, kind, "wins"), ground.labels(kind)
     title = f"Do the holders of the {them} win as often as simulated?"
     more = f"This compares holders. It doesn't say what one of the {them} is worth: strong players choose good ones."
@@ -224,7 +221,7 @@ def _holders(ground: Ground, one: "Compared", kind: str) -> PlaytestQuestion:
     )  # fmt: skip
 
 
-def _things(ground: Ground, one: "Compared", kind: str, value: str) -> "pd.DataFrame":
+def _things(ground: Ground, one: Compared, kind: str, value: str) -> "pd.DataFrame":
     things = list(one.things[kind]["thing"])
     return _frame(
         one.things[kind],
@@ -238,7 +235,7 @@ def _things(ground: Ground, one: "Compared", kind: str, value: str) -> "pd.DataF
 # --- words and the page -----------------------------------------------------------------------------------------------
 
 
-def played(found: "Playtests") -> str:
+def played(found: Playtests) -> str:
     """Return which games we compared, in a sentence."""
     parts = [
         f"{words.many(one.real, 'game')} with {count_words(one.players)} ({one.games:,} simulated)"
@@ -250,7 +247,7 @@ def played(found: "Playtests") -> str:
     )
 
 
-def headline(ground: Ground, found: "Playtests") -> str:
+def headline(ground: Ground, found: Playtests) -> str:
     """Return the answer in a sentence."""
     out = [asked for one in found.compared for asked in questions_of(ground, one) if asked.word == DIFFERS]
     total = words.many(found.real, "game")
@@ -266,7 +263,7 @@ def headline(ground: Ground, found: "Playtests") -> str:
     return f"Differs by more than chance in {total}: {words.listed(named)}."
 
 
-def answers(ground: Ground, found: "Playtests") -> list[QuestionBox]:
+def answers(ground: Ground, found: Playtests) -> list[QuestionBox]:
     """Return the answers for the top of the page."""
     questions = []
     for group in _groups(ground, found):
@@ -278,7 +275,7 @@ def answers(ground: Ground, found: "Playtests") -> list[QuestionBox]:
     return questions
 
 
-def log_said(found: "Playtests") -> list[str]:
+def log_said(found: Playtests) -> list[str]:
     """Return remarks on the log, a sentence each: how many games --players leaves out, then what its reader noticed."""
     log = found.log
     left = (
@@ -289,7 +286,7 @@ def log_said(found: "Playtests") -> list[str]:
     return [words.sentence(text) for text in (*left, *log.remarks)]
 
 
-def section(ground: Ground, found: "Playtests") -> Section:
+def section(ground: Ground, found: Playtests) -> Section:
     """Return the section: a figure, words and a table for each question."""
     blocks: list[Block] = [Text([played(found), *log_said(found), CAUTION])]
     for group in _groups(ground, found):
@@ -300,7 +297,7 @@ def section(ground: Ground, found: "Playtests") -> Section:
     )
 
 
-def method(found: "Playtests") -> list[str]:
+def method(found: Playtests) -> list[str]:
     """Return how we compared the games, for a reader who distrusts it."""
     least = words.rough(min(one.games for one in found.compared))
     return [
@@ -320,7 +317,7 @@ def method(found: "Playtests") -> list[str]:
     ]
 
 
-def frames(found: "Playtests") -> "dict[str, pd.DataFrame]":
+def frames(found: Playtests) -> "dict[str, pd.DataFrame]":
     """Return the tables of the page by file name."""
     return stacked(
         (f"playtests_{name}", {"players": one.players, "games": one.scored if name == "scores" else one.real}, frame)
@@ -329,7 +326,7 @@ def frames(found: "Playtests") -> "dict[str, pd.DataFrame]":
     )
 
 
-def _groups(ground: Ground, found: "Playtests") -> list[list[PlaytestQuestion]]:
+def _groups(ground: Ground, found: Playtests) -> list[list[PlaytestQuestion]]:
     groups: dict[str, list[PlaytestQuestion]] = {}
     for one in found.compared:
         for asked in questions_of(ground, one):
@@ -396,7 +393,7 @@ def _table(group: list[PlaytestQuestion]) -> Table:
     return table(frame, columns, group[0].title, note="From, to: ends of the interval of the column before.")
 
 
-def part(found: "Playtests") -> Part:
+def part(found: Playtests) -> Part:
     """Return the page of its own."""
     ground = Ground.of(found.game)
     return Part(

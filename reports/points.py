@@ -1,16 +1,13 @@
 """Where the points came from, and what players used, by strategy."""
 
 import re
-from typing import TYPE_CHECKING
 
 from analyses import frames as pd
+from analyses.findings import Line
 from reports import levels, style, words
 from reports.figures import Scale, dots
 from reports.parts import Block, Context, Figure, Heading, Section, Text, count_words, ends, top
 from reports.tables import Column, matrix, table
-
-if TYPE_CHECKING:
-    from analyses.findings import Line
 
 MOST_PANELS = 9
 
@@ -26,24 +23,24 @@ def sources(context: Context) -> Section:
     return Section("sources", "Where did the points come from?", blocks)
 
 
-def _company(context: Context, line: "Line", table: str = "sources") -> "Line":
+def _company(context: Context, line: Line, table: str = "sources") -> Line:
     """Return the line in which the strategies meet at this number of players, else the line itself."""
     mix = context.line("mix", line.players)
     return mix if mix is not None and table in mix.tables else line
 
 
-def _heads(line: "Line", table: str) -> list[tuple[str, str]]:
+def _heads(line: Line, table: str) -> list[tuple[str, str]]:
     """Return the strategies of a table, each with the title of its column."""
     return [(name, "everybody" if name == "all" else name) for name in dict.fromkeys(line.tables[table]["strategy"])]
 
 
-def everybody(line: "Line", table: str = "sources") -> "pd.DataFrame":
+def everybody(line: Line, table: str = "sources") -> "pd.DataFrame":
     """Return the rows of a table for all players of a line together."""
     t = line.tables[table]
     return t[t["strategy"] == ("all" if "all" in set(t["strategy"]) else t["strategy"].iloc[0])].reset_index(drop=True)
 
 
-def _figure(context: Context, line: "Line") -> Figure:
+def _figure(context: Context, line: Line) -> Figure:
     t = line.tables["sources"]
     everyone = everybody(line)
     order = list(
@@ -78,7 +75,7 @@ def _figure(context: Context, line: "Line") -> Figure:
     return Figure(_most(context, line), panels, note)
 
 
-def _most(context: Context, line: "Line") -> str:
+def _most(context: Context, line: Line) -> str:
     t = everybody(line)
     best = top(t, "points")
     total = float(t["points"].sum())
@@ -93,7 +90,7 @@ def _within(text: str) -> str:
     return text[:1].lower() + text[1:] if text[1:2].islower() and " " not in text else text
 
 
-def _paragraph(context: Context, lines: "list[Line]") -> str:
+def _paragraph(context: Context, lines: list[Line]) -> str:
     parts = []
     for line in lines:
         company = _company(context, line)
@@ -102,7 +99,7 @@ def _paragraph(context: Context, lines: "list[Line]") -> str:
     return " ".join(parts)
 
 
-def _table(context: Context, line: "Line", folded: bool) -> Block:
+def _table(context: Context, line: Line, folded: bool) -> Block:
     t = line.tables["sources"]
     t = t.assign(label=[context.labels.short(f"points.{s}") for s in t["source"]])
     title = f"{count_words(line.players).capitalize()}: mean points by source, {context.seating(line)}"
@@ -142,7 +139,7 @@ def _label(context: Context, prefix: str, name: str) -> str:
     return context.labels.short(f"{prefix}.{name}" if prefix != name else name)
 
 
-def flagged(line: "Line", flag: str) -> "dict[str, list[tuple[str, str]]]":
+def flagged(line: Line, flag: str) -> dict[str, list[tuple[str, str]]]:
     """Return what nobody used ("never") or somebody used in nearly every game ("always"): heading → (prefix, name)."""
     everyone = everybody(line, "uses")
     found: dict[str, list[tuple[str, str]]] = {}
@@ -151,7 +148,7 @@ def flagged(line: "Line", flag: str) -> "dict[str, list[tuple[str, str]]]":
     return found
 
 
-def standing_out(context: Context, lines: "list[Line]") -> list[Block]:
+def standing_out(context: Context, lines: list[Line]) -> list[Block]:
     """Return tables of what nobody used, and of what somebody used nearly always; a sentence if there is nothing of the
     kind."""
     blocks: list[Block] = []

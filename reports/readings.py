@@ -1,25 +1,23 @@
 """How we read your rulebook: our readings, other readings, and what those would change."""
 
 from collections.abc import Sequence
-from typing import TYPE_CHECKING
 
 from analyses import frames as pd
+from analyses.readings import ReadingEffect, Readings, seats_table
+from analyses.readings import table as effects_table
 from reports import style, words
 from reports.effects import elsewhere, often, signed, summary
 from reports.figures import Scale, crowd
 from reports.parts import Answer, Block, Figure, Ground, Part, QuestionBox, Section, Text, count_words
 from reports.tables import Column, Columns, Table, lineup_head, stacked, table
-
-if TYPE_CHECKING:
-    from analyses.readings import ReadingEffect, Readings
-    from sim.printed.components import Components
-    from sim.printed.rulings import Ruling
+from sim.printed.components import Components
+from sim.printed.rulings import ComponentsError, Ruling, read
 
 NAME, TITLE = "readings", "How we read your rulebook"
 KICKER = "Readings of the rulebook"
 
 
-def opening(title: str, rulings: "Sequence[Ruling]") -> str:
+def opening(title: str, rulings: Sequence[Ruling]) -> str:
     """Return how much the rulebook leaves open, in a sentence."""
     if not rulings:
         return f"{title}: its rules leave nothing open."
@@ -28,12 +26,12 @@ def opening(title: str, rulings: "Sequence[Ruling]") -> str:
     return f"{title}: {len(open_)} readings of what the rulebook leaves open, {switched} of them with a switch."
 
 
-def headline(found: "Readings") -> str:
+def headline(found: Readings) -> str:
     """Return what the other readings change, in a sentence or two; how many there are if we played none."""
     return next(iter(summary([found])), opening(found.title, _rulings(found.game)))
 
 
-def questions(found: "Readings") -> list[QuestionBox]:
+def questions(found: Readings) -> list[QuestionBox]:
     """Return the question with its answer; none if we played nothing."""
     if not found.effects:
         return []
@@ -45,7 +43,7 @@ def questions(found: "Readings") -> list[QuestionBox]:
     return [QuestionBox("Does it matter how you read the rulebook?", NAME, [answer])]
 
 
-def section(ground: Ground, printed: "Components", found: "Sequence[Readings]") -> Section:
+def section(ground: Ground, printed: Components, found: Sequence[Readings]) -> Section:
     """Return the section; empty if the game's rules leave nothing open.
 
     Args:
@@ -65,11 +63,8 @@ def section(ground: Ground, printed: "Components", found: "Sequence[Readings]") 
     return Section(NAME, TITLE, [*blocks, _settled(rulings, found)])
 
 
-def frames(printed: "Components", found: "Sequence[Readings]") -> "dict[str, pd.DataFrame]":
+def frames(printed: Components, found: Sequence[Readings]) -> "dict[str, pd.DataFrame]":
     """Return the tables of the section by file name."""
-    from analyses.readings import seats_table
-    from analyses.readings import table as effects_table
-
     rulings = _rulings(printed.game)
     if not rulings:
         return {}
@@ -91,24 +86,22 @@ def frames(printed: "Components", found: "Sequence[Readings]") -> "dict[str, pd.
     return {"rulings": pd.DataFrame(rows), **stacked(parts)}
 
 
-def _rulings(game: str) -> "tuple[Ruling, ...]":
-    from sim.printed.rulings import ComponentsError, read
-
+def _rulings(game: str) -> tuple[Ruling, ...]:
     try:
         return read(game)
     except ComponentsError:  # a game from elsewhere
         return ()
 
 
-def _value(printed: "Components", ruling: "Ruling") -> object:
+def _value(printed: Components, ruling: Ruling) -> object:
     return printed.rules.get(ruling.switch, "")
 
 
-def _played(printed: "Components", ruling: "Ruling") -> str:
+def _played(printed: Components, ruling: Ruling) -> str:
     return ruling.words(_value(printed, ruling)) if ruling.switch else ruling.reading
 
 
-def _introduction(ground: Ground, rulings: "Sequence[Ruling]", found: "Sequence[Readings]") -> str:
+def _introduction(ground: Ground, rulings: Sequence[Ruling], found: Sequence[Readings]) -> str:
     open_ = [ruling for ruling in rulings if not ruling.setup]
     switched = sum(bool(ruling.switch) for ruling in open_)
     text = (
@@ -130,7 +123,7 @@ def _introduction(ground: Ground, rulings: "Sequence[Ruling]", found: "Sequence[
 # --- how much a reading changes ---------------------------------------------------------------------------------------
 
 
-def _figure(ground: Ground, found: "Sequence[Readings]") -> Figure:
+def _figure(ground: Ground, found: Sequence[Readings]) -> Figure:
     ends = [end for r in found for e in r.effects for end in (*e.seats["low"], *e.seats["high"])]
     reach = max((abs(100 * end) for end in ends if abs(end) < 1), default=1.0)
     step = next((s for s in (0.1, 0.2, 0.5, 1, 2, 5, 10, 20) if reach / s <= 2.5), 50)
@@ -159,14 +152,14 @@ def _figure(ground: Ground, found: "Sequence[Readings]") -> Figure:
     return Figure(_finding(found), panels, note)
 
 
-def _change(effect: "ReadingEffect", joint: str = " ") -> str:
+def _change(effect: ReadingEffect, joint: str = " ") -> str:
     row = effect.most
     change, low, high = (100 * row[name] for name in ("change", "low", "high"))
     places = words.decimals(words.half_width(change, low, high), 1)
     return f"{signed(change, places)}{joint}({words.interval(low, high, places)})"
 
 
-def _finding(found: "Sequence[Readings]") -> str:
+def _finding(found: Sequence[Readings]) -> str:
     pairs = [(r, e) for r in found for e in r.effects if e.sure]
     if not pairs:
         return "No other reading moves a seat's wins by more than chance"
@@ -184,7 +177,7 @@ def _finding(found: "Sequence[Readings]") -> str:
 # --- tables -----------------------------------------------------------------------------------------------------------
 
 
-def _switched(printed: "Components", rulings: "Sequence[Ruling]", found: "Sequence[Readings]") -> Table:
+def _switched(printed: Components, rulings: Sequence[Ruling], found: Sequence[Readings]) -> Table:
     rows = [
         {
             "topic": f"{words.capital(ruling.topic)} ({ruling.place})",
@@ -207,7 +200,7 @@ def _switched(printed: "Components", rulings: "Sequence[Ruling]", found: "Sequen
     return table(rows, columns, "Readings that can be switched", note=_choices(printed, rulings))
 
 
-def _choices(printed: "Components", rulings: "Sequence[Ruling]") -> str:
+def _choices(printed: Components, rulings: Sequence[Ruling]) -> str:
     """Return which choices the set-up leaves to the players: no readings, but switches too."""
     said = []
     for ruling in rulings:
@@ -222,7 +215,7 @@ def _choices(printed: "Components", rulings: "Sequence[Ruling]") -> str:
     return " ".join(said)
 
 
-def _effect(found: "Sequence[Readings]", ruling: "Ruling", value: str) -> str:
+def _effect(found: Sequence[Readings], ruling: Ruling, value: str) -> str:
     """Return what another reading changes, over all numbers of players, in a few words."""
     pairs = [(r, e) for r in found if (e := r.find(ruling.switch, value))]
     if not pairs:
@@ -252,9 +245,7 @@ def _effect(found: "Sequence[Readings]", ruling: "Ruling", value: str) -> str:
     return words.sentence("; ".join([*said, *far]))
 
 
-def _numbers(found: "Sequence[Readings]") -> Table:
-    from analyses.readings import table as effects_table
-
+def _numbers(found: Sequence[Readings]) -> Table:
     frame = pd.concat(
         [effects_table(readings).assign(players=readings.players) for readings in found], ignore_index=True
     )
@@ -288,7 +279,7 @@ def _numbers(found: "Sequence[Readings]") -> Table:
     return table(frame, columns, f"What each other reading changes, in numbers ({len(frame)} comparisons)", folded=True)
 
 
-def _arises(found: "Sequence[Readings]", ruling: "Ruling") -> str:
+def _arises(found: Sequence[Readings], ruling: Ruling) -> str:
     """Return in how many games the case comes up, for each number of players; nothing if the game doesn't count it."""
     said = [
         f"{often(r.occurs[ruling.occurs])} with {words.count(r.players)}" for r in found if ruling.occurs in r.occurs
@@ -296,7 +287,7 @@ def _arises(found: "Sequence[Readings]", ruling: "Ruling") -> str:
     return f" Games in which it comes up: {words.listed(said)} players." if said else ""
 
 
-def _settled(rulings: "Sequence[Ruling]", found: "Sequence[Readings]") -> Table:
+def _settled(rulings: Sequence[Ruling], found: Sequence[Readings]) -> Table:
     rows = [
         {"place": r.place, "question": r.question + _arises(found, r), "reading": r.reading}
         for r in rulings
@@ -310,7 +301,7 @@ def _settled(rulings: "Sequence[Ruling]", found: "Sequence[Readings]") -> Table:
     return table(rows, columns, f"The other {len(rows)} readings", folded=True)
 
 
-def part(found: "Readings") -> Part:
+def part(found: Readings) -> Part:
     """Return the page of its own."""
     sections = [section(Ground.of(found.game), found.components, [found])]
     tables = frames(found.components, [found])

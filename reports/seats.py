@@ -1,8 +1,7 @@
 """The section on seats: is the first player favoured?"""
 
-from typing import TYPE_CHECKING
-
 from analyses import frames as pd
+from analyses.findings import Line
 from reports import levels, style, words
 from reports.figures import crowd, dots
 from reports.parts import (
@@ -21,9 +20,6 @@ from reports.parts import (
 from reports.places import growth, orders
 from reports.tables import Column, Columns, Table, table
 from reports.verdict import holds, notice, seat, size, ties, verdict_row, wins
-
-if TYPE_CHECKING:
-    from analyses.findings import Line
 
 
 def section(context: Context) -> Section:
@@ -67,7 +63,7 @@ def _figure(context: Context) -> Figure:
     return Figure(first_seat(context), panels, note)
 
 
-def _paragraph(context: Context, line: "Line") -> str:
+def _paragraph(context: Context, line: Line) -> str:
     v = line.verdict
     text = [f"{count_words(line.players).capitalize()}: {v.word}.", words.sentence(wins(line, 1))]
     if v.seat != 1:
@@ -79,14 +75,7 @@ def _table(context: Context) -> Table:
     frame = with_ends(
         pd.concat([line.tables["seats"].assign(players=line.players) for line in context.headlines], ignore_index=True)
     )
-    columns: Columns = [
-        "players",
-        Column("seat", "seat", colour=seat_colour),
-        Column("wins, %", "win_share", "low", "high", 100, bounds=True),
-        Column("times fair share", "index", "index_low", "index_high"),
-        Column("points", "mean_score", "score_low", "score_high", bounds=True),
-        *standing(),
-    ]
+    columns: Columns = ["players", Column("seat", "seat", colour=seat_colour), *wins_and_points()]
     note = "From, to: ends of the 95 % interval of the column before."
     return table(frame, columns, f"Seats, {context.seating(context.headlines[0])}", note=note)
 
@@ -104,15 +93,19 @@ def with_ends(frame: "pd.DataFrame") -> "pd.DataFrame":
     return frame.assign(**ends)
 
 
-def standing() -> list[Column]:
-    """Return the columns for lead and place, for a frame `with_ends`; the ends only decide how many digits we show."""
+def wins_and_points() -> list[Column]:
+    """Return the columns for wins and points, for a frame `with_ends`; the ends of lead and place only decide how many
+    digits we show."""
     return [
+        Column("wins, %", "win_share", "low", "high", 100, bounds=True),
+        Column("times fair share", "index", "index_low", "index_high"),
+        Column("points", "mean_score", "score_low", "score_high", bounds=True),
         Column("ahead of best other", "margin", "margin_low", "margin_high", most=1),
         Column("place", "place", "place_low", "place_high"),
     ]
 
 
-def _shown(context: Context) -> "list[Line]":
+def _shown(context: Context) -> list[Line]:
     """Return the lines to show together. Levels that look ahead stand apart, because their intervals are wide."""
     return [line for line in context.survey.lines if line.role != "level"]
 

@@ -4,7 +4,7 @@ from analyses import frames as pd
 from reports import words
 from reports.figures import dots
 from reports.parts import Block, Context, Figure, Section, Text, count_words, index_scale, shared_limits, shares, top
-from reports.seats import standing, with_ends
+from reports.seats import wins_and_points, with_ends
 from reports.summary import company, strategies_verdict
 from reports.tables import Column, Columns, table
 
@@ -39,10 +39,7 @@ def section(context: Context) -> Section:
     columns: Columns = [
         "players",
         Column("strategy", "name", colour=lambda row: context.strategies[row["strategy"]]),
-        Column("wins, %", "win_share", "low", "high", 100, bounds=True),
-        Column("times fair share", "index", "index_low", "index_high"),
-        Column("points", "mean_score", "score_low", "score_high", bounds=True),
-        *standing(),
+        *wins_and_points(),
     ]
     text = "Only these programs played one another. A person may play in a way that none of them does."
     shown = table(with_ends(pd.concat(frames, ignore_index=True)), columns, "Strategies at one table")

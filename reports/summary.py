@@ -1,20 +1,20 @@
 """The top of the page: one sentence for the game, one line for each question, and the largest findings."""
 
 from dataclasses import dataclass
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
+from analyses.findings import Line
 from analyses.statistics import Verdict
 from analyses.statistics import verdict as judge
-from reports import levels, variants, words, worth
+from reports import levels, variants, words
 from reports.parts import Answer, Context, QuestionBox, count_words, extremes
 from reports.places import ORDINALS
 from reports.points import flagged
 from reports.robustness import words as robustness_words
 from reports.things import common, everywhere
 from reports.verdict import wins
-
-if TYPE_CHECKING:
-    from analyses.findings import Line
+from reports.worth import worth
+from reports.worth.words import holder
 
 MOST_FINDINGS = 3
 WEAK = 0.02  # in win index: we don't show smaller findings
@@ -50,18 +50,18 @@ def headline(context: Context) -> str:
     return "\n".join(part for part in (text, levels.finding(context), drawn) if part)
 
 
-def _shares(line: "Line") -> tuple[float, float, float]:
+def _shares(line: Line) -> tuple[float, float, float]:
     v = line.verdict
     return v.index / line.players, v.low / line.players, v.high / line.players
 
 
-def sure(line: "Line") -> str:
+def sure(line: Line) -> str:
     """Return how sure the verdict of a line is."""
     stopped = ", stopped by hand" if line.interrupted else ""
     return f"95 % interval from {line.games:,} games{stopped}"
 
 
-def _sure(context: Context, line: "Line") -> str:
+def _sure(context: Context, line: Line) -> str:
     """Return how sure the verdict on the seats is, with the present numbers and with other plausible ones."""
     drawn = context.survey.robustness
     holds = robustness_words.carried(drawn, line.players, line.verdict.word) if drawn else ""
@@ -103,7 +103,7 @@ def questions(context: Context) -> list[QuestionBox]:
     return found
 
 
-def _seat_size(line: "Line") -> str:
+def _seat_size(line: Line) -> str:
     v = line.verdict
     text = wins(line, 1) + "."
     if v.seat != 1:
@@ -113,16 +113,16 @@ def _seat_size(line: "Line") -> str:
     return text
 
 
-def _level_size(lines: "list[Line]") -> str:
+def _level_size(lines: list[Line]) -> str:
     seat, _ = levels.apart(lines)
     return words.sentence(levels.told(lines, seat))
 
 
-def _level_sure(lines: "list[Line]") -> str:
+def _level_sure(lines: list[Line]) -> str:
     return f"95 % intervals from {words.listed([f'{line.games:,}' for line in lines])} games"
 
 
-def _others(context: Context, lines: "list[Line]") -> Answer:
+def _others(context: Context, lines: list[Line]) -> Answer:
     same = sum(line.verdict.word == context.survey.headline(line.players).verdict.word for line in lines)
     far = max(lines, key=lambda line: abs(line.verdict.index - 1))
     v = far.verdict
@@ -139,13 +139,13 @@ def _others(context: Context, lines: "list[Line]") -> Answer:
     )
 
 
-def strategies_verdict(line: "Line") -> Verdict:
+def strategies_verdict(line: Line) -> Verdict:
     """Return the verdict on the strategies of a line; its `seat` is the place of the furthest one."""
     t = line.tables["strategies"]
     return judge(t["index"], t["index_low"], t["index_high"], line.margin, line.blocks)
 
 
-def company(context: Context, players: int) -> "Line | None":
+def company(context: Context, players: int) -> Line | None:
     """Return the line in which several strategies meet, if there is one."""
     return next((x for x in context.survey.lines if x.players == players and len(x.strategies) > 1), None)
 
@@ -167,7 +167,7 @@ def _strategy_wins(row: Any, players: int) -> str:
     return f"{name} wins {words.times(row['index'], row['index_low'], row['index_high'])}"
 
 
-def _things(context: Context, kind: str, line: "Line") -> Answer:
+def _things(context: Context, kind: str, line: Line) -> Answer:
     t = common(everywhere(line, kind))
     best, worst = extremes(t, "index")
     size = f"Players who held {_holder(context, best)}; players who held {_holder(context, worst)}."
@@ -206,10 +206,7 @@ def _candidates(context: Context) -> list[list[KeyFinding]]:
             for kind in dict.fromkeys(line.tables["things"]["kind"]):
                 if dealt := context.survey.worth(kind, n):
                     for _, row in dealt.things.iterrows():  # no rows while single ones are withheld
-                        text = (
-                            f"With {count_words(n)}, {worth.holder(context, row, n)} where {words.par(n)} would be "
-                            "fair."
-                        )
+                        text = f"With {count_words(n)}, {holder(context, row, n)} where {words.par(n)} would be fair."
                         things.append(KeyFinding(_least(1 + row["low"], 1 + row["high"]), text, worth.name(kind)))
                     continue
                 for _, row in common(everywhere(line, kind)).iterrows():

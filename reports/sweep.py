@@ -2,18 +2,16 @@
 terminal."""
 
 import math
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 from analyses import frames as pd
+from analyses.measures import Measure
+from analyses.sweep import Crossing, Goal, Recheck, Sweep
 from reports import words
 from reports.curve import curve
 from reports.figures import Scale, dots
 from reports.parts import Block, Figure, Ground, Part, Section, Text
 from reports.tables import Column, Table, records, table
-
-if TYPE_CHECKING:
-    from analyses.measures import Measure
-    from analyses.sweep import Crossing, Goal, Recheck, Sweep
 
 NAME, TITLE = "sweep", "One number through its values"
 INDEX = "win index"
@@ -22,7 +20,7 @@ INDEX = "win index"
 # --- words ------------------------------------------------------------------------------------------------------------
 
 
-def subject(ground: Ground, asked: "Measure") -> str:
+def subject(ground: Ground, asked: Measure) -> str:
     """Return what we measure, to begin a sentence: `The worth of Afonso V`."""
     name = ground.labels(asked.name)
     score = f"Seat {asked.name}'s mean score" if asked.name else "The mean score of a player"
@@ -36,7 +34,7 @@ def subject(ground: Ground, asked: "Measure") -> str:
     }[asked.sort]
 
 
-def meaning(ground: Ground, asked: "Measure", players: int) -> str:
+def meaning(ground: Ground, asked: Measure, players: int) -> str:
     """Return in a sentence or two what the measured numbers mean."""
     tenth = f"0.1 is {words.plain(10 / players, 1)} wins in 100 games."
     kind, name = ground.labels(asked.deal.kind) if asked.deal else "", ground.labels(asked.name)
@@ -57,7 +55,7 @@ def meaning(ground: Ground, asked: "Measure", players: int) -> str:
     return "The lead is the best score minus the second best." if asked.sort == "lead" else ""
 
 
-def number_name(found: "Sweep") -> str:
+def number_name(found: Sweep) -> str:
     """Return the number that we sweep: `points that seat 4 begins with (start.seat4.vp)`, or only its path."""
     return f"{found.about} ({found.path})" if found.about else found.path
 
@@ -73,12 +71,12 @@ def value(row: Any, short: bool = False) -> str:
     return f"{words.fixed(row['estimate'], places)} ({words.interval(row['low'], row['high'], places)})"
 
 
-def unit(asked: "Measure") -> str:
+def unit(asked: Measure) -> str:
     """Return the unit to follow a number: ` points`, or nothing if the subject says it."""
     return " points" if asked.unit == "points" else ""
 
 
-def headline(ground: Ground, found: "Sweep") -> str:
+def headline(ground: Ground, found: Sweep) -> str:
     """Return the answer in a sentence or two: where the goal is reached if there is one, or else what the number
     does."""
     return " ".join(
@@ -86,7 +84,7 @@ def headline(ground: Ground, found: "Sweep") -> str:
     )
 
 
-def course(ground: Ground, found: "Sweep", short: bool = False) -> str:
+def course(ground: Ground, found: Sweep, short: bool = False) -> str:
     """Return in a sentence what the number does; `short`: without intervals."""
     rows, what = records(found.curve), subject(ground, found.measure)
     if not found.moved:
@@ -121,7 +119,7 @@ def shown(value: object) -> str:
     )
 
 
-def sentences(ground: Ground, found: "Sweep") -> list[str]:
+def sentences(ground: Ground, found: Sweep) -> list[str]:
     """Return the findings in sentences: the curve, a step, the margin, the goal."""
     return [
         text
@@ -130,7 +128,7 @@ def sentences(ground: Ground, found: "Sweep") -> list[str]:
     ]
 
 
-def swaps(found: "Sweep") -> str:
+def swaps(found: Sweep) -> str:
     """Return what happens to the others when one takes a place in an order."""
     return (
         "No two can share a place in this order: the one who had it takes the place that becomes free."
@@ -139,7 +137,7 @@ def swaps(found: "Sweep") -> str:
     )
 
 
-def _step(found: "Sweep") -> str:
+def _step(found: Sweep) -> str:
     """Return how much one step changes on average, compared with the printed value."""
     rows = records(found.curve)
     if not found.numeric or not found.straight or not found.moved or len(rows) < 3:
@@ -155,7 +153,7 @@ def _step(found: "Sweep") -> str:
     )
 
 
-def _within(found: "Sweep") -> str:
+def _within(found: Sweep) -> str:
     """Return at which values the measure lies inside the margin."""
     if found.measure.par is None or found.measure.unit != INDEX:
         return ""
@@ -176,7 +174,7 @@ def _within(found: "Sweep") -> str:
     return f"{inside}{unsure}."
 
 
-def _goal(ground: Ground, found: "Sweep") -> list[str]:
+def _goal(ground: Ground, found: Sweep) -> list[str]:
     """Return where the number reaches the goal, and what the check says."""
     if found.found is None:
         return []
@@ -201,7 +199,7 @@ def _goal(ground: Ground, found: "Sweep") -> list[str]:
     )
 
 
-def _stretch(crossing: "Crossing") -> str:
+def _stretch(crossing: Crossing) -> str:
     """Return the values at which the band contains the goal: `0.7 to 1.8`."""
     step = max((crossing.high - crossing.low) / 2, 1e-9)
     places = words.decimals(step, 1)
@@ -213,7 +211,7 @@ def _stretch(crossing: "Crossing") -> str:
     return f"{low} or more" if crossing.open_high else f"{low} to {high}"
 
 
-def _crossed(found: "Sweep", crossing: "Crossing", what: str, target: str) -> str:
+def _crossed(found: Sweep, crossing: Crossing, what: str, target: str) -> str:
     near = next(row for row in records(found.curve) if row["value"] == crossing.nearest)
     at = words.number(crossing.value, crossing.low, crossing.high, most=1)
     stretch = _stretch(crossing)
@@ -230,7 +228,7 @@ def _crossed(found: "Sweep", crossing: "Crossing", what: str, target: str) -> st
     return f"{where} {nearest}: there it is {value(near)}."
 
 
-def _check(goal: "Goal", crossing: "Crossing", check: "Recheck") -> str:
+def _check(goal: Goal, crossing: Crossing, check: Recheck) -> str:
     rows = " and ".join(f"{value(row)} at {shown(row['value'])}" for row in records(check.curve))
     word = {
         "holds": "That holds in fresh games",
@@ -243,7 +241,7 @@ def _check(goal: "Goal", crossing: "Crossing", check: "Recheck") -> str:
 # --- the section ------------------------------------------------------------------------------------------------------
 
 
-def section(ground: Ground, found: "Sweep") -> Section:
+def section(ground: Ground, found: Sweep) -> Section:
     """Return the section: the finding, the figure, what the numbers mean, the table."""
     sizes = " ".join(text for text in (_step(found), _within(found)) if text)
     said = [
@@ -258,7 +256,7 @@ def section(ground: Ground, found: "Sweep") -> Section:
     return Section(NAME, TITLE, blocks)
 
 
-def _figure(ground: Ground, found: "Sweep") -> Figure:
+def _figure(ground: Ground, found: Sweep) -> Figure:
     frame, said = found.curve, course(ground, found, short=True)
     known = [float(end) for end in (*frame["estimate"], *frame["low"], *frame["high"]) if math.isfinite(end)]
     par, margin = found.measure.par, found.margin
@@ -290,7 +288,7 @@ def _figure(ground: Ground, found: "Sweep") -> Figure:
     return Figure(said.rstrip("."), [panel], note)
 
 
-def _axis(asked: "Measure") -> str:
+def _axis(asked: Measure) -> str:
     return {INDEX: "win index", "points": "points", "count": "times per player and game"}[asked.unit]
 
 
@@ -305,7 +303,7 @@ def _scale(known: list[float], par: float | None, shaded: tuple[float, float] | 
     return Scale(ticks, par, shaded, (low - room, high + room), label)
 
 
-def _table(ground: Ground, found: "Sweep") -> Table:
+def _table(ground: Ground, found: Sweep) -> Table:
     frame = found.curve.assign(
         shown=[shown(v) + (" (now)" if v == found.printed else "") for v in found.curve["value"]]
     )
@@ -322,14 +320,14 @@ def _table(ground: Ground, found: "Sweep") -> Table:
     return table(frame, columns, f"{subject(ground, found.measure).rstrip(',')} at each value", note=note)
 
 
-def _checked(check: "Recheck", crossing: "Crossing") -> Table:
+def _checked(check: Recheck, crossing: Crossing) -> Table:
     frame = check.curve.assign(shown=[shown(v) for v in check.curve["value"]])
     columns = [Column("value", "shown"), Column("in fresh games", "estimate", "low", "high", bounds=True)]
     caption = f"The goal near {crossing.nearest}, checked in fresh games: {check.word}"
     return table(frame, columns, caption, note=f"{check.games:,} games of each value.")
 
 
-def part(found: "Sweep") -> Part:
+def part(found: Sweep) -> Part:
     """Return the page of its own."""
     ground, checks = Ground.of(found.game), found.found.checks if found.found else ()
     tables = {NAME: found.curve.assign(value=found.curve["value"].astype(str))}

@@ -2,15 +2,13 @@
 
 from collections.abc import Callable, Iterable, Sequence
 from dataclasses import dataclass
-from typing import TYPE_CHECKING, Any
+from typing import Any, TypeAlias
 
 from analyses import frames as pd
+from analyses.played import Found
 from reports.words import NOT_KNOWN, decimals, half_width
 
-if TYPE_CHECKING:
-    from analyses.played import Found
-
-    Rows = pd.DataFrame | list[dict[str, Any]]
+Rows: TypeAlias = "pd.DataFrame | list[dict[str, Any]]"
 
 
 @dataclass(frozen=True)
@@ -73,7 +71,7 @@ def written(value: float, places: int) -> str:
     return text.lstrip("-") if float(text) == 0 else text
 
 
-def table(found: "Rows", columns: Columns, caption: str, folded: bool = False, note: str = "") -> Table:
+def table(found: Rows, columns: Columns, caption: str, folded: bool = False, note: str = "") -> Table:
     """Lay rows out.
 
     Args:
@@ -150,12 +148,12 @@ def stacked(parts: "Iterable[tuple[str, dict[str, Any], pd.DataFrame]]") -> "dic
     }
 
 
-def lineup_head(line: "Found") -> dict[str, Any]:
+def lineup_head(line: Found) -> dict[str, Any]:
     """Return what rows begin with in a table of several line-ups."""
     return {"players": line.players, "cast": " + ".join(line.strategies), "games": line.games}
 
 
-def records(found: "Rows") -> list[dict[str, Any]]:
+def records(found: Rows) -> list[dict[str, Any]]:
     """Return the rows of a frame, each by name of its columns; rows stay as they are."""
     return (
         found

@@ -1,9 +1,10 @@
 """What players held (Kings, …): how often, with which wins and points. This describes; it doesn't say what a thing is
 worth."""
 
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 from analyses import frames as pd
+from analyses.findings import Line
 from reports import style, words
 from reports.figures import Scale, courses, dots
 from reports.kinds import Kind, kind_of
@@ -23,9 +24,6 @@ from reports.parts import (
 )
 from reports.tables import Column, Columns, matrix, table
 
-if TYPE_CHECKING:
-    from analyses.findings import Line
-
 RARE = 0.02  # share of a player's rounds
 MOST_OCCASIONS = 6  # columns for occasions in a table by occasion and seat
 
@@ -37,7 +35,7 @@ def sections(context: Context) -> list[Section]:
     return [_section(context, kind, lines) for kind in kinds]
 
 
-def everywhere(line: "Line", kind: str) -> "pd.DataFrame":
+def everywhere(line: Line, kind: str) -> "pd.DataFrame":
     """Return the rows of a kind over all rounds, seats and strategies."""
     t = line.tables["things"]
     t = t[(t["kind"] == kind) & (t["round"] == "all") & (t["seat"] == "all") & (t["strategy"] == "all")]
@@ -54,7 +52,7 @@ def common(t: "pd.DataFrame") -> "pd.DataFrame":
     return (often if len(often) else seen).reset_index(drop=True)
 
 
-def exclusive(lines: "list[Line]", kind: str) -> bool:
+def exclusive(lines: list[Line], kind: str) -> bool:
     """Return whether two players never held the same thing in one round: then its share of players is a share of
     games."""
     for line in lines:
@@ -80,7 +78,7 @@ def warning(kind: Kind, dealt: bool) -> str:
     )
 
 
-def _section(context: Context, kind: str, lines: "list[Line]") -> Section:
+def _section(context: Context, kind: str, lines: list[Line]) -> Section:
     names = list(dict.fromkeys(thing for line in lines for thing in everywhere(line, kind)["thing"]))
     colours = style.colours("thing", names)
     spoken = kind_of(context.survey.game, kind, dealt=False)
@@ -112,7 +110,7 @@ def _held(context: Context, row: Any) -> str:
     return f"{context.labels(row['thing'])} ({words.percent(row['wins_when_held'], row['low'], row['high'])})"
 
 
-def _wins(context: Context, kind: str, lines: "list[Line]", colours: dict[str, str]) -> Figure:
+def _wins(context: Context, kind: str, lines: list[Line], colours: dict[str, str]) -> Figure:
     frames = [common(everywhere(line, kind)) for line in lines]
     limits = shared_limits(frames, 0.02)
     panels, noun = [], kind_of(context.survey.game, kind, dealt=False).noun
@@ -135,7 +133,7 @@ def _wins(context: Context, kind: str, lines: "list[Line]", colours: dict[str, s
     return Figure(title, panels, note)
 
 
-def _paragraph(context: Context, kind: str, line: "Line") -> str:
+def _paragraph(context: Context, kind: str, line: Line) -> str:
     t = everywhere(line, kind)
     most, least = extremes(t, "chosen")
     rich, poor = extremes(common(t), "points_when_held")
@@ -160,7 +158,7 @@ def _paragraph(context: Context, kind: str, line: "Line") -> str:
     return f"{n}: {times}Holders of {points(rich)} score most points, holders of {points(poor)} fewest."
 
 
-def _table(context: Context, kind: str, lines: "list[Line]", colours: dict[str, str]) -> Block:
+def _table(context: Context, kind: str, lines: list[Line], colours: dict[str, str]) -> Block:
     alone, spoken = exclusive(lines, kind), kind_of(context.survey.game, kind, dealt=False)
     took, of = "taken" if spoken.chosen else "had", f"{spoken.noun}s" if alone else f"a player's {spoken.noun}s"
     parts = [
@@ -181,7 +179,7 @@ def _times(t: "pd.DataFrame", factor: float) -> "pd.DataFrame":
     return t.assign(**{name: (factor * t[name]).clip(upper=1) for name in ("chosen", "chosen_low", "chosen_high")})
 
 
-def _chosen(context: Context, kind: str, lines: "list[Line]", colours: dict[str, str]) -> list[Block]:
+def _chosen(context: Context, kind: str, lines: list[Line], colours: dict[str, str]) -> list[Block]:
     panels, tables_, said = [], [], ""
     label = Column(context.labels(kind), "label", colour=lambda row: colours[row["thing"]])
     shown = Column("taken", "chosen", "chosen_low", "chosen_high", 100, most=1)
@@ -220,7 +218,7 @@ def _chosen(context: Context, kind: str, lines: "list[Line]", colours: dict[str,
 
 
 def _by_round(
-    context: Context, line: "Line", part: "pd.DataFrame", colours: dict[str, str], what: str, spoken: Kind
+    context: Context, line: Line, part: "pd.DataFrame", colours: dict[str, str], what: str, spoken: Kind
 ) -> tuple[Panel, str]:
     ends = [extremes(rows, "chosen") for _, rows in part.groupby("thing", sort=False)]
     most, least = max(ends, key=lambda pair: float(pair[0]["chosen"] - pair[1]["chosen"]))

@@ -2,17 +2,16 @@
 terminal."""
 
 from collections.abc import Sequence
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 from analyses import frames as pd
+from analyses.variants import variants as analysis
+from analyses.variants.variants import VariantEffect, Variants
 from reports import style, words
 from reports.effects import signed
 from reports.figures import Scale, dots
 from reports.parts import Answer, Block, Figure, Ground, Part, QuestionBox, Section, Text, count_words
 from reports.tables import Column, Columns, Table, lineup_head, stacked, table
-
-if TYPE_CHECKING:
-    from analyses.variants.variants import VariantEffect, Variants
 
 NAME, ALONE = "variants", "game_of_one"
 USUAL = "the usual game"
@@ -41,9 +40,7 @@ def question(alone: bool) -> str:
 
 def factor(name: str) -> float:
     """Return the factor that turns a measure into percent or points for people."""
-    from analyses.variants.variants import SHARES
-
-    return 100.0 if name in SHARES else 1.0
+    return 100.0 if name in analysis.SHARES else 1.0
 
 
 def value(row: dict[str, Any], name: str) -> str:
@@ -74,35 +71,30 @@ def ahead(row: dict[str, Any]) -> str:
     )
 
 
-def most(found: "Variants", name: str) -> "VariantEffect | None":
+def most(found: Variants, name: str) -> VariantEffect | None:
     """Return the variant that changes a measure most, among those that change it for certain; None if there is none."""
     sure = [effect for effect in found.effects if not effect.usual and effect.sure(name)]
     return max(sure, key=lambda effect: abs(effect.change(name)["change"])) if sure else None
 
 
-def who(found: "Variants") -> str:
+def who(found: Variants) -> str:
     """Return who plays."""
     return f"{words.listed(found.strategies, 'or')} as the person" if found.alone else words.seating(found.strategies)
 
 
-def sentences(found: "Variants") -> list[str]:
+def sentences(found: Variants) -> list[str]:
     """Return what the variants change, or how hard the levels are, each in a sentence."""
     return _levels(found) if found.alone else [*_verdicts(found), *_largest(found), *_together(found)]
 
 
-def usual_name(found: "Variants") -> str:
-    """Return the name of the game with these components: a variant's name, if it is one."""
-    return next((effect.variant.name for effect in found.effects if effect.usual), USUAL)
-
-
-def sides(found: "Variants") -> "list[tuple[str, Any]]":
+def sides(found: Variants) -> list[tuple[str, Any]]:
     """Return name and side of the usual game and of all variants; the usual game comes first unless it is itself a
     variant."""
     own = [(effect.variant.name, effect.side) for effect in found.effects]
     return own if any(effect.usual for effect in found.effects) else [(USUAL, found.base), *own]
 
 
-def _levels(found: "Variants") -> list[str]:
+def _levels(found: Variants) -> list[str]:
     said = [
         f"{value(side.measure('wins'), 'wins')} of the games at level {name}, on average {ahead(side.measure('lead'))}"
         for name, side in sides(found)
@@ -120,7 +112,7 @@ def _levels(found: "Variants") -> list[str]:
     return [told]
 
 
-def _verdicts(found: "Variants") -> list[str]:
+def _verdicts(found: Variants) -> list[str]:
     changed = [effect for effect in found.effects if effect.word == "changes"]
     unsure = [effect for effect in found.effects if effect.word == "undecided"]
     played = [effect for effect in found.effects if not effect.usual]
@@ -137,7 +129,7 @@ def _verdicts(found: "Variants") -> list[str]:
     return [text + "."]
 
 
-def _largest(found: "Variants") -> list[str]:
+def _largest(found: Variants) -> list[str]:
     said = []
     for name, (what, unit) in MOVES.items():
         effect = most(found, name)
@@ -148,7 +140,7 @@ def _largest(found: "Variants") -> list[str]:
     return said
 
 
-def _together(found: "Variants") -> list[str]:
+def _together(found: Variants) -> list[str]:
     """Return where variants that are played together change more or less than the sum of each alone."""
     said = []
     for effect in found.effects:
@@ -161,14 +153,14 @@ def _together(found: "Variants") -> list[str]:
     return [f"{text}: {'; '.join(said[:MOST_NAMED])}."] if said else []
 
 
-def headline(found: "Sequence[Variants]") -> str:
+def headline(found: Sequence[Variants]) -> str:
     """Return the answer in a sentence or two."""
     first = found[0]
     said = sentences(first)
     return said[0] if first.alone else f"With {count_words(first.players)} and {who(first)}: {said[0]} {said[1]}"
 
 
-def answers(found: "Sequence[Variants]") -> QuestionBox:
+def answers(found: Sequence[Variants]) -> QuestionBox:
     """Return the question with an answer for each line; the lines are all solo games, or all games of several
     players."""
     alone = found[0].alone
@@ -177,7 +169,7 @@ def answers(found: "Sequence[Variants]") -> QuestionBox:
     )
 
 
-def _answer(line: "Variants") -> Answer:
+def _answer(line: Variants) -> Answer:
     sure = f"95 % intervals from {line.games:,} games of each{', stopped by hand' if line.interrupted else ''}"
     played = [effect for effect in line.effects if not effect.usual]
     moved = any(
@@ -187,7 +179,7 @@ def _answer(line: "Variants") -> Answer:
     return Answer(count_words(line.players), word, " ".join(sentences(line)[:3]), sure)
 
 
-def _answers_alone(found: "Sequence[Variants]") -> list[Answer]:
+def _answers_alone(found: Sequence[Variants]) -> list[Answer]:
     """Return an answer for each level, with the word of the strongest strategy that played many games (the last of
     those)."""
     quick = [line for line in found if line.games >= max(other.games for other in found)] or list(found)
@@ -215,19 +207,19 @@ def _answers_alone(found: "Sequence[Variants]") -> list[Answer]:
     return made
 
 
-def sections(found: "Sequence[Variants]", ground: Ground) -> list[Section]:
+def sections(found: Sequence[Variants], ground: Ground) -> list[Section]:
     """Return a section on the variants for several players and one on the solo game, if they were played."""
     contests, alone = ([line for line in found if line.alone == alone] for alone in (False, True))
     made = [Section(NAME, question(False), _contest_blocks(ground, contests))] if contests else []
     return [*made, Section(ALONE, question(True), _alone_blocks(ground, alone))] if alone else made
 
 
-def _notes(lines: "Sequence[Variants]") -> list[Block]:
+def _notes(lines: Sequence[Variants]) -> list[Block]:
     notes = list(dict.fromkeys(note for line in lines for note in line.notes))
     return [Text(notes, warning=True)] if notes else []
 
 
-def _contest_blocks(ground: Ground, lines: "Sequence[Variants]") -> list[Block]:
+def _contest_blocks(ground: Ground, lines: Sequence[Variants]) -> list[Block]:
     what = "; ".join(f"{effect.variant.name}: {effect.variant.words}" for effect in lines[0].effects)
     how = (
         f"Each variant was played with the same dice and draws as the usual game, {who(lines[0])}, so only the variant "
@@ -239,7 +231,7 @@ def _contest_blocks(ground: Ground, lines: "Sequence[Variants]") -> list[Block]:
     return blocks + [_table(line) for line in lines] + [_changes(line) for line in lines]
 
 
-def _alone_blocks(ground: Ground, lines: "Sequence[Variants]") -> list[Block]:
+def _alone_blocks(ground: Ground, lines: Sequence[Variants]) -> list[Block]:
     what = "; ".join(f"{effect.variant.name}: {effect.variant.words}" for effect in lines[0].effects)
     how = (
         "One person plays against the game's own opponent. Strategies of different strength take the part of the "
@@ -268,20 +260,19 @@ def _scale(frames: "Sequence[pd.DataFrame]", text: str, par: float | None = None
     return Scale(ticks, par, None, (low - room, high + room), text)
 
 
-def _frame(found: "Variants", name: str, label: str = "") -> "pd.DataFrame":
+def _frame(found: Variants, name: str, label: str = "") -> "pd.DataFrame":
     rows = []
+    usual = next((effect.variant.name for effect in found.effects if effect.usual), USUAL)
     for at, (title, side) in enumerate(sides(found)):
         row, by = side.measure(name), factor(name)
         ends = {end: by * row[end] for end in ("value", "low", "high")}
-        colour = (
-            style.token("strategy", 1 + at) if label else style.token("place", 2 if title == usual_name(found) else 1)
-        )
+        colour = style.token("strategy", 1 + at) if label else style.token("place", 2 if title == usual else 1)
         text = words.number(ends["value"], ends["low"], ends["high"], " %" if by != 1 else "", 1)
         rows.append({"label": f"{label}, {title}" if label else title, "colour": colour, "text": text, **ends})
     return pd.DataFrame(rows)
 
 
-def _spread(ground: Ground, lines: "Sequence[Variants]") -> Figure:
+def _spread(ground: Ground, lines: Sequence[Variants]) -> Figure:
     frames = [_frame(line, "spread") for line in lines]
     scale = _scale(frames, "points from first to last")
     panels = []
@@ -302,7 +293,7 @@ def _spread(ground: Ground, lines: "Sequence[Variants]") -> Figure:
     return Figure(title, panels, f"Mean gap from first to last, {who(lines[0])}. Bars: 95 % intervals.")
 
 
-def _wins(ground: Ground, lines: "Sequence[Variants]") -> Figure:
+def _wins(ground: Ground, lines: Sequence[Variants]) -> Figure:
     frame = pd.concat([_frame(line, "wins", words.listed(list(line.strategies))) for line in lines], ignore_index=True)
     best = lines[-1]
     low, high = (fun(sides(best), key=lambda pair: pair[1].measure("wins")["value"]) for fun in (min, max))
@@ -321,7 +312,7 @@ def _wins(ground: Ground, lines: "Sequence[Variants]") -> Figure:
     return Figure(title, [ground.drawn(dots, frame, scale, words.sentence(alt))], note)
 
 
-def _wide(found: "Variants", names: Sequence[str]) -> list[dict[str, Any]]:
+def _wide(found: Variants, names: Sequence[str]) -> list[dict[str, Any]]:
     return [
         {"variant": title, "verdict": side.word} | _measured({name: side.measure(name) for name in names}, "value")
         for title, side in sides(found)
@@ -340,10 +331,8 @@ def _columns(names: Sequence[str], bounds: Sequence[str] = ()) -> list[Column]:
     ]
 
 
-def _table(found: "Variants") -> Table:
-    from analyses.variants.variants import CONTEST
-
-    columns: Columns = ["variant", *_columns(CONTEST), Column("seats", "verdict")]
+def _table(found: Variants) -> Table:
+    columns: Columns = ["variant", *_columns(analysis.CONTEST), Column("seats", "verdict")]
     note = (
         "Deviation: of the scores within a game (root mean square). Tied on points: several players have the highest "
         "score, before the tie-break. Win shared: they still share it after the tie-break. Fair for seat 1: "
@@ -352,33 +341,29 @@ def _table(found: "Variants") -> Table:
     caption = (
         f"{count_words(found.players).capitalize()}: the usual game and its variants ({found.games:,} games of each)"
     )
-    return table(_wide(found, CONTEST), columns, caption, note=note)
+    return table(_wide(found, analysis.CONTEST), columns, caption, note=note)
 
 
-def _changes(found: "Variants") -> Table:
-    from analyses.variants.variants import CONTEST
-
+def _changes(found: Variants) -> Table:
     rows = [
         {"variant": effect.variant.name, "altered": effect.altered, "set": " ".join(effect.variant.changes)}
-        | _measured({name: effect.change(name) for name in CONTEST}, "change")
+        | _measured({name: effect.change(name) for name in analysis.CONTEST}, "change")
         for effect in found.effects
         if not effect.usual
     ]
     often = Column("games that differ, %", "altered", factor=100, most=0)
-    columns: Columns = ["variant", *_columns(CONTEST, CONTEST), often, Column("with --set", "set")]
+    columns: Columns = ["variant", *_columns(analysis.CONTEST, analysis.CONTEST), often, Column("with --set", "set")]
     caption = f"{count_words(found.players).capitalize()}: what each variant changes, compared with the usual game"
     return table(rows, columns, caption, folded=True, note="All intervals of one variant hold at once.")
 
 
-def _alone_table(lines: "Sequence[Variants]") -> Table:
-    from analyses.variants import variants
-
+def _alone_table(lines: Sequence[Variants]) -> Table:
     rows = [
         row | {"who": words.listed(line.strategies), "games": line.games}
         for line in lines
-        for row in _wide(line, variants.ALONE)
+        for row in _wide(line, analysis.ALONE)
     ]
-    measures = _columns(variants.ALONE, ("wins", "lead"))
+    measures = _columns(analysis.ALONE, ("wins", "lead"))
     columns: Columns = [
         Column("the person", "who"),
         Column("level", "variant"),
@@ -390,20 +375,18 @@ def _alone_table(lines: "Sequence[Variants]") -> Table:
     return table(rows, columns, "The solo game, by level and strength of the person", note=note)
 
 
-def frames(found: "Sequence[Variants]") -> "dict[str, pd.DataFrame]":
+def frames(found: Sequence[Variants]) -> "dict[str, pd.DataFrame]":
     """Return the tables by file name."""
-    from analyses.variants.variants import table as rows
-
-    return stacked((ALONE if line.alone else NAME, lineup_head(line), rows(line)) for line in found)
+    return stacked((ALONE if line.alone else NAME, lineup_head(line), analysis.table(line)) for line in found)
 
 
-def listing(found: "Variants") -> list[Any]:
+def listing(found: Variants) -> list[Any]:
     """Return what was found for people, in sentences; the table is the terminal's own."""
     made = f"{found.games:,} games of each (seed {found.seed}, components {found.components.digest})"
     return [f"{found.title}, {count_words(found.players)}, {who(found)}: {made}", found.counts.notice, *found.notes]
 
 
-def part(found: "Sequence[Variants]") -> Part:
+def part(found: Sequence[Variants]) -> Part:
     """Return the page of its own."""
     first = found[0]
     sorts = [lines for alone in (False, True) if (lines := [line for line in found if line.alone == alone])]

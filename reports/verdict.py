@@ -3,40 +3,38 @@
 Nothing here draws, so the terminal needn't load matplotlib.
 """
 
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
+from analyses.findings import Line
 from reports import words
 
-if TYPE_CHECKING:
-    from analyses.findings import Line
 
-
-def seat(line: "Line", number: int) -> dict[str, Any]:
+def seat(line: Line, number: int) -> dict[str, Any]:
     """Return the row of the table of seats for one seat."""
     frame = line.tables["seats"]
     return {str(key): value for key, value in frame[frame["seat"] == number].iloc[0].to_dict().items()}
 
 
-def verdict_row(line: "Line") -> dict[str, Any]:
+def verdict_row(line: Line) -> dict[str, Any]:
     """Return the verdict on the seats as a row of a table."""
     v = line.verdict
     return {"players": line.players, "games": line.games, "verdict": v.word, "holding": v.holding, **vars(v)}
 
 
-def wins(line: "Line", number: int) -> str:
+def wins(line: Line, number: int) -> str:
     """Return how often a seat wins, in a sentence without its full stop."""
     row = seat(line, number)
     return words.seat_wins(number, row["win_share"], row["low"], row["high"], line.players)
 
 
-def size(line: "Line") -> str:
+def size(line: Line) -> str:
     """Return the size of the verdict, for the seat furthest out, and how many more games would probably decide it."""
     v = line.verdict
     further = None if v.further is None else float(v.further * line.players)
     return words.verdict_size(v.word, v.seat, (v.index, v.low, v.high), line.players, line.margin, further)
 
 
-def holds(line: "Line") -> str:
+def holds(line: Line) -> str:
     """Return the smallest margin that would hold, in a sentence."""
     margin = line.verdict.holding
     if not margin < 1:
@@ -47,7 +45,7 @@ def holds(line: "Line") -> str:
     )
 
 
-def notice(line: "Line") -> str:
+def notice(line: Line) -> str:
     """Return after how many plays a table would notice, in a sentence."""
     v = line.verdict
     if v.notice is None:
@@ -57,7 +55,7 @@ def notice(line: "Line") -> str:
     return f"A table that wrote down its winners would notice after about {words.rough(v.notice)} plays."
 
 
-def ties(line: "Line") -> str:
+def ties(line: Line) -> str:
     """Return how often games were tied before and after the game's own tie-break, in a sentence."""
     tied, shared = (int(line.tables["ties"][name].sum()) for name in ("tied", "shared"))
     if not tied and not shared:
@@ -72,7 +70,7 @@ def _share(n: int, games: int) -> str:
     return f"{words.plain(100 * n / games, 1 if n >= 0.01 * games else 2)} %"
 
 
-def sentences(line: "Line") -> list[str]:
+def sentences(line: Line) -> list[str]:
     """Return the verdict for the terminal: which seat, how far, how sure, what would hold, who would notice, how many
     ties."""
     said = f"{words.capital(line.verdict.word)} (margin {line.margin:g}). {size(line)}"

@@ -9,9 +9,9 @@ from typing import TYPE_CHECKING, Annotated, Any
 import typer
 from typer.core import TyperCommand, TyperGroup
 
-from analyses import frames as pd
 from scripts import options as o
 from scripts.output import out, tell, writing
+from scripts.show import to_json
 from sim import registry
 from sim.legible import ascii_json, say
 
@@ -19,27 +19,23 @@ if TYPE_CHECKING:
     from scripts.question import Question
 
 
-class Command(TyperCommand):
-    """A command whose help shows a flag without a value."""
+class _FlagsPlain:
+    """A command, or all of them, whose help shows a flag without a value."""
 
     def get_params(self, ctx: Any) -> list[Any]:
-        """Return arguments and options."""
-        return _flags_plain(super().get_params(ctx))
+        found: list[Any] = super().get_params(ctx)  # type: ignore[misc]
+        for option in found:
+            if getattr(option, "is_flag", False):
+                option.metavar = ""
+        return found
 
 
-class CommandGroup(TyperGroup):
-    """All commands; see `Command`."""
-
-    def get_params(self, ctx: Any) -> list[Any]:
-        """Return arguments and options."""
-        return _flags_plain(super().get_params(ctx))
+class Command(_FlagsPlain, TyperCommand):
+    """A command."""
 
 
-def _flags_plain(found: list[Any]) -> list[Any]:
-    for option in found:
-        if getattr(option, "is_flag", False):
-            option.metavar = ""
-    return found
+class CommandGroup(_FlagsPlain, TyperGroup):
+    """All commands."""
 
 
 app = typer.Typer(
@@ -87,7 +83,6 @@ def games(json: o.Json = False) -> None:
 def strategies(game: o.GameName, json: o.Json = False) -> None:
     """List the strategies of a game."""
     o.game_name(game)
-    from scripts.show import to_json
     from strategies import catalog
 
     usual = catalog.default(game)
@@ -107,7 +102,6 @@ def components(
     target = o.file("--out", out_file, (".csv",)) if out_file is not None else None
     from dataclasses import asdict
 
-    from scripts.show import to_json
     from sim.printed.components import rows, to_csv
 
     read = o.read_components(game, files, changes)
@@ -188,7 +182,7 @@ def question(name: str) -> "Question":
 
 def questions() -> "dict[str, Question]":
     """Return the questions by name."""
-    return {name: import_module(f"{__package__}.commands.{name}").QUESTION for name in QUESTIONS}
+    return {name: question(name) for name in QUESTIONS}
 
 
 @cache
@@ -208,12 +202,7 @@ def add_commands(arguments: list[str]) -> None:
         add(name)
 
 
-def save(path: Path, what: "str | pd.DataFrame") -> None:
-    """Write a text or a table."""
+def save(path: Path, text: str) -> None:
+    """Write a text."""
     with writing(path):
-        if isinstance(what, str):
-            path.write_text(what, encoding="utf-8", newline="")
-        else:
-            from reports.table_files import save_table
-
-            save_table(what, path)
+        path.write_text(text, encoding="utf-8", newline="")

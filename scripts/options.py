@@ -219,28 +219,25 @@ def whole(option: str, text: str, least: int, most: int) -> int:
     return int(value)
 
 
+def number(option: str, text: str, fits: Callable[[float], bool], allowed: str) -> float:
+    """Return the number in an option, if it fits; refuse it with what is allowed otherwise."""
+    with suppress(ValueError):
+        if fits(value := float(text)):
+            return value
+    refuse(option, repr(text), allowed)
+
+
 def fraction(option: str, text: str) -> float:
     """Return the number in an option, strictly between 0 and 1."""
-    try:
-        value = float(text)
-    except ValueError:
-        value = 0.0
-    if not 0 < value < 1:
-        refuse(option, repr(text), "a number greater than 0 and less than 1")
-    return value
+    return number(option, text, lambda value: 0 < value < 1, "a number greater than 0 and less than 1")
 
 
 def seconds(text: str | None) -> float | None:
     """Return the number of seconds in --timeout; None if it is missing."""
     if text is None:
         return None
-    try:
-        value = float(text)
-    except ValueError:
-        value = 0.0
-    if not 0 < value <= MOST_SECONDS:
-        refuse("--timeout", repr(text), f"a number of seconds, more than 0 and at most {MOST_SECONDS}")
-    return value
+    allowed = f"a number of seconds, more than 0 and at most {MOST_SECONDS}"
+    return number("--timeout", text, lambda value: 0 < value <= MOST_SECONDS, allowed)
 
 
 def game_name(text: str) -> str:

@@ -21,9 +21,11 @@ import typer
 import analyses
 import reports
 from analyses import frames as pd
+from analyses.request import flags
 from scripts import options as o
 from scripts.output import out, writing
 from scripts.progress import Progress, progress, silent
+from scripts.show import plain, show, to_json
 from scripts.status import Status
 
 if TYPE_CHECKING:
@@ -177,7 +179,6 @@ class Question:
             raise typer.Exit(status)
 
     def _tell(self, found: "Finding", folder: Path | None, json: bool) -> None:
-        from scripts.show import show, to_json
 
         key, word, name = self.file or ("", "", "")
         named = str(folder / name) if folder is not None and key else None
@@ -216,8 +217,6 @@ class Question:
 
     def _again(self, request: "Request", task: Task, given: Mapping[str, Any]) -> str:
         """Return the command that asks the same again, without where games run and where output goes."""
-        from analyses.request import flags
-
         takes = self.options
         words = list(task.words) if task.words is not None else self._typed(given)
         if "players" in takes and (request.named or self.players in (ONE, USUAL)):
@@ -278,8 +277,6 @@ class Finding:
 
     def to_dict(self) -> dict[str, Any]:
         """Return the answer for machines: the command, the head that all answers share, and what the question adds."""
-        from scripts.show import plain
-
         answers = [self.question.answer(line) for line in self.lines]
         found: dict[str, Any] = plain({"command": self.command} | self.played.head() | answers[0])
         if self.lines is self.found:  # of several lines that of the first, then all of them

@@ -8,6 +8,8 @@ from textwrap import fill
 from typing import TYPE_CHECKING, Any
 
 from analyses import frames as pd
+from reports.effects import signed
+from reports.words import NOT_KNOWN, decimals, fixed, half_width, seating
 from scripts.output import console
 from sim.legible import ascii_json, legible_line
 
@@ -83,9 +85,6 @@ def column(
         table: a row a number. name, low, high: of its columns. unit: factor. most: decimals. sign: whether they are
             changes.
     """
-    from reports.effects import signed
-    from reports.words import NOT_KNOWN, decimals, fixed, half_width
-
     write = signed if sign else fixed
     rows = [[unit * part for part in row] for row in zip(table[name], table[low], table[high], strict=True)]
     places = [decimals(half_width(*row), most) if math.isfinite(sum(row)) else 0 for row in rows]
@@ -102,8 +101,6 @@ def column(
 def heading(found: "Found", games: str) -> list[str]:
     """Return the lines above a finding: what was played, and where its numbers come from; games: how many, and of
     what."""
-    from reports.words import seating
-
     who = f"{found.title}, {found.players} players, {seating(found.strategies)}"
     return [f"{who}: {games} (seed {found.seed}, components {found.components.digest})", found.counts.notice]
 

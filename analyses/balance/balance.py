@@ -13,7 +13,7 @@ up.
 import math
 from collections.abc import Callable
 from dataclasses import dataclass, field
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 from analyses import frames as pd
 from analyses.balance.scores import SEATS, Candidate, HaltError, Scores, outside
@@ -24,19 +24,18 @@ from analyses.line import analyse
 from analyses.measures import fresh
 from analyses.played import Found
 from analyses.request import Request
+from analyses.statistics import together, within
 from analyses.worth import worth
+from sim.printed.components import Components
 from sim.printed.levers import Lever, value_at
-
-if TYPE_CHECKING:
-    from sim.printed.components import Components
-    from strategies.catalog import Seated
+from strategies.catalog import Seated
 
 CLOSELY, FINAL = 2, 5  # half as many sets as trials are measured again, with so many times the games
 VERIFIED = 4  # candidates that are judged
 SHOWN = 8  # of the candidates
 BEFORE = 40_000  # games of the unchanged game, for comparison
 AGAIN, JUDGED = 1, 2  # numbers of fresh chance
-BALANCED, UNBALANCED, UNDECIDED = "balanced", "unbalanced", "undecided"
+BALANCED = "balanced"
 
 
 @dataclass(frozen=True)
@@ -47,15 +46,14 @@ class Side:
         components: as they were played. word: "balanced" if all is, "unbalanced" if something is not, else "undecided".
     """
 
-    components: "Components"
+    components: Components
     seats: Line | None
     worths: tuple[worth.Worth, ...]
 
     @property
     def word(self) -> str:
         """The verdict on everything."""
-        found = [*([self.seats.verdict.word] if self.seats else []), *(one.verdict for one in self.worths)]
-        return UNBALANCED if UNBALANCED in found else UNDECIDED if UNDECIDED in found else BALANCED
+        return together([*([self.seats.verdict.word] if self.seats else []), *(one.verdict for one in self.worths)])
 
     @property
     def games(self) -> int:
@@ -83,22 +81,10 @@ class Side:
             ends = t[["index", "index_low", "index_high"]].set_axis(["index", "low", "high"], axis=1)
             parts.append(ends.assign(kind=SEATS, name=t["seat"].astype(str)))
         for one in self.worths:
-            t = one.things
-            parts.append(
-                pd.DataFrame(
-                    {
-                        "index": 1 + t["worth"],
-                        "low": 1 + t["low"],
-                        "high": 1 + t["high"],
-                        "kind": one.kind,
-                        "name": t["thing"],
-                    }
-                )
-            )
+            ends = (1 + one.things[["worth", "low", "high"]]).set_axis(["index", "low", "high"], axis=1)
+            parts.append(ends.assign(kind=one.kind, name=one.things["thing"]))
         found = pd.concat(parts, ignore_index=True)
-        inside = (found["low"] >= 1 - margin) & (found["high"] <= 1 + margin)
-        outside = (found["low"] > 1 + margin) | (found["high"] < 1 - margin)
-        words = [BALANCED if a else UNBALANCED if b else UNDECIDED for a, b in zip(inside, outside, strict=True)]
+        words = [within(low - 1, high - 1, margin) for low, high in zip(found["low"], found["high"], strict=True)]
         return found.assign(verdict=words)[["kind", "name", "index", "low", "high", "verdict"]]
 
 
@@ -178,7 +164,7 @@ def _closely(trials: int) -> int:
 
 def balance(
     request: Request,
-    entrants: "tuple[Seated, ...]",
+    entrants: tuple[Seated, ...],
     levers: tuple[Lever, ...],
     targets: tuple[str, ...],
     trials: int,
@@ -244,38 +230,27 @@ def balance(
     )  # fmt: skip
 
 
-def _judge(search: BalanceSearch, components: "Components", seed: int, games: int | None) -> Side:
+def _judge(search: BalanceSearch, components: Components, seed: int, games: int | None) -> Side:
     """Return a set of components judged on the chance of a seed, by a number of games fixed in advance or until
     decided.
 
     Raises:
         HaltError: by hand, before it was done.
     """
-    request, line, worths = search.request, None, []
+    request, line, worths, watch = search.request, None, [], search.watch
     how: dict[str, Any] = {
         "games": games,
         "max_games": request.max_games,
         "margin": request.margin,
         "jobs": request.jobs,
     }
+    who = search.study.players, search.entrants
     if SEATS in search.targets:
-        line, _ = analyse(
-            search.game, search.study.players, search.entrants, components, seed, **how, watch=search.watch
-        )
+        line, _ = analyse(search.game, *who, components, seed, **how, watch=watch)
         if line.interrupted:
             raise HaltError
     for kind in (target for target in search.targets if target != SEATS):
-        one = worth.measure(
-            components,
-            kind,
-            search.study.players,
-            search.entrants,
-            seed,
-            powers=False,
-            free=False,
-            **how,
-            watch=search.watch,
-        )
+        one = worth.measure(components, kind, *who, seed, powers=False, free=False, **how, watch=watch)
         if one.interrupted:
             raise HaltError
         worths.append(one)

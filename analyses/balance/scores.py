@@ -4,7 +4,7 @@ compares."""
 import math
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass, field, replace
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 import numpy as np
 
@@ -13,10 +13,8 @@ from analyses.statistics import FIRST_LOOK, fixed_half_width, sequence_half_widt
 from analyses.worth.worth import SHARE, deal_out
 from sim import registry
 from sim.dealing import Deal
+from sim.printed.components import Components
 from sim.runner import Study, run
-
-if TYPE_CHECKING:
-    from sim.printed.components import Components
 
 SEATS = "seats"
 BATCH = 1_000  # games
@@ -60,12 +58,7 @@ class Scores:
     @classmethod
     def joined(cls, parts: "Sequence[Scores]") -> "Scores":
         """Return the scores of several families in one."""
-        return cls(
-            *(
-                np.concatenate(columns)
-                for columns in zip(*((part.value, part.error, part.half) for part in parts), strict=True)
-            )
-        )
+        return cls(*(np.concatenate([getattr(part, name) for part in parts]) for name in ("value", "error", "half")))
 
     def __and__(self, other: "Scores") -> "Scores":
         """Return what two measurements on different chance say together: each counts by its precision."""
@@ -83,7 +76,7 @@ class Candidate:
         scores: all that was measured of it together, in the order of the seats, then the things of each kind.
     """
 
-    components: "Components"
+    components: Components
     changes: dict[str, tuple[Any, Any]]
     size: float
     scores: Scores = field(repr=False)
@@ -113,21 +106,17 @@ def measure(
     found = []
     for target in targets:
         if target == SEATS:
-            played, names = (
-                run(study, games=games, jobs=jobs, watch=watch),
-                tuple(entrant.name for entrant in study.entrants),
-            )
-            if played.interrupted:
-                raise HaltError
-            evidence = Evidence(registry.load(study.game), study.players, names, played.sums, False)
-            index = Estimate(*(part * study.players - 1 for part in evidence.shares(evidence.seats)))
-            found.append(Scores.of(index, played.sums.blocks, False, most // study.players))
+            played = run(study, games=games, jobs=jobs, watch=watch)
+            evidence = Evidence(registry.load(study.game), study.players, (), played.sums, False)
+            off = Estimate(*(part * study.players - 1 for part in evidence.shares(evidence.seats)))
+            blocks, size, stopped = played.sums.blocks, study.players, played.interrupted
         else:
             dealt = replace(study, deal=Deal(target, powers=False))
             sums, stopped = deal_out(
                 dealt, lambda sums: True, games=games, max_games=games, jobs=jobs, batch=BATCH, watch=watch
             )
-            if stopped:
-                raise HaltError
-            found.append(Scores.of(sums.estimate("worth", SHARE), sums.moments.blocks, False, most // len(dealt.plan)))
+            off, blocks, size = sums.estimate("worth", SHARE), sums.moments.blocks, len(dealt.plan)
+        if stopped:
+            raise HaltError
+        found.append(Scores.of(off, blocks, False, most // size))
     return Scores.joined(found)

@@ -5,20 +5,18 @@ from collections.abc import Callable, Container, Hashable, Iterator, Mapping, Se
 from dataclasses import replace
 from functools import cache
 from itertools import product, zip_longest
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 import numpy as np
 
 from analyses.balance.scores import Candidate, Scores, measure, outside
 from analyses.balance.surface import Measurement, Surface
+from analyses.request import Request
 from sim import registry
+from sim.printed.components import Components, ComponentsError, changed
 from sim.printed.levers import Board, Lever, numeric
 from sim.runner import Study
-
-if TYPE_CHECKING:
-    from analyses.request import Request
-    from sim.printed.components import Components
-    from strategies.catalog import Seated
+from strategies.catalog import Seated
 
 # Inside is, for the search, what a verdict on fresh chance can confirm; but never less than so much of the margin.
 LEAST_ROOM = 0.3
@@ -40,8 +38,8 @@ class BalanceSearch:
 
     def __init__(
         self,
-        request: "Request",
-        entrants: "tuple[Seated, ...]",
+        request: Request,
+        entrants: tuple[Seated, ...],
         levers: tuple[Lever, ...],
         targets: tuple[str, ...],
         watch: Callable[[int], None] = lambda games: None,
@@ -137,13 +135,14 @@ class BalanceSearch:
     def _ranked(self, candidates: list[Candidate], hope: float) -> list[Candidate]:
         if not candidates:
             return []
-        beyond = self._beyond(*self._believed([self._features(after(one)) for one in candidates]), hope)
+        beyond = self._outside(candidates, hope)
         order = sorted(range(len(candidates)), key=lambda at: (beyond[at], candidates[at].size))
         return [candidates[at] for at in order]
 
-    def _beyond(self, scores: np.ndarray, unsure: np.ndarray, hope: float = 0.0) -> np.ndarray:
-        """Return by how much scores (…, scores) lie outside what the search calls inside, if they are so much better
-        than they look."""
+    def _outside(self, candidates: list[Candidate], hope: float) -> np.ndarray:
+        """Return by how much candidates lie outside what the search calls inside, if they are so much better than they
+        look."""
+        scores, unsure = self._believed([self._features(after(one)) for one in candidates])
         return outside(np.maximum(np.abs(scores) - hope * unsure, 0), self.room)
 
     def _believed(self, rows: Sequence[Mapping[Hashable, float]]) -> tuple[np.ndarray, np.ndarray]:
@@ -165,7 +164,8 @@ class BalanceSearch:
         base = self._measure(self.base, dict(self._printed), self.seed, CLOSER * self.games)
         self.room = np.maximum(LEAST_ROOM * self.margin, self.margin - base.scores.half)
         if self._combinations() <= trials:
-            self._planned = sorted(self._all(), key=lambda point: self.size(self._board.changes(point)))
+            points = [dict(zip(self._printed, values)) for values in product(*(lever.values for lever in self.levers))]
+            self._planned = sorted(points, key=lambda point: self.size(self._board.changes(point)))
         else:
             self._planned = self._single_changes()[: max(2, 2 * trials // 3)]
 
@@ -179,7 +179,7 @@ class BalanceSearch:
         self._stale = True
         return self.tried[digest]
 
-    def _measure(self, components: "Components", point: Mapping[str, Any], seed: int, games: int) -> Candidate:
+    def _measure(self, components: Components, point: Mapping[str, Any], seed: int, games: int) -> Candidate:
         """Measure a set of components, the values of the levers in `point`, by so many games on the chance of a
         seed."""
         study = replace(self.study, components=components.record, seed=seed)
@@ -196,12 +196,11 @@ class BalanceSearch:
         for _ in range(50):
             point, asked = self._next()
             components = self._components(point)
-            if components is None or components.digest in self.tried:
-                known = self.tried.get(components.digest) if components is not None else None
-                self._tell(asked, point, known)
-                continue
-            self._tell(asked, point, self._measure(components, point, self.seed, self.games))
-            return True
+            known = self.tried.get(components.digest) if components is not None else None
+            if components is not None and known is None:
+                self._tell(asked, point, self._measure(components, point, self.seed, self.games))
+                return True
+            self._tell(asked, point, known)
         return False
 
     def _next(self) -> tuple[dict[str, Any], Any]:
@@ -212,10 +211,8 @@ class BalanceSearch:
         guess = self._guess(self.order()[0], self.tried) if self._turns % 3 else None
         return (guess, None) if guess else self._optimiser()
 
-    def _components(self, point: Mapping[str, Any]) -> "Components | None":
+    def _components(self, point: Mapping[str, Any]) -> Components | None:
         """Return the components at some values of the levers; None where these do not go together."""
-        from sim.printed.components import ComponentsError, changed
-
         values = tuple(point.values())
         if values not in self._made:
             changes = self._board.changes(point)
@@ -230,10 +227,6 @@ class BalanceSearch:
 
     def _combinations(self) -> int:
         return math.prod(len({*lever.values, self._printed[lever.path]}) for lever in self.levers)
-
-    def _all(self) -> Iterator[dict[str, Any]]:
-        for values in product(*(lever.values for lever in self.levers)):
-            yield dict(zip((lever.path for lever in self.levers), values, strict=True))
 
     def _single_changes(self) -> list[dict[str, Any]]:
         """Return points that change one number: each number a quarter of its range up and down, then each its ends,
@@ -280,11 +273,9 @@ class BalanceSearch:
             if candidate.components.digest not in self.close:
                 yield self._closely(self._points[candidate.components.digest], seed, games)
         in_vain, smallest = 0, self.finalists()[0]
-        while len(self.close) < most and not (in_vain >= PATIENCE and self._firm(smallest)):
-            in_vain, smallest = (
-                (in_vain + 1 if smallest.components is self.finalists()[0].components else 0),
-                self.finalists()[0],
-            )
+        while len(self.close) < most and not (in_vain >= PATIENCE and self._outside([smallest], -CAUTION)[0] == 0):
+            best = self.finalists()[0]
+            in_vain, smallest = in_vain + 1 if smallest.components is best.components else 0, best
             point = self._guess(smallest, self.close, hope=float(len(self.close) % 2))
             if point is None:
                 return
@@ -295,10 +286,6 @@ class BalanceSearch:
         assert components is not None
         self.close.add(components.digest)
         return self._measure(components, point, seed, games)
-
-    def _firm(self, candidate: Candidate) -> bool:
-        """Return whether a candidate is inside for sure enough."""
-        return bool(self._beyond(*self._believed([self._features(after(candidate))]), -CAUTION)[0] == 0)
 
     # --- what all that was measured says ---
 
@@ -341,9 +328,7 @@ class BalanceSearch:
 
     def _starts(self, anchor: Candidate) -> list[dict[str, Any]]:
         """Return where ways down begin: a candidate, the best of those that are half its size, the game as it is."""
-        smaller = self._ranked(
-            [candidate for candidate in self.tried.values() if candidate.size <= anchor.size / 2], 0.0
-        )
+        smaller = self._ranked([one for one in self.tried.values() if one.size <= anchor.size / 2], 0.0)
         found = [anchor, *smaller[:1], self.tried[self.base.digest]]
         return [self._points[digest] for digest in dict.fromkeys(candidate.components.digest for candidate in found)]
 
@@ -371,12 +356,8 @@ class BalanceSearch:
     def _pair(
         self, moves: list[dict[str, Any]], scores: np.ndarray, sizes: np.ndarray, losses: Callable[..., np.ndarray]
     ) -> dict[str, Any] | None:
-        """Return the point that moves two levers at once and looks best, as if their effects added up.
-
-        Args:
-            moves: a point, then those that differ by one lever. scores, sizes: of them. losses: what is made small, of
-                both.
-        """
+        """Return the point that moves two levers at once and looks best, as if effects added up; `moves`: a point, then
+        those that differ by one lever."""
         which = np.array([next((path for path in move if move[path] != moves[0][path]), "") for move in moves])
         step, grown = scores - scores[0], sizes - sizes[0]
         with np.errstate(invalid="ignore"):

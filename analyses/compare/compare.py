@@ -7,7 +7,7 @@ one table and, if the user asks, the same with a strategy tuned for the second s
 
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass, field, replace
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 from analyses import frames as pd
 from analyses.compare.order import Order, order, play_mix
@@ -16,11 +16,8 @@ from analyses.compare.things import ThingsCompared, deal_both, game_counts
 from analyses.compare.tuned import TEST_GAMES, Retuned, generations, plan, retune
 from analyses.compare.whole import WholeGames, play
 from analyses.played import Found
-from sim.printed.components import cell
+from sim.printed.components import Components, cell
 from sim.printed.model import leaves
-
-if TYPE_CHECKING:
-    from sim.printed.components import Components
 
 
 @dataclass(frozen=True)
@@ -47,7 +44,7 @@ class Comparison(Found):
     all_games: int = 0
 
 
-def differences(before: "Components", after: "Components") -> tuple[tuple[str, Any, Any], ...]:
+def differences(before: Components, after: Components) -> tuple[tuple[str, Any, Any], ...]:
     """Return every path at which two sets differ, with both values; None where a list has no such entry."""
     was, now = (dict(leaves(part.model.model_dump())) for part in (before, after))
     paths = dict.fromkeys([*was, *now])
@@ -114,7 +111,7 @@ def compare(
     return Comparison(played, revision, changes, whole, things, met, bool(revision.mix), tuned, all_games)
 
 
-def tables(found: Comparison) -> "dict[str, Any]":
+def tables(found: Comparison) -> dict[str, Any]:
     """Return the tables of a comparison by file name."""
     changes = pd.DataFrame(
         [(path, cell(was), cell(now)) for path, was, now in found.changes], columns=["path", "before", "after"]
@@ -129,7 +126,7 @@ def tables(found: Comparison) -> "dict[str, Any]":
     return made
 
 
-def _whole_tables(whole: WholeGames) -> "dict[str, Any]":
+def _whole_tables(whole: WholeGames) -> dict[str, Any]:
     frames: Sequence[tuple[str, Any]] = [
         (name, getattr(whole, name)) for name in ("seats", "sources", "growth", "uses")
     ]

@@ -1,17 +1,14 @@
 """What is compared: a game before and after a change, and who plays both."""
 
 from dataclasses import dataclass
-from typing import TYPE_CHECKING
 
 from analyses.compare.whole import Studies
 from analyses.request import Request
 from analyses.stated import stated
 from analyses.survey import line_ups
+from sim.printed.components import Components
 from sim.runner import Study
 from strategies.catalog import Seated
-
-if TYPE_CHECKING:
-    from sim.printed.components import Components
 
 
 @dataclass(frozen=True)
@@ -24,13 +21,13 @@ class Revision:
             anew; None: it is not tuned.
     """
 
-    before: "Components"
+    before: Components
     request: Request
     entrants: tuple[Seated, ...]
     retune: int | None = None
 
     @property
-    def after(self) -> "Components":
+    def after(self) -> Components:
         """Components after the change."""
         return self.request.components
 

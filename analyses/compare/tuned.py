@@ -5,7 +5,6 @@ The tuned strategy begins with the weights of the old one, and meets copies of i
 
 from collections.abc import Callable
 from dataclasses import dataclass, replace
-from typing import TYPE_CHECKING
 
 from analyses.compare.revision import Revision
 from analyses.compare.things import ThingsCompared, deal_both
@@ -15,9 +14,6 @@ from sim import registry
 from sim.runner import StrategyError, prepare
 from strategies._weights_file import Weight
 from strategies.catalog import Seated
-
-if TYPE_CHECKING:
-    from sim.printed.components import Components
 
 GAMES, NUMBERS = 1_000, 2  # of a candidate in a generation; numbers for each weight over the rounds
 TEST_GAMES = 20_000
@@ -118,7 +114,9 @@ def _compared(found: Retuned, tuning: Tuning, revision: Revision, watch: Callabl
     (changed,) = tuning.test(tests, request.jobs, watch)
     if changed.games < tests:
         return replace(found, interrupted=True)
-    (unchanged,) = _tuning_for(tuning, revision.before).test(tests, request.jobs, watch)
+    same = Tuning(tuning.plan, revision.before)  # with the same weights, to be tested with other components
+    same.found = list(tuning.found)
+    (unchanged,) = same.test(tests, request.jobs, watch)
     if unchanged.games < tests:
         return replace(found, changed=changed, interrupted=True)
     found = replace(found, changed=changed, unchanged=unchanged)
@@ -133,10 +131,3 @@ def _compared(found: Retuned, tuning: Tuning, revision: Revision, watch: Callabl
             stopped = things is None or things.interrupted
             found = replace(found, things=(*found.things, *([things] if things else [])), interrupted=stopped)
     return found
-
-
-def _tuning_for(tuning: Tuning, components: "Components") -> Tuning:
-    """Return a tuning that has reached the same weights, but tests them with other components."""
-    other = Tuning(tuning.plan, components)
-    other.found = list(tuning.found)
-    return other

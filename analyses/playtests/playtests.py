@@ -15,7 +15,6 @@ how its holders fare; for each number of players), and within a question all int
 import math
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, field, replace
-from typing import TYPE_CHECKING
 
 import numpy as np
 
@@ -24,16 +23,14 @@ from analyses.blocks import ByNumber
 from analyses.played import Found, Played
 from analyses.playtests.drawn import DRAWS, ScoresYardstick, ThingsYardstick
 from analyses.playtests.log import Log, further, noted
+from analyses.playtests.reader import RealGames
+from analyses.request import Request
 from analyses.stated import withheld
 from analyses.statistics import ALPHA, Floats, interval, notice
 from sim import registry
 from sim.contract import WHOLE, Entrant
 from sim.moments import Moments
 from sim.runner import BATCH, Study, gather, play, prepare
-
-if TYPE_CHECKING:
-    from analyses.playtests.reader import RealGames
-    from analyses.request import Request
 
 IN_LINE, DIFFERS = "in line", "differs"
 FEWEST = 20  # simulated games for each real one: with fewer, their own errors would hide differences
@@ -87,7 +84,7 @@ class Playtests(Found):
         questions: number of questions that the log was asked.
     """
 
-    log: "RealGames"
+    log: RealGames
     compared: tuple[Compared, ...]
     questions: int
 
@@ -113,8 +110,8 @@ def fewest(log: Log) -> int:
 
 
 def playtests(
-    request: "Request",
-    log: "RealGames",
+    request: Request,
+    log: RealGames,
     line_ups: Mapping[int, Sequence[Entrant]],
     watch: Callable[[int], None] = lambda games: None,
 ) -> Playtests | None:

@@ -9,20 +9,16 @@ import io
 import re
 from collections.abc import Collection, Iterator, Sequence
 from dataclasses import dataclass, field
-from typing import TYPE_CHECKING
 
 import numpy as np
 
 from analyses.playtests.log import Log
 from sim import registry
-from sim.contract import WHOLE
+from sim.contract import WHOLE, Game, Things
 from sim.printed.cells import folded, truth, whole
 from sim.printed.model import shown
 from sim.printed.sheets import Problem, Sheet, SheetError, grouped, read_sheet
 from sim.words.wording import joined
-
-if TYPE_CHECKING:
-    from sim.contract import Game, Things
 
 FIXED, NOTE = ("game", "players", "seat", "score", "winner"), "note"
 NEEDED = ("game", "players")
@@ -80,17 +76,17 @@ class RealGame:
     rows: list[LogRow]
 
 
-def noted(game: "Game") -> dict[str, "Things"]:
+def noted(game: Game) -> dict[str, "Things"]:
     """Return the kinds of things that a table can write down: not one for each player and phase."""
     return {kind: things for kind, things in game.things.items() if not things.by_players}
 
 
-def columns(game: "Game") -> list[str]:
+def columns(game: Game) -> list[str]:
     """Return the columns that a log of a game may have; of the first five it needs `NEEDED` and a seat or a winner."""
     return [*FIXED, *(category for things in noted(game).values() for category in things.categories), NOTE]
 
 
-def template(game: "Game", players: Sequence[int]) -> str:
+def template(game: Game, players: Sequence[int]) -> str:
     """Return a log with games of empty seats: what is left empty is refused, so that no example can pass for a game."""
     heads = columns(game)
     text = io.StringIO()
@@ -104,7 +100,7 @@ def template(game: "Game", players: Sequence[int]) -> str:
     return text.getvalue()
 
 
-def allowed(game: "Game") -> dict[str, str]:
+def allowed(game: Game) -> dict[str, str]:
     """Return what may stand in each column, in words."""
     said = {
         "game": "a number or name that the rows of one game share",
@@ -119,7 +115,7 @@ def allowed(game: "Game") -> dict[str, str]:
     return said | {NOTE: "anything; not read"}
 
 
-def read(data: bytes, name: str, game: "Game", only: Collection[int] = ()) -> RealGames:
+def read(data: bytes, name: str, game: Game, only: Collection[int] = ()) -> RealGames:
     """Read a log.
 
     Args:
@@ -155,7 +151,7 @@ def _or(values: Sequence[object]) -> str:
 class _Reading:
     """One pass over a log, taking down what is wrong and what must be said."""
 
-    def __init__(self, game: "Game", sheet: Sheet, only: Collection[int]):
+    def __init__(self, game: Game, sheet: Sheet, only: Collection[int]):
         self.game, self.sheet, self.only = game, sheet, only
         self.possible = registry.contests(game.name)
         self.problems: list[Problem] = []
@@ -363,7 +359,7 @@ class _Reading:
         return said
 
 
-def _logs(game: "Game", games: Sequence[RealGame]) -> list[Log]:
+def _logs(game: Game, games: Sequence[RealGame]) -> list[Log]:
     """Return the games as arrays, by number of players, in the order of the log."""
     made = []
     for n in sorted({played.players for played in games}):

@@ -1,24 +1,21 @@
 """What to play to see whether findings hold for other plausible numbers: for one question, and for a report."""
 
 from collections.abc import Callable, Sequence
-from typing import TYPE_CHECKING
 
+from analyses.findings import Survey
 from analyses.request import InReport, Request, flags
 from analyses.robustness.robustness import measure, total
+from analyses.survey import PlannedLine
 from sim import registry
+from sim.printed.components import Components
 from sim.printed.printings import Scheme, read
-
-if TYPE_CHECKING:
-    from analyses.findings import Survey
-    from analyses.survey import PlannedLine
-    from sim.printed.components import Components
-    from strategies.catalog import Seated
+from strategies.catalog import Seated
 
 REPORT_PRINTINGS = 100
 REPORT_GAMES = 1_200  # of each set of numbers and question: people wait for a report
 
 
-def scheme_of(components: "Components") -> Scheme | None:
+def scheme_of(components: Components) -> Scheme | None:
     """Return how to draw sets of numbers for a game; None if there is nothing to draw.
 
     Raises:
@@ -28,7 +25,7 @@ def scheme_of(components: "Components") -> Scheme | None:
     return scheme if scheme is not None and scheme.inputs(components) else None
 
 
-def line_ups(request: Request) -> "dict[int, tuple[Seated, ...]]":
+def line_ups(request: Request) -> dict[int, tuple[Seated, ...]]:
     """Return the line-up for each number of players; the one that speaks for the game comes first.
 
     Raises:
@@ -43,13 +40,13 @@ def _games(request: Request) -> int:
     return min(REPORT_GAMES, request.most)
 
 
-def _total(request: Request, lines: "Sequence[PlannedLine]") -> int:
+def _total(request: Request, lines: Sequence[PlannedLine]) -> int:
     if scheme_of(request.components) is None:
         return 0
     return total(request.components, line_ups(request), _games(request), REPORT_PRINTINGS)
 
 
-def _add(survey: "Survey", request: Request, lines: "Sequence[PlannedLine]", watch: Callable[..., None]) -> "Survey":
+def _add(survey: Survey, request: Request, lines: Sequence[PlannedLine], watch: Callable[..., None]) -> Survey:
     scheme, games = scheme_of(request.components), _games(request)
     if scheme is None:
         return survey

@@ -3,24 +3,21 @@ print."""
 
 from collections.abc import Sequence
 from dataclasses import dataclass
-from typing import TYPE_CHECKING
 
 import numpy as np
 
 from analyses.blocks import ByNumber
 from sim import registry
 from sim.contract import Game
+from sim.printed.components import Components
 from sim.printed.printings import ComponentsError, Input, Plausible, Printing, Scheme
 from sim.runner import Study, gather, play, prepare
 from strategies import catalog
 
-if TYPE_CHECKING:
-    from sim.printed.components import Components
-
 MOST_DRAWS = 20  # times as many draws as printings, before the search is given up
 
 
-def objection(game: Game, made: "Components", limits: Sequence[Plausible], players: int, seed: int) -> str:
+def objection(game: Game, made: Components, limits: Sequence[Plausible], players: int, seed: int) -> str:
     """Return why no designer would print this, "" if one could.
 
     Args:
@@ -49,13 +46,13 @@ class Draws:
     """Draws that were looked at: those accepted with their components, and reasons against the others; interrupted by
     hand or not."""
 
-    accepted: "tuple[tuple[Printing, Components], ...]"
+    accepted: tuple[tuple[Printing, Components], ...]
     rejected: dict[str, int]
     interrupted: bool
 
 
 def search(
-    components: "Components", scheme: Scheme, inputs: tuple[Input, ...], count: int, players: int, seed: int, jobs: int
+    components: Components, scheme: Scheme, inputs: tuple[Input, ...], count: int, players: int, seed: int, jobs: int
 ) -> Draws:
     """Look for the first `count` plausible sets of numbers."""
     game = registry.load(components.game)

@@ -13,7 +13,7 @@ of all seats with a number of players hold at once, and so do those of all thing
 from collections import Counter
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, field, replace
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 import numpy as np
 
@@ -22,7 +22,9 @@ from analyses.blocks import ByNumber
 from analyses.evidence import Evidence
 from analyses.line import judge
 from analyses.played import Found, Played
+from analyses.request import Request
 from analyses.robustness.plausible import objection, search
+from analyses.robustness.sensitivity import First, ranked, top
 from analyses.stated import stated
 from analyses.statistics import Floats, fixed_half_width
 from analyses.worth.worth import SHARE, Dealt, totals
@@ -33,13 +35,9 @@ from sim.contract import Entrant, Game
 from sim.dealing import Deal
 from sim.moments import Moments
 from sim.outcomes import Sums
+from sim.printed.components import Components
 from sim.printed.printings import Input, Plausible, Scheme
 from sim.runner import BATCH, Study, gather, play, prepare
-
-if TYPE_CHECKING:
-    from analyses.request import Request
-    from analyses.robustness.sensitivity import First
-    from sim.printed.components import Components
 
 AS_PRINTED = 5  # times as many games of the numbers as they are: a finding must be decided before it can be the same
 SAME, OPPOSITE, UNDECIDED = "same", "opposite", "undecided"
@@ -129,7 +127,7 @@ class Robustness(Found):
     verdicts: np.ndarray = field(default_factory=lambda: np.zeros((0, 0), object), repr=False)
     values: Floats = field(default_factory=lambda: np.zeros((0, 0)), repr=False)
     ranking: "pd.DataFrame | None" = field(default=None, repr=False)
-    first: "First | None" = None
+    first: First | None = None
 
     @property
     def printings(self) -> int:
@@ -185,7 +183,7 @@ class _Ask:
         """Number of games of a block."""
         return len(self.deal.plan(self.game, self.players)) if self.kind else self.players
 
-    def study(self, made: "Components") -> Study:
+    def study(self, made: Components) -> Study:
         """Return what is played of a printing."""
         if self.kind:
             return deal_study(made, self.deal, self.players, self.entrants, self.seed)
@@ -223,7 +221,7 @@ class _Ask:
         return judge(evidence, margin).word, (share, low, high)
 
 
-def asks(components: "Components", entrants: Mapping[int, Sequence[Entrant]], seed: int, games: int) -> list[_Ask]:
+def asks(components: Components, entrants: Mapping[int, Sequence[Entrant]], seed: int, games: int) -> list[_Ask]:
     """Return the questions of a printing: seats for each number of players, then the things that can be dealt, for the
     first one.
 
@@ -240,14 +238,14 @@ def asks(components: "Components", entrants: Mapping[int, Sequence[Entrant]], se
     return found
 
 
-def total(components: "Components", entrants: Mapping[int, Sequence[Entrant]], games: int, printings: int) -> int:
+def total(components: Components, entrants: Mapping[int, Sequence[Entrant]], games: int, printings: int) -> int:
     """Return how many games a run plays, those of the search for plausible printings left out."""
     each = sum(ask.blocks * ask.size for ask in asks(components, entrants, 0, games))
     return each * (printings + AS_PRINTED)
 
 
 def _play_all(
-    questions: "Sequence[_Ask]", versions: "Sequence[Components]", jobs: int, watch: Callable[[int], None]
+    questions: "Sequence[_Ask]", versions: Sequence[Components], jobs: int, watch: Callable[[int], None]
 ) -> tuple[list[list[Any]], bool]:
     """Play all questions of all versions, the first of them longest; return sums by version and question.
 
@@ -293,9 +291,7 @@ def word(what: str, low: float, high: float, margin: float) -> str:
     return FAIR if low - 1 >= -margin and high - 1 <= margin else UNDECIDED
 
 
-def _answers(
-    questions: "Sequence[_Ask]", sums: "Sequence[Any]", margin: float
-) -> list[tuple[str, float, float, float]]:
+def _answers(questions: "Sequence[_Ask]", sums: Sequence[Any], margin: float) -> list[tuple[str, float, float, float]]:
     """Return verdict, win index and interval of each finding of one printing."""
     found = []
     for ask, total in zip(questions, sums):
@@ -311,7 +307,7 @@ def _answers(
 
 
 def facts(
-    request: "Request", entrants: Mapping[int, Sequence[Entrant]], games: int
+    request: Request, entrants: Mapping[int, Sequence[Entrant]], games: int
 ) -> tuple[Played, dict[int, tuple[str, ...]]]:
     """Return the record of what is going to be played, and who sits down for each number of players."""
     played = request.played(*next(iter(entrants.items())))
@@ -321,7 +317,7 @@ def facts(
 
 
 def measure(
-    request: "Request",
+    request: Request,
     scheme: Scheme,
     entrants: Mapping[int, Sequence[Entrant]],
     *,
@@ -379,8 +375,6 @@ def _concluded(
     found: Robustness, questions: "Sequence[_Ask]", answers: Sequence[Sequence[tuple[str, float, float, float]]]
 ) -> Robustness:
     """Return what was found, with findings and ranking."""
-    from analyses.robustness.sensitivity import ranked, top
-
     heads = [(name, ask) for ask in questions for name in ("", *ask.names())]
     base, *others = answers
     verdicts = np.array([[row[0] for row in rows] for rows in others], object).reshape(len(others), len(heads))

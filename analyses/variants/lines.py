@@ -2,19 +2,15 @@
 
 from collections.abc import Callable, Sequence
 from dataclasses import replace
-from typing import TYPE_CHECKING
 
+from analyses.findings import Survey
 from analyses.played import in_turn
 from analyses.request import InReport, LineUp, Request, flags
-from analyses.survey import SLOW_BATCH, SLOW_BLOCKS, SLOW_WEIGHT, able_to_play, line_up
+from analyses.survey import SLOW_BATCH, SLOW_BLOCKS, SLOW_WEIGHT, PlannedLine, able_to_play, line_up
 from analyses.variants.variants import BATCH, Variants, measure
 from sim import registry
 from sim.printed.variants import Variant, read
 from strategies import catalog
-
-if TYPE_CHECKING:
-    from analyses.findings import Survey
-    from analyses.survey import PlannedLine
 
 REPORT_GAMES = 6_000  # of each variant, for each number of players
 
@@ -81,11 +77,11 @@ def _of_report(request: Request) -> tuple[Request, list[LineUp], tuple[Variant, 
     return asked, line_ups(asked, entries), entries
 
 
-def _total(request: Request, lines: "Sequence[PlannedLine]") -> int:
+def _total(request: Request, lines: Sequence[PlannedLine]) -> int:
     return total(*_of_report(request)[1:])
 
 
-def _add(survey: "Survey", request: Request, lines: "Sequence[PlannedLine]", watch: Callable[..., None]) -> "Survey":
+def _add(survey: Survey, request: Request, lines: Sequence[PlannedLine], watch: Callable[..., None]) -> Survey:
     asked, own, entries = _of_report(request)
     if not own:
         return survey

@@ -1,21 +1,16 @@
 """Who plays when chance deals things to find their worth: the line-ups of one question, and those of a report."""
 
 from collections.abc import Callable, Sequence
-from typing import TYPE_CHECKING
 
+from analyses.findings import Survey
 from analyses.played import in_turn
 from analyses.request import InReport, LineUp, Request
 from analyses.stated import dealable, withheld
-from analyses.survey import SLOW_BATCH, SLOW_BLOCKS, line_up
-from analyses.worth.worth import BATCH, beside, measure
+from analyses.survey import SLOW_BATCH, SLOW_BLOCKS, PlannedLine, line_up
+from analyses.worth.worth import BATCH, Worth, beside, measure
 from sim import registry
 from sim.dealing import IN_TURN, Deal
 from strategies import catalog
-
-if TYPE_CHECKING:
-    from analyses.findings import Survey
-    from analyses.survey import PlannedLine
-    from analyses.worth.worth import Worth
 
 REPORT_GAMES, REPORT_OTHER = 60_000, 30_000  # of the headline; of another level of play
 
@@ -48,7 +43,7 @@ def measured(
     *,
     occasion: int = IN_TURN,
     free: bool = True,
-) -> "list[Worth]":
+) -> list[Worth]:
     """Deal kinds of things to line-ups; Ctrl-C ends it early and keeps what was played. For the arguments see
     `measure`."""
     return in_turn(
@@ -61,7 +56,7 @@ def measured(
     )  # fmt: skip
 
 
-def _of_report(request: Request, lines: "Sequence[PlannedLine]") -> list[tuple[str, LineUp]]:
+def _of_report(request: Request, lines: Sequence[PlannedLine]) -> list[tuple[str, LineUp]]:
     """Return what a report deals: every kind of thing with every headline, and at each level of play that does not look
     ahead."""
     most = min(REPORT_GAMES, request.most), min(REPORT_OTHER, request.most)
@@ -81,7 +76,7 @@ def _of_report(request: Request, lines: "Sequence[PlannedLine]") -> list[tuple[s
     return found
 
 
-def _add(survey: "Survey", request: Request, lines: "Sequence[PlannedLine]", watch: Callable[..., None]) -> "Survey":
+def _add(survey: Survey, request: Request, lines: Sequence[PlannedLine], watch: Callable[..., None]) -> Survey:
     asked = _of_report(request, lines)
     found: list[Worth] = []
     for dealt in measured(request, asked, watch, free=False):

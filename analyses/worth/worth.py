@@ -15,12 +15,13 @@ Worth is power + rest. Of a family hold all intervals at once; the things of one
 
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass, field, replace
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 import numpy as np
 
 from analyses import frames as pd
 from analyses.evidence import Estimate
+from analyses.findings import Line
 from analyses.line import MARGIN, analyse
 from analyses.played import Found, Played
 from analyses.stated import withheld
@@ -30,11 +31,8 @@ from sim.contract import WHOLE, Entrant, Game
 from sim.dealing import ALL_OFF, IN_TURN, ONE_OFF, POWERED, VALUES, Deal, powerless
 from sim.moments import Moments
 from sim.play import EVERY
+from sim.printed.components import Components
 from sim.runner import Study, gather, play, prepare
-
-if TYPE_CHECKING:
-    from analyses.findings import Line
-    from sim.printed.components import Components
 
 MAX_GAMES = 400_000
 SHARE, MARGIN_POINTS = range(len(VALUES))
@@ -172,7 +170,7 @@ class Dealt:
             return float(np.median((self.moments.alone(apart) / self.moments.weighted(weights)[1]) ** 2))
 
 
-def study(components: "Components", deal: Deal, players: int, entrants: Sequence[Entrant], seed: int) -> Study:
+def study(components: Components, deal: Deal, players: int, entrants: Sequence[Entrant], seed: int) -> Study:
     """Return the study of a deal."""
     game = registry.load(components.game)
     record = powerless(components, deal.kind, game) if deal.powers else components.record
@@ -238,7 +236,7 @@ def deal_out(
 
 
 def measure(
-    components: "Components",
+    components: Components,
     kind: str,
     players: int,
     entrants: Sequence[Entrant],
@@ -314,7 +312,7 @@ def measure(
     return replace(beside_it, played=replace(played, interrupted=line.interrupted or not line.blocks))
 
 
-def beside(found: Worth, line: "Line") -> Worth:
+def beside(found: Worth, line: Line) -> Worth:
     """Return a finding together with the games of a line in which the same players chose freely."""
     if found.withheld:
         return found

@@ -1,28 +1,26 @@
 """The page of a comparison: is the changed game fairer, what changes, how sure are we, what did it cost to find out?"""
 
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 from analyses import frames as pd
+from analyses.compare.compare import Comparison, tables
+from analyses.compare.order import Order
+from analyses.compare.things import ThingsCompared
+from analyses.compare.tuned import Retuned
+from analyses.compare.whole import Fairness, WholeGames
 from reports import style, words
 from reports.compare import words as w
-from reports.compare.figures import APART, Shares, count_changes, largest, means_table, panels, shares, shares_table
+from reports.compare.figures import APART, count_changes, largest, means_table, panels, shares, shares_table
 from reports.kinds import once
 from reports.parts import Answer, Block, Figure, Ground, Heading, Part, QuestionBox, Section, Terms, Text, count_words
 from reports.tables import Column, Columns, records, table
-
-if TYPE_CHECKING:
-    from analyses.compare.compare import Comparison
-    from analyses.compare.order import Order
-    from analyses.compare.things import ThingsCompared
-    from analyses.compare.tuned import Retuned
-    from analyses.compare.whole import Fairness, WholeGames
 
 KICKER = "What does the change do?"
 SOURCES = {"given": "given by you"}
 WORDS = {"less fair": "less fair", "same": "no change"}
 
 
-def questions(ground: Ground, found: "Comparison") -> list[QuestionBox]:
+def questions(ground: Ground, found: Comparison) -> list[QuestionBox]:
     """Return the questions at the top with their answers."""
     whole, n = found.whole, found.players
     fair = [
@@ -70,18 +68,18 @@ def questions(ground: Ground, found: "Comparison") -> list[QuestionBox]:
     return made
 
 
-def _fair(who: str, what: str, fair: "Fairness", names: list[str], verdicts: str) -> Answer:
+def _fair(who: str, what: str, fair: Fairness, names: list[str], verdicts: str) -> Answer:
     size = words.sentence("Nothing changes" if fair.word == "same" else w.distance(fair, names))
     return Answer(
         who, WORDS.get(fair.word, fair.word), size, f"Verdict on the {what.removeprefix('the ')}: {verdicts}."
     )
 
 
-def _sure(order: "Order") -> str:
+def _sure(order: Order) -> str:
     return f"95 % intervals from {order.games:,} games of each set"
 
 
-def sections(ground: Ground, found: "Comparison") -> list[Section]:
+def sections(ground: Ground, found: Comparison) -> list[Section]:
     """Return the sections, in the order of the page."""
     made = [_changes(found), Section("seats", "Who wins: the seats", _seat_blocks(ground, found.whole, found))]
     for things in found.things:
@@ -96,7 +94,7 @@ def sections(ground: Ground, found: "Comparison") -> list[Section]:
     return [*made, _how(ground, found)]
 
 
-def _changes(found: "Comparison") -> Section:
+def _changes(found: Comparison) -> Section:
     numbers = found.components.numbers
     rows = [
         {"value": path, "before": w.value(was), "after": w.value(now)}
@@ -111,22 +109,19 @@ def _changes(found: "Comparison") -> Section:
     )
 
 
-def _seat_shares(whole: "WholeGames", players: int, margin: float) -> Shares:
-    seats = [int(seat) for seat in whole.seats["seat"]]
-    return shares(
-        whole.seats, [f"Seat {seat}" for seat in seats], [style.token("seat", seat) for seat in seats], players, margin
-    )
-
-
-def _shaded(found: "Comparison") -> str:
+def _shaded(found: Comparison) -> str:
     return (
         f"Line: fair share, or no change. Shaded: within {words.plain(100 * found.margin)} % of it, which counts as "
         "balanced. Bars: 95 % intervals."
     )
 
 
-def _seat_blocks(ground: Ground, whole: "WholeGames", found: "Comparison") -> list[Block]:
-    shown = _seat_shares(whole, found.players, found.margin)
+def _seat_blocks(ground: Ground, whole: WholeGames, found: Comparison) -> list[Block]:
+    seats = [int(seat) for seat in whole.seats["seat"]]
+    labels, colours = [f"Seat {seat}" for seat in seats], [style.token("seat", seat) for seat in seats]
+    shown = shares(whole.seats, labels, colours, found.players, found.margin)
+    said = f"Verdict on the seats: {w.verdicts(whole.before.word, whole.after.word, whole.word)}."
+    said = f"{said} {w.fairness(whole.fairness, 'seats', w.seat_names(whole))} {w.nothing(whole)}".strip()
     points = Column("change, points", "score_change", "score_low", "score_high", bounds=True)
     caption = f"Seats before and after: {whole.games:,} games of each set"
     return [
@@ -135,17 +130,12 @@ def _seat_blocks(ground: Ground, whole: "WholeGames", found: "Comparison") -> li
             panels(ground, shown, "share of wins by seat"),
             f"Share of wins by seat. {_shaded(found)}",
         ),
-        Text([_seat_words(whole)]),
+        Text([said]),
         shares_table(shown, whole.seats, "seat", caption, [points]),
     ]
 
 
-def _seat_words(whole: "WholeGames") -> str:
-    said = f"Verdict on the seats: {w.verdicts(whole.before.word, whole.after.word, whole.word)}."
-    return f"{said} {w.fairness(whole.fairness, 'seats', w.seat_names(whole))} {w.nothing(whole)}".strip()
-
-
-def _thing_blocks(ground: Ground, things: "ThingsCompared", found: "Comparison") -> list[Block]:
+def _thing_blocks(ground: Ground, things: ThingsCompared, found: Comparison) -> list[Block]:
     names, n, them = list(things.things["thing"]), found.players, ground.labels(things.kind)
     colours = style.colours("thing", names)
     shown = shares(
@@ -177,7 +167,7 @@ def _sides(frame: "pd.DataFrame") -> list[tuple[str, str]]:
     return list(zip(frame["verdict_before"], frame["verdict_after"], strict=True))
 
 
-def _points(ground: Ground, whole: "WholeGames") -> Section:
+def _points(ground: Ground, whole: WholeGames) -> Section:
     def name(row: dict[str, Any]) -> str:
         return ground.labels.short(f"points.{row['source']}")
 
@@ -207,7 +197,7 @@ def _used(frame: "pd.DataFrame") -> Any:
     return (frame["before"] != 0) | (frame["after"] != 0)
 
 
-def _uses(ground: Ground, whole: "WholeGames") -> Section:
+def _uses(ground: Ground, whole: WholeGames) -> Section:
     if not len(whole.uses):
         return Section("uses", "", [])
 
@@ -236,7 +226,7 @@ def _uses(ground: Ground, whole: "WholeGames") -> Section:
     return Section("uses", "What players use more or less", blocks)
 
 
-def _strategies(ground: Ground, order: "Order", found: "Comparison") -> Section:
+def _strategies(ground: Ground, order: Order, found: Comparison) -> Section:
     colours = style.colours("strategy", list(order.strategies["strategy"]))
     ranked = order.strategies.sort_values("win_share_before", ascending=False, kind="stable", ignore_index=True)
     ranked = ranked.assign(**{f"place_{when}": _places(ranked, when) for when in ("before", "after")})
@@ -262,7 +252,7 @@ def _places(frame: "pd.DataFrame", when: str) -> list[str]:
     return [str(best) if best == worst else f"{best}–{worst}" for best, worst in ends]
 
 
-def _tuned(ground: Ground, retuned: "Retuned", found: "Comparison") -> Section:
+def _tuned(ground: Ground, retuned: Retuned, found: Comparison) -> Section:
     text = (
         "So far the same strategy played both games. But people who know a game change how they play when the game "
         "changes. "
@@ -284,7 +274,7 @@ def _tuned(ground: Ground, retuned: "Retuned", found: "Comparison") -> Section:
     return Section("tuned", "Once players have practised the change", blocks)
 
 
-def _how(ground: Ground, found: "Comparison") -> Section:
+def _how(ground: Ground, found: Comparison) -> Section:
     text = [
         "Both games had the same luck: the same dice for the same player, in the same seats. So luck that hits both "
         "alike cancels. We measure the change on pairs of blocks; a block is one set of dice and draws in all "
@@ -329,10 +319,8 @@ def _how(ground: Ground, found: "Comparison") -> Section:
     return Section("how", "How it was compared", [Text(text), Terms(pairs)])
 
 
-def part(found: "Comparison") -> Part:
+def part(found: Comparison) -> Part:
     """Return the page."""
-    from analyses.compare.compare import tables
-
     ground, before = Ground.of(found.game), found.revision.before
     more = [("compared with", f"digest {before.digest}; {before.counts}"), ("who played", ground.seating(found))]
     return Part(

@@ -95,14 +95,11 @@ def changes_panel(
     ground: Ground, frame: "pd.DataFrame", what: str, unit: str, caption: str = "", most: int = 2
 ) -> Panel:
     """Return a panel of changes, with at most so many decimals; `frame` has label, colour, value, low, high."""
-    text = [_signed(*row, most) for row in zip(frame["value"], frame["low"], frame["high"], strict=True)]
+    rows = zip(frame["value"], frame["low"], frame["high"], strict=True)
+    text = [signed(row[0], words.decimals(words.half_width(*row), most)) for row in rows]
     said = "; ".join(f"{label} {change}" for label, change in zip(frame["label"], text, strict=True))
     scale = change_scale([*frame["low"], *frame["high"]], unit)
     return ground.drawn(dots, frame.assign(text=text), scale, words.sentence(f"{what}: {said}"), caption)
-
-
-def _signed(value: float, low: float, high: float, most: int) -> str:
-    return signed(value, words.decimals(words.half_width(value, low, high), most))
 
 
 def shares_table(found: Shares, frame: "pd.DataFrame", head: str, caption: str, more: Columns = ()) -> Table:

@@ -1,21 +1,19 @@
 """The findings of a comparison of two sets of components, in sentences, for the page and the terminal."""
 
 import math
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
+from analyses.compare.compare import Comparison
+from analyses.compare.order import Order
+from analyses.compare.things import ThingsCompared
+from analyses.compare.tuned import Retuned
+from analyses.compare.whole import Change, Fairness, WholeGames
+from analyses.tuning import Match
 from reports import words
 from reports.effects import signed
 from reports.parts import Ground, count_words
 from reports.tables import records
 from sim.printed.rulings import word as typed
-
-if TYPE_CHECKING:
-    from analyses.compare.compare import Comparison
-    from analyses.compare.order import Order
-    from analyses.compare.things import ThingsCompared
-    from analyses.compare.tuned import Retuned
-    from analyses.compare.whole import Change, Fairness, WholeGames
-    from analyses.tuning import Match
 
 MOST_NAMED = 3  # in a sentence
 NOTICED = 1.05  # times as many games: we don't mention a smaller saving
@@ -26,7 +24,7 @@ def value(item: object) -> str:
     return "nothing" if item is None else typed(item)
 
 
-def changed(found: "Comparison") -> str:
+def changed(found: Comparison) -> str:
     """Return the changes: `kings.afonso_v.vp 3 → 2`; their number if there are many."""
     if len(found.changes) > MOST_NAMED:
         return f"{len(found.changes)} changed values"
@@ -48,14 +46,14 @@ def moved(change: float, low: float, high: float, factor: float = 1, most: int =
     return value if first == last else f"{value} (between {first} and {last})"
 
 
-def points(change: "Change", unit: str) -> str:
+def points(change: Change, unit: str) -> str:
     """Return `128.28 → 126.98 points, change −1.30 (between −1.40 and −1.20)`."""
     places = words.decimals(words.half_width(change.change, change.low, change.high))
     sides = f"{words.fixed(change.before, places)} → {words.fixed(change.after, places)} {unit}"
     return f"{sides}, change {moved(change.change, change.low, change.high)}"
 
 
-def distance(fair: "Fairness", names: list[str]) -> str:
+def distance(fair: Fairness, names: list[str]) -> str:
     """Return how far off the furthest is: `furthest out is seat 1, 17 % off its fair share before; then …, change −11
     (…)`."""
     places = words.decimals(100 * words.half_width(*fair.change))
@@ -67,7 +65,7 @@ def distance(fair: "Fairness", names: list[str]) -> str:
     )
 
 
-def fairness(fair: "Fairness", what: str, names: list[str]) -> str:
+def fairness(fair: Fairness, what: str, names: list[str]) -> str:
     """Return whether some seats or things are fairer after the change, with its size."""
     if fair.word == "same":
         return f"The {what} win exactly as before."
@@ -78,12 +76,12 @@ def fairness(fair: "Fairness", what: str, names: list[str]) -> str:
     return f"{said}: {distance(fair, names)}."
 
 
-def seat_names(found: "WholeGames") -> list[str]:
+def seat_names(found: WholeGames) -> list[str]:
     """Return `seat 1`, `seat 2`, …"""
     return [f"seat {seat}" for seat in found.seats["seat"]]
 
 
-def thing_names(ground: Ground, things: "ThingsCompared") -> list[str]:
+def thing_names(ground: Ground, things: ThingsCompared) -> list[str]:
     """Return the things as people call them."""
     return [ground.labels(thing) for thing in things.things["thing"]]
 
@@ -95,14 +93,14 @@ def verdicts(before: str, after: str, word: str) -> str:
     return f"{before} → {after}" + (", so it is undecided whether that changes" if word == "undecided" else "")
 
 
-def nothing(whole: "WholeGames") -> str:
+def nothing(whole: WholeGames) -> str:
     """Return that the change made no difference at all; an empty text if it did."""
     if whole.altered:
         return ""
     return f"Not one of {whole.games:,} games ended differently: the way these players play, the change never matters."
 
 
-def most_seat(whole: "WholeGames") -> str:
+def most_seat(whole: WholeGames) -> str:
     """Return which seat's share of wins changes most, if any does by more than chance."""
     row = whole.most
     if not any(r["low"] > 0 or r["high"] < 0 for r in records(whole.seats)):
@@ -113,7 +111,7 @@ def most_seat(whole: "WholeGames") -> str:
     return f"Seat {int(row['seat'])} changes most: it wins {now} % of the games instead of {was} %, {ends}."
 
 
-def most_thing(ground: Ground, things: "ThingsCompared", players: int) -> str:
+def most_thing(ground: Ground, things: ThingsCompared, players: int) -> str:
     """Return which thing's worth changes most, if any does by more than chance."""
     sure = [row for row in records(things.things) if row["low"] > 0 or row["high"] < 0]
     if not sure:
@@ -133,7 +131,7 @@ def most_thing(ground: Ground, things: "ThingsCompared", players: int) -> str:
     return f"Of the {ground.labels(things.kind)}, {name} changes most: {wins}.{others}"
 
 
-def overtaking(order: "Order") -> str:
+def overtaking(order: Order) -> str:
     """Return who overtakes whom, as far as the intervals say."""
     if order.swaps:
         pairs = [f"{one} overtakes {other}" for one, other in order.swaps[: 2 * MOST_NAMED]]
@@ -141,7 +139,7 @@ def overtaking(order: "Order") -> str:
     return "No strategy overtakes another by more than chance."
 
 
-def most_strategy(order: "Order") -> str:
+def most_strategy(order: Order) -> str:
     """Return which strategies gain and lose most, if any do by more than chance."""
     sure = [row for row in records(order.strategies) if row["low"] > 0 or row["high"] < 0]
     if not sure:
@@ -155,7 +153,7 @@ def most_strategy(order: "Order") -> str:
     return words.sentence("; ".join(said))
 
 
-def saving(ground: Ground, found: "Comparison") -> str:
+def saving(ground: Ground, found: Comparison) -> str:
     """Return how many games it saves to play both with the same dice and draws."""
     whole = found.whole
     parts = []
@@ -181,7 +179,7 @@ def saving(ground: Ground, found: "Comparison") -> str:
     return text.strip()
 
 
-def cost(ground: Ground, found: "Comparison") -> str:
+def cost(ground: Ground, found: Comparison) -> str:
     """Return how many games it took to find out."""
     parts = [f"{found.whole.games:,} games of each set for the seats"]
     parts += [f"{things.games:,} for the {ground.labels(things.kind)}" for things in found.things]
@@ -192,7 +190,7 @@ def cost(ground: Ground, found: "Comparison") -> str:
     return f"{found.all_games:,} games in all: {words.listed(parts)}."
 
 
-def practice(retuned: "Retuned") -> list[str]:
+def practice(retuned: Retuned) -> list[str]:
     """Return how strong the tuned strategy is, in sentences."""
     text = (
         f"Here {words.many(retuned.generations, 'generation')} of self-play tuned the strategy {retuned.strategy} "
@@ -213,14 +211,14 @@ def practice(retuned: "Retuned") -> list[str]:
     return [*sentences, *([_general(retuned.unchanged)] if retuned.unchanged else [])]
 
 
-def _won(match: "Match") -> str:
+def _won(match: Match) -> str:
     places = words.decimals(100 * words.half_width(match.share, match.low, match.high))
     between = words.interval(100 * match.low, 100 * match.high, places, "and")
     fair = f"{words.par(match.players)} would be fair"
     return f"{words.fixed(100 * match.share, places)} % of the games (between {between}; {fair})"
 
 
-def _general(match: "Match") -> str:
+def _general(match: Match) -> str:
     """Return whether the tuned strategy has learnt the change, or has simply learnt to play better."""
     par = 1 / match.players
     text = f"In the game as it was it wins {_won(match)}"
@@ -240,7 +238,7 @@ def use(ground: Ground, row: dict[str, Any]) -> str:
     )
 
 
-def headline(ground: Ground, found: "Comparison") -> str:
+def headline(ground: Ground, found: Comparison) -> str:
     """Return the answer in a few sentences."""
     whole = found.whole
     start = f"With {count_words(found.players)}, {words.seating(found.strategies)}, {changed(found)}."

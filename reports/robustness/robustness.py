@@ -1,9 +1,10 @@
 """Do the findings hold for other plausible numbers? In how many sets of numbers each is the same, and what to look up
 first."""
 
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 from analyses import frames as pd
+from analyses.robustness.robustness import AS_PRINTED, Robustness, Stability
 from analyses.robustness.sensitivity import First, top
 from analyses.statistics import fixed_half_width
 from reports import words
@@ -11,9 +12,6 @@ from reports.parts import Answer, Block, Figure, Ground, Heading, Panel, Part, Q
 from reports.robustness.segments import bars
 from reports.robustness.words import carried, look_up, nothing, of_kinds, of_sets, sentence, share, stated, subject
 from reports.tables import Column, Columns, Table, table
-
-if TYPE_CHECKING:
-    from analyses.robustness.robustness import Robustness, Stability
 
 __all__ = ["KICKER", "NAME", "carried", "frames", "questions", "section", "sentence"]
 
@@ -25,7 +23,7 @@ MOST_INPUTS = 8  # rows of a table that is not folded
 # --- sections ---------------------------------------------------------------------------------------------------------
 
 
-def questions(ground: Ground, found: "Robustness") -> list[QuestionBox]:
+def questions(ground: Ground, found: Robustness) -> list[QuestionBox]:
     """Return the questions of the page and their answers: the seats for each number of players, the things of each
     kind."""
     made = []
@@ -46,7 +44,7 @@ def questions(ground: Ground, found: "Robustness") -> list[QuestionBox]:
     return made
 
 
-def section(ground: Ground, found: "Robustness") -> Section:
+def section(ground: Ground, found: Robustness) -> Section:
     """Return the section; without blocks if the run played no other set of numbers."""
     if not found.printings:
         return Section(NAME, TITLE, [])
@@ -64,7 +62,7 @@ def section(ground: Ground, found: "Robustness") -> Section:
     )
 
 
-def _introduction(found: "Robustness") -> list[str]:
+def _introduction(found: Robustness) -> list[str]:
     counts = words.listed([count_words(n) for n in found.line_ups])
     who = words.seating(sorted({name for cast in found.line_ups.values() for name in cast}))
     give = round(float(fixed_half_width(0.5, found.printings, 1)) * found.printings) if found.printings > 1 else 1
@@ -78,7 +76,7 @@ def _introduction(found: "Robustness") -> list[str]:
     ]
 
 
-def _figure(ground: Ground, found: "Robustness") -> Block:
+def _figure(ground: Ground, found: Robustness) -> Block:
     mine = [f for f in found.findings if f.same is not None]
     if not mine:
         return Text(["With the present numbers nothing is decided, so no other set can say the same."])
@@ -97,7 +95,7 @@ def _figure(ground: Ground, found: "Robustness") -> Block:
     return Figure(_title(ground, mine), panels, f"How many {of_sets(found)} say the same.{rest}")
 
 
-def _title(ground: Ground, mine: "list[Stability]") -> str:
+def _title(ground: Ground, mine: list[Stability]) -> str:
     firm = max(mine, key=lambda f: (f.same or 0, bool(f.name)))
     frail = max(mine, key=lambda f: (f.opposite or 0, bool(f.name)))
     text = f"Firmest: {stated(ground, firm)}, the same in {firm.same} of {firm.printings}"
@@ -106,9 +104,7 @@ def _title(ground: Ground, mine: "list[Stability]") -> str:
     return text
 
 
-def _findings(ground: Ground, found: "Robustness") -> Table:
-    from analyses.robustness.robustness import AS_PRINTED
-
+def _findings(ground: Ground, found: Robustness) -> Table:
     rows = [
         {"players": f.players, "about": words.sentence(subject(ground, f)).rstrip("."), "verdict": f.verdict}
         | {
@@ -142,7 +138,7 @@ def _findings(ground: Ground, found: "Robustness") -> Table:
     return table(rows, columns, f"Each finding, and in how many {of_sets(found)} it is the same", note=note)
 
 
-def _elsewhere(finding: "Stability") -> str:
+def _elsewhere(finding: Stability) -> str:
     others = {word: n for word, n in finding.counts.items() if word not in (finding.verdict, "undecided") and n}
     return ", ".join(f"{word} in {n}" for word, n in sorted(others.items(), key=lambda item: -item[1])) or "–"
 
@@ -150,7 +146,7 @@ def _elsewhere(finding: "Stability") -> str:
 # --- what to look up --------------------------------------------------------------------------------------------------
 
 
-def _ranking_words(ground: Ground, found: "Robustness") -> list[str]:
+def _ranking_words(ground: Ground, found: Robustness) -> list[str]:
     first = found.first
     if first is None:
         return [words.sentence(look_up(found))]
@@ -165,7 +161,7 @@ def _ranking_words(ground: Ground, found: "Robustness") -> list[str]:
     return text
 
 
-def _of_things(ground: Ground, found: "Robustness") -> list[str]:
+def _of_things(ground: Ground, found: Robustness) -> list[str]:
     """Return the number that matters most to the worth of each thing, if one stands out."""
     assert found.ranking is not None
     text = []
@@ -176,7 +172,7 @@ def _of_things(ground: Ground, found: "Robustness") -> list[str]:
     return [words.sentence(f"For single things, one number stands out here: {'; '.join(text)}")] if text else []
 
 
-def _ranking(ground: Ground, found: "Robustness") -> list[Block]:
+def _ranking(ground: Ground, found: Robustness) -> list[Block]:
     """Return the tables of inputs: for seats and things together, then one by one."""
     assert found.ranking is not None
     ranking = found.ranking
@@ -217,7 +213,7 @@ def _clear(first: First) -> str:
 # --- how they were drawn ----------------------------------------------------------------------------------------------
 
 
-def _drawn(ground: Ground, found: "Robustness") -> str:
+def _drawn(ground: Ground, found: Robustness) -> str:
     text = (
         f"Each set draws {len(found.inputs)} numbers or groups of numbers, each on its own. A group moves together, as "
         "a designer would move it. Numbers from the rulebook, from publications or from you stay as they are. "
@@ -255,7 +251,7 @@ def ways(draw: str, values: tuple[Any, ...]) -> str:
     )
 
 
-def _inputs(found: "Robustness") -> Table:
+def _inputs(found: Robustness) -> Table:
     rows = [
         {
             "number or group": it.name,
@@ -268,7 +264,7 @@ def _inputs(found: "Robustness") -> Table:
     return table(rows, list(rows[0]), f"What was drawn ({len(rows)} inputs)", folded=True)
 
 
-def _rejected(found: "Robustness") -> list[Block]:
+def _rejected(found: Robustness) -> list[Block]:
     rows = [{"reason": reason, "sets": n} for reason, n in sorted(found.rejected.items(), key=lambda item: -item[1])]
     return [table(rows, ["reason", "sets"], "Rejected sets")] if rows else []
 
@@ -276,7 +272,7 @@ def _rejected(found: "Robustness") -> list[Block]:
 # --- tables -----------------------------------------------------------------------------------------------------------
 
 
-def frames(found: "Robustness") -> "dict[str, pd.DataFrame]":
+def frames(found: Robustness) -> "dict[str, pd.DataFrame]":
     """Return the tables by file name: findings, ranking of inputs, every set of numbers, rejected sets."""
     names = (
         "what",
@@ -315,7 +311,7 @@ def frames(found: "Robustness") -> "dict[str, pd.DataFrame]":
     return made
 
 
-def part(found: "Robustness") -> Part:
+def part(found: Robustness) -> Part:
     """Return the page."""
     if not found.inputs:
         return Part(NAME, KICKER, nothing(found), [], [], {}, found, 0)

@@ -2,36 +2,33 @@
 pages."""
 
 from collections.abc import Sequence
-from typing import TYPE_CHECKING
 
+from analyses.findings import Line
+from analyses.robustness.robustness import Robustness, Stability
 from analyses.robustness.sensitivity import First, top
 from reports import words
 from reports.parts import Ground, count_words
 
-if TYPE_CHECKING:
-    from analyses.findings import Line
-    from analyses.robustness.robustness import Robustness, Stability
 
-
-def of_sets(found: "Robustness") -> str:
+def of_sets(found: Robustness) -> str:
     """Return `of 100 plausible sets of numbers`."""
     return f"of {words.many(found.printings, 'plausible set of numbers', 'plausible sets of numbers')}"
 
 
-def subject(ground: Ground, finding: "Stability") -> str:
+def subject(ground: Ground, finding: Stability) -> str:
     """Return the subject of a finding: `seat 4`, `João III`, `the seats`, `the Kings`."""
     if not finding.name:
         return f"the {ground.labels(finding.kind)}" if finding.kind else "the seats"
     return ground.labels(finding.name) if finding.kind else f"seat {finding.name}"
 
 
-def stated(ground: Ground, finding: "Stability") -> str:
+def stated(ground: Ground, finding: Stability) -> str:
     """Return a finding in a few words: `seat 4 wins too little`, `João III is too weak`."""
     verb = "" if finding.verdict.startswith("wins") else "is " if finding.name else "are "
     return f"{subject(ground, finding)} {verb}{finding.verdict}"
 
 
-def carried(found: "Robustness", players: int, verdict: str = "", kind: str = "", name: str = "") -> str:
+def carried(found: Robustness, players: int, verdict: str = "", kind: str = "", name: str = "") -> str:
     """Return how robust a verdict is: `the same in 83 of 100 plausible sets of numbers, the opposite in 4, undecided in
     13`.
 
@@ -55,13 +52,13 @@ def carried(found: "Robustness", players: int, verdict: str = "", kind: str = ""
     return f"the same in {same} {of_sets(found)}, the opposite in {opposite}, undecided in {finding.undecided}"
 
 
-def by_verdict(finding: "Stability") -> str:
+def by_verdict(finding: Stability) -> str:
     """Return `balanced in 20, unbalanced in 30 and undecided in 50`."""
     order = sorted(finding.counts, key=lambda word: (word == "undecided", -finding.counts[word], word))
     return words.listed([f"{word} in {finding.counts[word]}" for word in order])
 
 
-def sentence(found: "Robustness", page: "Sequence[Line]" = ()) -> str:
+def sentence(found: Robustness, page: Sequence[Line] = ()) -> str:
     """Return two sentences for the top of a page: whether the verdict on the seats holds, and what to look up first.
 
     Args:
@@ -92,7 +89,7 @@ def sentence(found: "Robustness", page: "Sequence[Line]" = ()) -> str:
     return f"{told}. {words.sentence(look_up(found))}"
 
 
-def look_up(found: "Robustness") -> str:
+def look_up(found: Robustness) -> str:
     """Return which number to look up first, or that we can't tell, for the end of a sentence."""
     first = found.first
     if first is None:
@@ -109,7 +106,7 @@ def look_up(found: "Robustness") -> str:
     )
 
 
-def of_kinds(ground: Ground, found: "Robustness") -> list[str]:
+def of_kinds(ground: Ground, found: Robustness) -> list[str]:
     """Return a sentence for each kind of thing: which number matters most to what they are worth."""
     text = []
     for kind in dict.fromkeys(finding.kind for finding in found.findings if finding.kind):
@@ -128,7 +125,7 @@ def share(first: First) -> str:
     return words.percent_between(first.index, first.low, first.high)
 
 
-def nothing(found: "Robustness") -> str:
+def nothing(found: Robustness) -> str:
     """Return why there is nothing to draw anew."""
     why = (
         "none of its numbers is assumed"

@@ -7,8 +7,10 @@ from importlib.util import find_spec
 from pathlib import Path
 from typing import TYPE_CHECKING, Annotated, Any
 
+from analyses.request import flags
 from scripts import options as o
 from scripts.question import Finding, Question, Task
+from scripts.show import column, heading, table
 from sim import registry
 
 if TYPE_CHECKING:
@@ -51,7 +53,6 @@ def ask(request: "Request", change: Change = None, only: Only = None, trials: Tr
     if missing:
         o.missing("balance", *missing)
     from analyses.balance.balance import balance, work
-    from analyses.request import flags
     from sim.runner import prepare
 
     game, players = registry.load(request.game), request.players[0]
@@ -223,7 +224,6 @@ def listing(found: "Balance") -> list[Any]:
     """Return the answer for people: sentences and a table."""
     from reports.balance import comparison, name, sentences
     from reports.parts import Ground
-    from scripts.show import column, heading, table
 
     ground = Ground.of(found.game)
     parts: list[Any] = [*heading(found, f"{found.all_games:,} games"), *sentences(ground, found)]

@@ -9,6 +9,7 @@ from typing import TYPE_CHECKING, Annotated, Any
 
 import typer
 
+from analyses.request import flags
 from scripts import options as o
 from scripts.output import writing
 from scripts.progress import Progress
@@ -27,10 +28,7 @@ STATUS: dict[str, int] = {"inside": Status.ANSWERED, "outside": Status.LIMIT_BRO
 SEAT_OPTION, THING_OPTION, BASELINE_OPTION = "--max-seat-index", "--max-thing-index", "--baseline"
 MARGIN = "0.02"  # in win index: with four players half a win in a hundred games
 MaxSeat = Annotated[
-    str | None,
-    typer.Option(
-        SEAT_OPTION, metavar="X", help="The limit for seats: no seat may win more than X times its fair share."
-    ),
+    str | None, o.option(SEAT_OPTION, "X", "The limit for seats: no seat may win more than X times its fair share.")
 ]
 MaxThing = Annotated[
     str | None,
@@ -47,27 +45,25 @@ MaxThing = Annotated[
 
 Baselines = Annotated[
     str | None,
-    typer.Option(
-        BASELINE_OPTION, metavar="FILE",
-        help="TOML or CSV as for --components: no seat or thing may win more with your numbers than the best one does "
+    o.option(
+        BASELINE_OPTION,
+        "FILE",
+        "TOML or CSV as for --components: no seat or thing may win more with your numbers than the best one does "
         "with these.",
     ),
-]  # fmt: skip
+]
 Margin = Annotated[
     str | None,
-    typer.Option(
-        "--margin", metavar="M",
-        help=f"With {BASELINE_OPTION}: a rise of the highest win index by up to M still counts as not worse; {MARGIN} "
+    o.option(
+        "--margin",
+        "M",
+        f"With {BASELINE_OPTION}: a rise of the highest win index by up to M still counts as not worse; {MARGIN} "
         "if not given.",
     ),
-]  # fmt: skip
+]
 Summary = Annotated[
     str | None,
-    typer.Option(
-        "--summary",
-        metavar="FILE",
-        help="Append the answer to this file as Markdown, as $GITHUB_STEP_SUMMARY wants it.",
-    ),
+    o.option("--summary", "FILE", "Append the answer to this file as Markdown, as $GITHUB_STEP_SUMMARY wants it."),
 ]
 
 
@@ -93,7 +89,6 @@ def ask(
     before = o.read_components(request.game, [baseline], None) if baseline is not None else None
     request = replace(request, margin=o.fraction("--margin", margin or MARGIN))
     from analyses.check import block_games, check
-    from analyses.request import flags
 
     game, goals = registry.load(request.game), [0]
     entrants = {players: request.line_up(players) for players in request.players}
@@ -175,13 +170,8 @@ def wanted(request: "Request", seat: str | None, thing: str | None, baseline: st
 
 def limit(option: str, text: str) -> float:
     """Return the win index that an option gives as a limit: above 1, since every game has somebody at 1 or above."""
-    try:
-        value = float(text)
-    except ValueError:
-        value = math.nan
-    if not 1 < value < math.inf:
-        o.refuse(option, repr(text), "a number greater than 1, as 1.1 for a tenth above the fair share")
-    return value
+    allowed = "a number greater than 1, as 1.1 for a tenth above the fair share"
+    return o.number(option, text, lambda value: 1 < value < math.inf, allowed)
 
 
 def answer(found: "Check") -> dict[str, Any]:

@@ -6,10 +6,12 @@ from importlib.util import find_spec
 from pathlib import Path
 from typing import TYPE_CHECKING, Annotated, Any
 
+from analyses.request import flags
 from scripts import options as o
 from scripts.commands import compare_against as against_
 from scripts.commands.seats import size_of
 from scripts.question import Finding, Question, Task, page
+from scripts.show import column, table, to_json
 from sim import registry
 
 if TYPE_CHECKING:
@@ -54,7 +56,6 @@ def ask(request: "Request", against: Against = None, retune: Retune = None, seed
     a file of your own, name it twice: --against mine.toml --components mine.toml --set PATH=VALUE.
     """
     from analyses.compare.compare import compare, total
-    from analyses.request import flags
     from sim.runner import prepare
 
     revision = revision_of(request, against, retune, seed is not None)
@@ -115,8 +116,6 @@ def _with_tuning(revision: "Revision", text: str) -> "Revision":
 
 def save(finding: Finding, folder: Path) -> None:
     """Write what --json prints."""
-    from scripts.show import to_json
-
     (folder / "compare.json").write_text(to_json(finding.to_dict()) + "\n", encoding="utf-8")
 
 
@@ -261,7 +260,6 @@ def _whole_listing(ground: Any, whole: "WholeGames") -> list[Any]:
 
 
 def _share_table(frame: Any, head: str) -> Any:
-    from scripts.show import column, table
 
     sides = []
     for when in ("before", "after"):  # with the digits of the change
@@ -273,7 +271,6 @@ def _share_table(frame: Any, head: str) -> Any:
 
 
 def _thing_table(things: Any, players: int, names: list[str]) -> Any:
-    from scripts.show import column, table
 
     frame = things.things.assign(thing=names)
     columns = []

@@ -4,8 +4,10 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Annotated, Any
 
 from analyses import frames as pd
+from reports.words import fixed
 from scripts import options as o
 from scripts.question import Finding, Question, Task, page, share
+from scripts.show import column, table
 from sim import registry
 
 if TYPE_CHECKING:
@@ -71,7 +73,6 @@ def listing(found: "Ladder") -> list[Any]:
     from analyses.phases import by_level
     from reports import ladder as words
     from reports.style import spoken
-    from scripts.show import column, table
 
     head = f"{found.title}, {found.players} players (seed {found.seed}, components {found.components.digest})"
     parts: list[Any] = [head, *filter(None, [found.counts.notice])]
@@ -89,8 +90,6 @@ def listing(found: "Ladder") -> list[Any]:
 
 def _steps(found: "Ladder") -> Any:
     from analyses.ladder import steps_table
-    from reports.words import fixed
-    from scripts.show import column, table
 
     steps = found.steps[::-1]
     share, between = column(steps_table(found)[::-1], "win_share", "low", "high", 100)

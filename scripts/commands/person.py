@@ -9,10 +9,11 @@ from pathlib import Path
 from typing import Any
 
 from scripts.commands.drawing import Screen
-from scripts.commands.saved import Line, PersonGame, as_text, write
+from scripts.commands.saved import Line, PersonGame, write
 from scripts.output import reason, tell
 from sim import registry
 from sim.contract import Entrant
+from sim.legible import ascii_json
 from sim.replay import Session
 from sim.runner import StrategyError, strategies
 
@@ -96,7 +97,7 @@ class Person:
     def _play(self) -> None:
         self.lines, self.mine, self.news, self.stale = [], [], [], True
         for line in self.deal.record(self._choose):
-            self.lines.append(as_text(line))
+            self.lines.append(ascii_json(line))
             self._follow(json.loads(self.lines[-1]))
         self.screen.say(*self.news)
         self.save()

@@ -10,6 +10,7 @@ import typer
 from scripts import options as o
 from scripts.output import out
 from scripts.question import ALL, Question, Task, page
+from scripts.show import table, to_json
 from sim import registry
 from sim.given import given_bytes
 
@@ -21,27 +22,19 @@ if TYPE_CHECKING:
 LogFile = Annotated[
     str, typer.Argument(metavar="LOG", help="CSV file: a row for each player of each real game. --template writes one.")
 ]
-Template = Annotated[bool, typer.Option("--template", help="Write an empty LOG with the right columns, and stop.")]
+Template = Annotated[bool, o.option("--template", "", "Write an empty LOG with the right columns, and stop.")]
 Some = Annotated[
     list[str] | None,
-    typer.Option(
-        "--players", metavar="N", help="Look only at games with N players, or write a template for N (repeatable)."
-    ),
+    o.option("--players", "N", "Look only at games with N players, or write a template for N (repeatable)."),
 ]
 Games = Annotated[
     str | None,
-    typer.Option(
-        "--games",
-        metavar="N",
-        help="Simulate N games for each number of players. If not given: a hundred for each real one.",
-    ),
+    o.option("--games", "N", "Simulate N games for each number of players. If not given: a hundred for each real one."),
 ]
 Margin = Annotated[
     str,
-    typer.Option(
-        "--margin",
-        metavar="M",
-        help="Say how many games it would take to show a seat that wins M fair shares more than simulated.",
+    o.option(
+        "--margin", "M", "Say how many games it would take to show a seat that wins M fair shares more than simulated."
     ),
 ]
 
@@ -87,8 +80,6 @@ def begin(given: Mapping[str, Any]) -> bool:
     except (OSError, ValueError) as error:
         o.refuse("--template", f"{log!r} ({o.reason(error)})", "the name of a new file that can be written")
     if given["json"]:
-        from scripts.show import to_json
-
         out(to_json({"template": log, "columns": p.allowed(loaded)}))
         return True
     said = p.allowed(loaded)
@@ -139,7 +130,6 @@ def listing(found: "Playtests") -> list[Any]:
     """Return the answer for people: sentences and tables."""
     from reports import playtests as words
     from reports.parts import Ground
-    from scripts.show import table
 
     ground = Ground.of(found.game)
     parts: list[Any] = [f"{found.title} (seed {found.seed}, components {found.components.digest})"]

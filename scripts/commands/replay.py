@@ -8,6 +8,7 @@ from html import escape
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
+from analyses.request import flags
 from scripts import options as o
 from sim import registry
 from sim.given import given_text
@@ -174,7 +175,6 @@ def _teller(game: str, line: Line) -> Any:
 def replay_command(request: "Request") -> str:
     """Return what stands in the column `replay` of rows: with the number of a game behind it the command that tells
     that game."""
-    from analyses.request import flags
     from strategies import catalog
 
     words = [*flags("--players", request.players), "--seed", str(request.seed)]

@@ -10,10 +10,12 @@ from typing import TYPE_CHECKING, Annotated, Any
 
 import typer
 
+from analyses.request import flags
 from scripts import options as o
 from scripts.commands import seats
 from scripts.output import OutputError, out
 from scripts.progress import Progress, progress
+from scripts.show import to_json
 from sim import registry
 from sim.legible import say
 
@@ -53,7 +55,6 @@ def folder_errors(run: Path | None = None) -> Iterator[None]:
 
 def study(request: "Request", entrants: "Sequence[Seated]", rows: bool) -> "RunStudy":
     """Return the study that `seats` plays."""
-    from analyses.request import flags
     from analyses.study_file import RunStudy
     from analyses.survey import SLOW_BATCH
     from scripts.commands.replay import replay_command
@@ -345,7 +346,6 @@ def _write_results(folder: Path, study: "RunStudy", line: "Line") -> None:
     run."""
     from reports.page import write_part
     from reports.run import part
-    from scripts.show import to_json
     from sim.files import refuse_to_write, settle, temporary
 
     done = folder / RESULTS

@@ -6,6 +6,7 @@ from typing import TYPE_CHECKING, Annotated, Any
 
 from scripts import options as o
 from scripts.question import USUAL, Question, Task, page, share
+from scripts.show import table
 
 if TYPE_CHECKING:
     from analyses.request import Request
@@ -86,7 +87,6 @@ def listing(found: "Robustness") -> list[Any]:
     from reports import words
     from reports.parts import Ground
     from reports.robustness.words import nothing, of_kinds, of_sets, sentence, subject
-    from scripts.show import table
 
     if not found.inputs:
         return [nothing(found)]

@@ -3,6 +3,7 @@
 from collections.abc import Sequence
 from typing import TYPE_CHECKING, Annotated, Any
 
+from reports.words import seating
 from scripts import options as o
 from scripts.question import Question, Task, page, share
 from sim import registry
@@ -51,7 +52,6 @@ def listing(found: "Readings") -> list[Any]:
 
 
 def _played(found: "Readings") -> str:
-    from reports.words import seating
 
     each = (
         f"{found.games:,} games of each reading, with the same dice and draws (seed {found.seed}, components "

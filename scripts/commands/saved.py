@@ -21,7 +21,6 @@ from sim.trusted import alone
 
 Line = dict[str, Any]
 
-SUFFIX = ".jsonl"
 MOST_BYTES = 100_000_000
 OTHERWISE = "a game that was saved by this version of the program and not changed since"
 
@@ -40,11 +39,6 @@ class PersonGame:
         """Deal the game anew and yield its record while it is played."""
         session = Session(self.study, self.number)
         return record(session, self.printed, choose=choose, people=[self.seat], changes=self.changes)
-
-
-def as_text(line: Line) -> str:
-    """Return a line of a record as it is written."""
-    return ascii_json(line)
 
 
 def write(path: Path, lines: list[str]) -> None:
@@ -172,7 +166,7 @@ def _follow(path: Path, deal: PersonGame, told: list[Line]) -> None:
             saved = told[place]
             if line["event"] == saved["event"] == "decision" and "position" not in line:
                 saved = {key: value for key, value in saved.items() if key != "position"}
-            if json.loads(as_text(line)) != saved:
+            if json.loads(ascii_json(line)) != saved:
                 _refuse(path, f"line {place + 1}: not what the game makes of this seed and these choices")
             place += 1
         if place < len(told):

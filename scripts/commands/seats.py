@@ -8,6 +8,7 @@ from typing import TYPE_CHECKING, Any
 from scripts import options as o
 from scripts.output import writing
 from scripts.question import Finding, Question, Task, page
+from scripts.show import column, heading, table
 from sim import registry
 from sim.legible import say
 
@@ -68,14 +69,12 @@ def size_of(verdict: "Verdict") -> dict[str, Any]:
 def listing(line: "Line") -> list[Any]:
     """Return the answer for people: what was played, tables and the verdict."""
     from reports.verdict import sentences
-    from scripts.show import heading
 
     mixed = _table(line, "strategies", "strategy") if len(line.strategies) > 1 else ""
     return [*heading(line, f"{line.games:,} games"), _table(line, "seats", "seat"), mixed, *sentences(line)]
 
 
 def _table(line: "Line", name: str, head: str) -> Any:
-    from scripts.show import column, table
 
     found = line.tables[name]
     wins, between = column(found, "win_share", "low", "high", 100)

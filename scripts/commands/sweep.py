@@ -7,6 +7,7 @@ import typer
 
 from scripts import options as o
 from scripts.question import Question, Task, page
+from scripts.show import column, heading, table
 from sim import registry
 from sim.legible import say
 
@@ -110,12 +111,7 @@ def goal_of(text: str | None, path: str, variants: "list[tuple[Any, Components]]
     """Return the goal that --find gives."""
     if text is None:
         return None
-    try:
-        goal = float(text)
-    except ValueError:
-        goal = math.nan
-    if not math.isfinite(goal):
-        o.refuse("--find", repr(text), "a number, in the unit of the measure")
+    goal = o.number("--find", text, math.isfinite, "a number, in the unit of the measure")
     if not all(type(value) is int for value, _ in variants):
         o.refuse("--find", repr(text), f"nothing, as there is nothing between the values of {path}")
     return goal
@@ -157,7 +153,6 @@ def listing(found: "Sweep") -> list[Any]:
     """Return the answer for people: sentences and a table."""
     from reports.parts import Ground
     from reports.sweep import meaning, sentences, shown
-    from scripts.show import column, heading, table
 
     ground = Ground.of(found.game)
     estimate, between = column(found.curve, "estimate", "low", "high")

@@ -9,8 +9,7 @@ from dataclasses import replace
 from pathlib import Path
 from typing import TYPE_CHECKING, Annotated, Any
 
-import typer
-
+from analyses.request import flags
 from scripts import options as o
 from scripts.output import OutputError, writing
 from scripts.progress import Progress
@@ -25,53 +24,37 @@ if TYPE_CHECKING:
 GENERATIONS, GAMES, TEST_GAMES, NUMBERS, STEP, OUT = "100", "1000", "4000", "2", "0.2", "tuned.toml"
 Strategy = Annotated[
     list[str] | None,
-    typer.Option(
-        "--strategy", metavar="NAME", autocompletion=o.STRATEGIES,
-        help="Whose weights to tune; the game's weighted strategy if not given.",
-    ),
-]  # fmt: skip
+    o.option("--strategy", "NAME", "Whose weights to tune; the game's weighted strategy if not given.", o.STRATEGIES),
+]
 Against = Annotated[
     list[str] | None,
-    typer.Option(
-        "--against",
-        metavar="NAME",
-        autocompletion=o.STRATEGIES,
-        help="The first opponents (repeatable); all strategies of the game if not given.",
+    o.option(
+        "--against", "NAME", "The first opponents (repeatable); all strategies of the game if not given.", o.STRATEGIES
     ),
 ]
-Games = Annotated[str, typer.Option("--games", metavar="N", help="Games of each candidate in each generation.")]
+Games = Annotated[str, o.option("--games", "N", "Games of each candidate in each generation.")]
 Generations = Annotated[
-    str,
-    typer.Option("--generations", metavar="N", help="How many generations in all, including those of a resumed run."),
+    str, o.option("--generations", "N", "How many generations in all, including those of a resumed run.")
 ]
 Population = Annotated[
-    str | None,
-    typer.Option("--population", metavar="N", help="Candidates in a generation; if not given, more for more weights."),
+    str | None, o.option("--population", "N", "Candidates in a generation; if not given, more for more weights.")
 ]
 Numbers = Annotated[
     str,
-    typer.Option(
+    o.option(
         "--numbers",
-        metavar="N",
-        help="Parameters for each weight over the rounds: 1 constant, 2 linear, and so on up to one per round.",
+        "N",
+        "Parameters for each weight over the rounds: 1 constant, 2 linear, and so on up to one per round.",
     ),
 ]
 Step = Annotated[
-    str,
-    typer.Option(
-        "--step", metavar="S", help="The first standard deviation of a weight, as a share of its size, between 0 and 1."
-    ),
+    str, o.option("--step", "S", "The first standard deviation of a weight, as a share of its size, between 0 and 1.")
 ]
-TestGames = Annotated[
-    str, typer.Option("--test-games", metavar="N", help="Games of each test at the end, which are fresh games.")
-]
+TestGames = Annotated[str, o.option("--test-games", "N", "Games of each test at the end, which are fresh games.")]
 WeightsFile = Annotated[
-    str,
-    typer.Option(
-        "--out", metavar="FILE.toml", help="Write the weights there; FILE.jsonl next to it keeps the generations."
-    ),
+    str, o.option("--out", "FILE.toml", "Write the weights there; FILE.jsonl next to it keeps the generations.")
 ]
-Resume = Annotated[bool, typer.Option("--resume", help="Continue the run that FILE.jsonl keeps.")]
+Resume = Annotated[bool, o.option("--resume", "", "Continue the run that FILE.jsonl keeps.")]
 
 
 def ask(
@@ -100,7 +83,6 @@ def ask(
     tuning = begin(plan_of(request, against, *asked), request.components, state, resume)
     plan, begun = tuning.plan, len(tuning.found)
     matches = len(plan.players) * len(plan.against)
-    from analyses.request import flags
     from analyses.tuning import Tuned
 
     words = [*flags("--against", against), "--population", str(plan.population), "--numbers", numbers, "--step", step]

@@ -4,6 +4,7 @@ from typing import TYPE_CHECKING, Any
 
 from scripts import options as o
 from scripts.question import ALONE, Question, Task, page, share
+from scripts.show import table
 from sim import registry
 
 if TYPE_CHECKING:
@@ -78,7 +79,6 @@ def listing(line: "Variants") -> list[Any]:
     from analyses.variants.variants import ALONE, CONTEST
     from reports import variants as r
     from reports import words
-    from scripts.show import table
 
     names = ALONE if line.alone else CONTEST
     rows = []

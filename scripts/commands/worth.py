@@ -5,13 +5,13 @@ from typing import TYPE_CHECKING, Annotated, Any
 from analyses import frames as pd
 from scripts import options as o
 from scripts.question import USUAL, Question, Task, page, share
+from scripts.show import Fitting, chosen_tables, column, heading, table
 from sim import registry
 
 if TYPE_CHECKING:
     from analyses.request import Request
     from analyses.worth.worth import Worth
     from reports.parts import Ground
-    from scripts.show import Fitting
 
 EACH, ALL = "each", "all"
 Round = Annotated[
@@ -73,7 +73,6 @@ def occasion_of(game: str, kind: str, text: str) -> int:
 def answer(line: "Worth") -> dict[str, Any]:
     """Return the answer for machines."""
     from analyses.tables.things import WARNING
-    from scripts.show import chosen_tables
 
     head: dict[str, Any] = {"thing": line.kind, "round": _round(line.occasion)}
     head |= {
@@ -95,9 +94,8 @@ def _round(occasion: int) -> str | int:
 
 def listing(line: "Worth") -> list[Any]:
     """Return the answer for people: sentences and tables."""
-    from reports import worth as r
     from reports.parts import Ground
-    from scripts.show import heading
+    from reports.worth import words as r
 
     ground = Ground.of(line.game)
     return [
@@ -114,7 +112,6 @@ def listing(line: "Worth") -> list[Any]:
 
 def _table(ground: "Ground", line: "Worth") -> "Fitting":
     from reports.kinds import kind_of
-    from scripts.show import column, table
 
     held = kind_of(line.game, line.kind).had
 
@@ -137,14 +134,13 @@ def _table(ground: "Ground", line: "Worth") -> "Fitting":
 
 
 def _shares(t: "pd.DataFrame", players: int) -> tuple[list[str], list[str]]:
-    from scripts.show import column
 
     t = t.assign(share=t["index"] / players, low=(1 + t["low"]) / players, high=(1 + t["high"]) / players)
     return column(t, "share", "low", "high", 100)
 
 
 QUESTION = Question(
-    "worth", ask, answer, listing, page("worth"), players=USUAL, defaults={"max_games": "400000"},
+    "worth", ask, answer, listing, page("worth.worth"), players=USUAL, defaults={"max_games": "400000"},
     in_report=share("worth.lines"),
     cost="By default it plays up to 600,000 games, a third of them without dealing: at most about 20 seconds on two "
     "cores.",

@@ -1,9 +1,10 @@
-"""What things (Kings, …) are worth when chance deals them: words, figures and tables, for the page and the terminal."""
+"""What things (Kings, …) are worth when chance deals them: the page, with its figures and tables."""
 
 from collections.abc import Sequence
-from typing import TYPE_CHECKING, Any
 
 from analyses import frames as pd
+from analyses.robustness.robustness import Robustness
+from analyses.worth.worth import Worth
 from reports import style, words
 from reports.figures import Scale, crowd, dots
 from reports.kinds import Kind, kind_of
@@ -24,21 +25,21 @@ from reports.parts import (
 )
 from reports.robustness.words import carried
 from reports.tables import Column, Columns, Table, lineup_head, matrix, records, stacked, table
-
-if TYPE_CHECKING:
-    from analyses.robustness.robustness import Robustness
-    from analyses.worth.worth import Worth
+from reports.worth.words import (
+    WANTED,
+    WITHHELD,
+    dealt,
+    headline,
+    holder,
+    misleading,
+    question,
+    ranked,
+    saving,
+    together,
+    verdict,
+)
 
 SPLIT = {"power": "power", "rest": "the rest"}
-WITHHELD = "We say nothing about single ones"
-WANTED = "Put the printed values in with --components, and you get single ones too."
-MOST_NAMED = 4  # in a sentence
-DEALT = "a player who is dealt "
-
-
-def question(line: "Worth") -> str:
-    """Return the question, for people."""
-    return f"What is each of the {kind_of(line.game, line.kind).name} worth?"
 
 
 def name(kind: str) -> str:
@@ -46,33 +47,7 @@ def name(kind: str) -> str:
     return f"{kind}_worth"
 
 
-def holder(ground: Ground, row: Any, players: int) -> str:
-    """Return `a player who is dealt Afonso V wins 30.7 % (between 30.0 and 31.4)`."""
-    share = ((1 + row[end]) / players for end in ("worth", "low", "high"))
-    return f"{DEALT}{ground.labels(row['thing'])} wins {words.percent_between(*share)}"
-
-
-def _ranked(line: "Worth") -> list[dict[str, Any]]:
-    return sorted(records(line.things), key=lambda row: -abs(row["worth"]))
-
-
-def headline(ground: Ground, found: "Sequence[Worth]") -> str:
-    """Return the answer in a sentence or two."""
-    line = found[0]
-    many = f"With {count_words(line.players)} and {words.seating(line.strategies)}"
-    if line.withheld:
-        return f"{many}: {verdict(ground, line)}"
-    outside = [row for row in _ranked(line) if row["verdict"] == "unbalanced"]
-    fair = words.passing(line.margin, line.players)
-    if outside:
-        said = words.listed([holder(ground, row, line.players) for row in outside[:MOST_NAMED]])
-        return f"{many}, {said}, where {fair} would count as balanced."
-    far = _ranked(line)[0]
-    word = "all lie inside the margin" if line.verdict == "balanced" else "not all are decided"
-    return f"{many}, {word} ({fair} counts as balanced). Furthest out: {holder(ground, far, line.players)}."
-
-
-def answers(ground: Ground, found: "Sequence[Worth]", drawn: "Robustness | None" = None) -> QuestionBox:
+def answers(ground: Ground, found: Sequence[Worth], drawn: Robustness | None = None) -> QuestionBox:
     """Return the question with an answer for each line; drawn: whether the answers hold for other plausible numbers."""
     levels = len({line.strategies for line in found}) > 1
     made = []
@@ -92,124 +67,7 @@ def answers(ground: Ground, found: "Sequence[Worth]", drawn: "Robustness | None"
     return QuestionBox(asks, name(found[0].kind), made)
 
 
-def verdict(ground: Ground, line: "Worth") -> str:
-    """Return which things lie outside, which are undecided, and which is furthest out, with its size."""
-    if line.withheld:
-        return f"{together(line)} {WITHHELD}: {line.withheld}. {WANTED}"
-    if kind_of(line.game, line.kind).places:
-        return _of_places(ground, line)
-    by_word: dict[str, list[str]] = {"too strong": [], "too weak": [], "undecided": []}
-    for row in _ranked(line):
-        word = {"unbalanced": "too strong" if row["worth"] > 0 else "too weak", "undecided": "undecided"}.get(
-            row["verdict"]
-        )
-        if word:
-            by_word[word].append(ground.labels(row["thing"]))
-    said = [f"{word}: {words.listed(names)}" for word, names in by_word.items() if names] or [
-        "all lie within the margin"
-    ]
-    return (
-        f"{words.sentence('; '.join(said))} Furthest out: {holder(ground, _ranked(line)[0], line.players)}, "
-        f"{_points(_ranked(line)[0])}."
-    )
-
-
-def _of_places(ground: Ground, line: "Worth") -> str:
-    """Return what each place wins, in order, if everybody has one: the first against the last."""
-    kind, rows = kind_of(line.game, line.kind), records(line.things)
-    first, last = rows[0], rows[-1]
-    pays = (
-        "It pays to be first" if first["low"] > 0 and first["low"] > last["high"]
-        else "It does not pay to be first" if first["high"] < last["low"] or first["high"] < 0
-        else "Whether it pays to be first is undecided"
-    )  # fmt: skip
-    shares = [holder(ground, row, line.players).removeprefix(DEALT) for row in rows]
-    return f"{pays}. When chance deals it for one {kind.noun}: {'; '.join(shares)}. Being first is {_points(first)}."
-
-
-def together(line: "Worth") -> str:
-    """Return whether the things of a kind differ at all, and by how much, without naming single ones."""
-    least, most = (100 * end / line.players for end in line.apart)
-    things = kind_of(line.game, line.kind).name
-    if not most < 100:
-        return f"These games don't show yet how far apart the {things} lie."
-    places = words.decimals((most - least) / 2, 1)
-    size = f"{words.interval(least, most, places)} wins in 100 games from the average of all"
-    if not least:
-        far = f"the furthest lies up to {words.fixed(most, places)} wins in 100 games from the average"
-        return f"It is undecided whether the {things} differ: {far}."
-    inside = {"balanced": "all lie within the margin", "unbalanced": "not all lie within the margin"}.get(
-        line.verdict, "whether all lie within the margin is undecided"
-    )
-    return f"The {things} differ: the furthest lies {size}; {inside}."
-
-
-def _points(row: dict[str, Any]) -> str:
-    value, low, high = (row[f"points{end}"] for end in ("", "_low", "_high"))
-    places = words.decimals(words.half_width(value, low, high), 1)
-    size, more = words.fixed(abs(value), places), "more" if value > 0 else "fewer"
-    return f"worth {size} {'point' if size == '1' else 'points'} {more} than the average one"
-
-
-def dealt(line: "Worth") -> str:
-    """Return how chance dealt them, in words."""
-    from analyses.worth.worth import IN_TURN
-
-    kind = kind_of(line.game, line.kind)
-    rest = f"in the other {kind.noun}s {'players chose' if kind.chosen else 'play went as usual'}"
-    if len(kind.occasions) == 1:
-        return f"Chance dealt the {kind.name} in each game."
-    if line.occasion == IN_TURN:
-        return f"Chance dealt the {kind.name} in one {kind.noun} of each game, each {kind.noun} in turn; {rest}."
-    if line.occasion < 0:
-        return f"Chance dealt the {kind.name} in every {kind.noun}{'; players never chose' if kind.chosen else ''}."
-    return f"Chance dealt the {kind.name} in {kind.occasion(line.occasion)}; {rest}."
-
-
-def misleading(ground: Ground, line: "Worth") -> list[str]:
-    """Return where free choice misleads, in a sentence; nothing if players never chose freely in this run."""
-    if not line.free:
-        return []
-    kind = kind_of(line.game, line.kind)
-    looks: dict[str, list[str]] = {}
-    for row in _ranked(line):
-        if row["misleads"]:
-            wins = words.percent(*(row[end] for end in ("wins_when_chosen", "wins_low", "wins_high")))
-            dealt_wins = words.percent(*((1 + row[end]) / line.players for end in ("worth", "low", "high")))
-            text = f"{ground.labels(row['thing'])} (wins {wins} when {kind.had}, {dealt_wins} when dealt)"
-            looks.setdefault(row["misleads"], []).append(text)
-    never = [
-        ground.labels(row["thing"])
-        for row in records(line.things)
-        if row["wins_when_chosen"] != row["wins_when_chosen"]
-    ]
-    said = [
-        f"{words.listed(names)} {look.replace('looks', 'look') if len(names) > 1 else look}"
-        for look, names in looks.items()
-    ]
-    said = [text.replace("than it is", "than they are") if " look " in text else text for text in said]
-    text = (
-        f"The wins of {kind.holders} mislead: {'; '.join(said)}."
-        if said
-        else f"The wins of {kind.holders} don't mislead here."
-    )
-    return [text + (f" Nobody {'chose' if kind.chosen else 'had'} {words.listed(never, 'or')}." if never else "")]
-
-
-def saving(line: "Worth") -> str:
-    """Return how many games it saved to play all deals with the same dice and draws, in words."""
-    parts = [
-        f"{words.fixed(factor, 1)} times as many games for {part}"
-        for part, factor in line.saved.items()
-        if factor == factor
-    ]
-    return f"With separate dice and draws, intervals as narrow would take {words.listed(parts)}." if parts else ""
-
-
-# --- the page ---------------------------------------------------------------------------------------------------------
-
-
-def section(ground: Ground, found: "Sequence[Worth]") -> Section:
+def section(ground: Ground, found: Sequence[Worth]) -> Section:
     """Return the section on a kind of thing, from lines of several numbers of players or levels of play."""
     kind = found[0].kind
     if all(line.withheld for line in found):
@@ -221,7 +79,7 @@ def section(ground: Ground, found: "Sequence[Worth]") -> Section:
         why = f"{WITHHELD}: {found[0].withheld}. {WANTED}"
         return Section(name(kind), question(found[0]), [Text([_how(found[0])]), Text([why], warning=True), Text(said)])
     colours = style.colours("thing", list(dict.fromkeys(thing for line in found for thing in line.things["thing"])))
-    main = _main(found)
+    main = [line for line in found if line.strategies == found[0].strategies]
     blocks: list[Block] = [Text([_how(found[0])]), _wins(ground, main, colours)]
     blocks.append(
         Text([f"{_line(line, main)}: {verdict(ground, line)} {' '.join(misleading(ground, line))}" for line in main])
@@ -238,16 +96,11 @@ def section(ground: Ground, found: "Sequence[Worth]") -> Section:
     return Section(name(kind), question(found[0]), blocks)
 
 
-def _main(found: "Sequence[Worth]") -> "list[Worth]":
-    """Return the lines of the first strategy."""
-    return [line for line in found if line.strategies == found[0].strategies]
-
-
-def _line(line: "Worth", among: "Sequence[Worth]") -> str:
+def _line(line: Worth, among: Sequence[Worth]) -> str:
     return count_words(line.players).capitalize() if len(among) > 1 else f"With {count_words(line.players)}"
 
 
-def _how(line: "Worth") -> str:
+def _how(line: Worth) -> str:
     kind = kind_of(line.game, line.kind)
     gets = "chooses" if kind.chosen else "gets"
     why = (
@@ -274,7 +127,7 @@ def _meaning(kind: Kind) -> str:
     )
 
 
-def _wins(ground: Ground, found: "Sequence[Worth]", colours: dict[str, str]) -> Figure:
+def _wins(ground: Ground, found: Sequence[Worth], colours: dict[str, str]) -> Figure:
     frames = [_label(ground, line, line.things) for line in found]
     limits = shared_limits(frames, found[0].margin)
     panels = []
@@ -293,8 +146,8 @@ def _wins(ground: Ground, found: "Sequence[Worth]", colours: dict[str, str]) -> 
                 dots, frame, index_scale(line.players, line.margin, (), limits), alt, line.players, line.verdict
             )
         )
-    far = max(found, key=lambda line: abs(_ranked(line)[0]["worth"]))
-    title = words.sentence(f"With {count_words(far.players)}, {holder(ground, _ranked(far)[0], far.players)}").rstrip(
+    far = max(found, key=lambda line: abs(ranked(line)[0]["worth"]))
+    title = words.sentence(f"With {count_words(far.players)}, {holder(ground, ranked(far)[0], far.players)}").rstrip(
         "."
     )
     note = (
@@ -304,7 +157,7 @@ def _wins(ground: Ground, found: "Sequence[Worth]", colours: dict[str, str]) -> 
     return Figure(title, panels, note)
 
 
-def _label(ground: Ground, line: "Worth", t: "pd.DataFrame") -> "pd.DataFrame":
+def _label(ground: Ground, line: Worth, t: "pd.DataFrame") -> "pd.DataFrame":
     """Return a table of things with labels, and with win indices and shares of wins of those who are dealt them."""
     ends = {"index": 1 + t["worth"], "index_low": 1 + t["low"], "index_high": 1 + t["high"]}
     return ground.things(t).assign(
@@ -312,7 +165,7 @@ def _label(ground: Ground, line: "Worth", t: "pd.DataFrame") -> "pd.DataFrame":
     )
 
 
-def _table(ground: Ground, line: "Worth", colours: dict[str, str]) -> Table:
+def _table(ground: Ground, line: Worth, colours: dict[str, str]) -> Table:
     frame, kind = _label(ground, line, line.things), kind_of(line.game, line.kind)
     columns = [
         Column(ground.labels(line.kind), "label", colour=lambda row: colours[row["thing"]]),
@@ -331,7 +184,7 @@ def _table(ground: Ground, line: "Worth", colours: dict[str, str]) -> Table:
     return table(frame, columns, caption + free)
 
 
-def _split(ground: Ground, found: "Sequence[Worth]") -> Figure:
+def _split(ground: Ground, found: Sequence[Worth]) -> Figure:
     reach = max(
         100 * abs(line.things[f"{part}_{end}"]).max() / line.players
         for line in found
@@ -364,7 +217,7 @@ def _split(ground: Ground, found: "Sequence[Worth]") -> Figure:
     )
 
 
-def _power(ground: Ground, line: "Worth") -> str:
+def _power(ground: Ground, line: Worth) -> str:
     """Return the thing with the strongest power, and how strong that is."""
     row = top(line.things, "power")
     value, low, high = (100 / line.players * row[name] for name in ("power", "power_low", "power_high"))
@@ -376,7 +229,7 @@ def _power(ground: Ground, line: "Worth") -> str:
     return f"{ground.labels(row['thing'])}: {size}"
 
 
-def _parts(ground: Ground, line: "Worth", colours: dict[str, str]) -> Table:
+def _parts(ground: Ground, line: Worth, colours: dict[str, str]) -> Table:
     frame = _label(ground, line, line.things)
     columns = [Column(ground.labels(line.kind), "label", colour=lambda row: colours[row["thing"]])]
     ordered = kind_of(line.game, line.kind).ordered
@@ -395,7 +248,7 @@ def _parts(ground: Ground, line: "Worth", colours: dict[str, str]) -> Table:
     return table(frame, columns, caption, folded=True, note=note if ordered else "")
 
 
-def _by(ground: Ground, line: "Worth", colours: dict[str, str]) -> list[Block]:
+def _by(ground: Ground, line: Worth, colours: dict[str, str]) -> list[Block]:
     shown = Column("wins", "share", "share_low", "share_high", 100, most=1)
     label = Column(ground.labels(line.kind), "label", colour=lambda row: colours[row["thing"]])
     n = count_words(line.players).capitalize()
@@ -412,7 +265,7 @@ def _by(ground: Ground, line: "Worth", colours: dict[str, str]) -> list[Block]:
     return blocks
 
 
-def _levels(ground: Ground, found: "Sequence[Worth]", colours: dict[str, str]) -> Table:
+def _levels(ground: Ground, found: Sequence[Worth], colours: dict[str, str]) -> Table:
     parts = [
         _label(ground, line, line.things).assign(who=words.listed(line.strategies), players=line.players)
         for line in found
@@ -433,7 +286,7 @@ def _levels(ground: Ground, found: "Sequence[Worth]", colours: dict[str, str]) -
     )
 
 
-def frames(found: "Sequence[Worth]") -> "dict[str, pd.DataFrame]":
+def frames(found: Sequence[Worth]) -> "dict[str, pd.DataFrame]":
     """Return the tables by file name; the tables of all lines of a kind are joined."""
     return stacked(
         (f"{name(line.kind)}{by}", lineup_head(line) | {"free_games": line.free}, t)
@@ -449,7 +302,7 @@ def sections(context: Context) -> list[Section]:
     return [section(context, [line for line in context.survey.worths if line.kind == kind]) for kind in kinds]
 
 
-def part(found: "Sequence[Worth]") -> Part:
+def part(found: Sequence[Worth]) -> Part:
     """Return the page of its own."""
     ground, first = Ground.of(found[0].game), found[0]
     return Part(
