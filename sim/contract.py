@@ -40,6 +40,7 @@ MOST_STRATEGIES = 8  # in one study
 WHOLE = 60  # a win, in sixtieths: divisible by every number of players up to 6
 MOST_NODES = 1_000_000  # of a thinker whose budget is a time
 WORLDS = 2  # states that a thinker plays on in
+ADDRESSES = 1 << 40  # of a game's chance; those from here on are the loop's
 NO_AUTOMATON = -(1 << 40)  # its score where there is none: below any other
 # What a thinker writes down of an option or of a decision to come.
 NODE = np.dtype(
@@ -221,6 +222,20 @@ class Things:
 
 
 @dataclass(frozen=True)
+class ChanceSource:
+    """Where chance comes from in a game: the dice of a round, the order of a pile.
+
+    Attributes:
+        name: short, for commands: small letters, digits and _. words: for people.
+        ranges: the addresses of its draws from state.key, each range as its first address and the one after its last.
+    """
+
+    name: str
+    words: str
+    ranges: tuple[tuple[int, int], ...]
+
+
+@dataclass(frozen=True)
 class Game:
     """A game on the contract.
 
@@ -236,6 +251,9 @@ class Game:
             box).
         phases: heading → the kinds of decisions (of `asks`) that belong together for people; one phase for each kind if
             there are none.
+        hidden: change of the components ("" for none) → the fields of the state that `imagine` may redraw with it,
+            beside the keys: what a player can't see.
+        chance: its sources of chance: each address that it draws from belongs to exactly one.
     """
 
     name: str
@@ -261,6 +279,8 @@ class Game:
     titles: Mapping[str, str]
     absent: Callable[[Any], Collection[str]] = lambda components: ()
     phases: Mapping[str, tuple[str, ...]] = field(default_factory=dict)
+    hidden: Mapping[str, Collection[str]] = field(default_factory=lambda: {"": ()})
+    chance: tuple[ChanceSource, ...] = (ChanceSource("chance", "all chance of the game", ((0, ADDRESSES),)),)
 
     @classmethod
     def of(

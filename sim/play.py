@@ -6,11 +6,11 @@ import numpy as np
 from numba import njit
 
 from sim.chance import block_key, draw, shuffle
-from sim.contract import NO_AUTOMATON
+from sim.contract import ADDRESSES, NO_AUTOMATON
 
 # Addresses in a block's chance that belong to the loop, beyond those of any game; of a game's noise, for what is taken
 # at random.
-SEATING, CASTING, DEALING = 1 << 40, (1 << 40) + 64, 1 << 42
+SEATING, CASTING, DEALING = ADDRESSES, ADDRESSES + 64, 1 << 42
 AT_RANDOM = 1 << 41
 DECISIONS_LIMIT = 1_000_000  # in one game: a game that goes on longer never ends
 EVERY = -1  # occasion: all of them

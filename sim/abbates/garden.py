@@ -8,13 +8,21 @@ from sim.abbates.state import (
     LOOKED_AT,
     NONE,
     REFILL,
+    SEATS,
     SIDE,
     SQUARES,
 )
 from sim.chance import draw
+from sim.contract import ChanceSource
 
 # Addresses in a game's chance; a drawn card: DECK + how many were drawn before.
 DECK, MISSIONS, ARCADE, HENRICUS, STARTING = 0, 1 << 10, 1 << 11, 1 << 12, 1 << 13
+CHANCE = (
+    ChanceSource("garden", "the order of the garden cards", ((DECK, MISSIONS), (STARTING, STARTING + SEATS))),
+    ChanceSource("missions", "the missions dealt", ((MISSIONS, ARCADE),)),
+    ChanceSource("arcade", "the order of the arcade cards", ((ARCADE, HENRICUS),)),
+    ChanceSource("henricus", "the cards of Henricus", ((HENRICUS, STARTING),)),
+)
 
 
 @njit(forceinline=True)

@@ -141,6 +141,14 @@ STATE = state_dtype(
     ("without_card", np.int64, (SEATS,)),  # phases
 )
 
+# What `imagine` may redraw beside the keys, by change of the components: what a player can't see.
+_HELD, _PILE = ("mission", "mission_order"), ("starting_card", "known", "known_left", "pile", "pile_left")
+HIDDEN = {
+    "": _HELD + _PILE,
+    "rules.missions_secret=false": _PILE,
+    "rules.henricus_piles=face_down": (*_HELD, *_PILE, "top"),
+}
+
 # --- what is counted, for each seat -----------------------------------------------------------------------------------
 
 ORDINALS = ("first", "second", "third", "fourth")

@@ -248,4 +248,6 @@ GAME = Game.of(
         "without_card": "Phases without a card to play",
     },
     titles=TITLES,
+    hidden=layout.HIDDEN,
+    chance=garden.CHANCE,
 )

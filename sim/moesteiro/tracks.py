@@ -4,6 +4,7 @@ import numpy as np
 from numba import njit
 
 from sim.chance import draw
+from sim.contract import ChanceSource
 from sim.moesteiro.purse import piece
 from sim.moesteiro.state import (
     BONUS_CONSTRUCTION,
@@ -26,6 +27,21 @@ DICE, NEUTRALS, VILLAGE_DRAW, SITE_DRAW, SITE_SET, CRANE_DRAW, WINDOW_DRAW, BONU
 def address(kind, of_round, slot):
     """Return the address of a random event; slot is 0 to 255."""
     return kind << 16 | of_round << 8 | slot
+
+
+def _drawn(name, words, *kinds):
+    return ChanceSource(name, words, tuple((kind << 16, (kind + 1) << 16) for kind in kinds))
+
+
+CHANCE = (
+    _drawn("dice", "the players' dice", DICE),
+    _drawn("neutral_dice", "the dice of the neutral workers", NEUTRALS),
+    _drawn("village", "the village tiles on show", VILLAGE_DRAW),
+    _drawn("construction", "the construction tiles on show", SITE_DRAW, SITE_SET),
+    _drawn("stonework", "the stonework tiles at the construction site", CRANE_DRAW),
+    _drawn("glass", "the tiles at the stained glass window", WINDOW_DRAW),
+    _drawn("unseen", "the tiles that players draw unseen", BONUS_DRAW, PURCHASE_DRAW),
+)
 
 
 @njit(forceinline=True)

@@ -24,7 +24,7 @@ from sim.moesteiro.state import (
     VILLAGE,
     VILLAGE_TILES,
 )
-from sim.moesteiro.tracks import gain, labour_right
+from sim.moesteiro.tracks import CHANCE, gain, labour_right
 from sim.moesteiro.words.names import KINGS as KING_TITLES
 from sim.phases import entries
 
@@ -366,6 +366,7 @@ GAME = Game.of(
         "Turn order": tuple(name for name in CATEGORIES if name.startswith("turn_order.")),
     },
     absent=absent,
+    chance=CHANCE,
     phases={
         "King choice": ("king", "gift", "tracks"),
         "placing dice": ("place",),

@@ -1,6 +1,7 @@
 """What every game and every strategy owes to the loop, whichever they are."""
 
 import hashlib
+from collections.abc import Collection, Iterator
 from dataclasses import replace
 from fnmatch import fnmatchcase
 from importlib import import_module
@@ -9,27 +10,17 @@ import numpy as np
 import pytest
 
 from sim import registry
-from sim.contract import OPTION_FIELD, STATE_FIELDS, WHOLE
+from sim.contract import KEYS, OPTION_FIELD, STATE_FIELDS, WHOLE
 from sim.play import DECISIONS_LIMIT
 from sim.printed import meanings
 from sim.printed.components import read, rows
 from sim.proof import code as by_code
 from sim.proof import play as by_play
 from sim.runner import play, strategies
+from sim.tracing import draws_of, misfits, strays
 from strategies import catalog
-from tests.contract.tools import CASES, GAMES, POLICIES, Replay, players_of, process, study_of, tables, twin
+from tests.contract.tools import CASES, GAMES, POLICIES, Replay, players_of, process, rules_of, study_of, tables, twin
 from tests.helpers import printed
-
-# Fields that `imagine` may redraw beside the two keys, by game and change of its components: what a player can't see.
-MISSIONS, PILE = {"mission", "mission_order"}, {"starting_card", "known", "known_left", "pile", "pile_left"}
-HIDDEN: dict[str, dict[str, set[str]]] = {
-    "abbates": {
-        "": MISSIONS | PILE,
-        "rules.missions_secret=false": PILE,
-        "rules.henricus_piles=face_down": MISSIONS | PILE | {"top"},
-    },
-}
-WORLDS = [(game, change, hidden) for game in GAMES for change, hidden in HIDDEN.get(game, {"": set()}).items()]
 
 # --- records ----------------------------------------------------------------------------------------------------------
 
@@ -180,8 +171,8 @@ def test_persons_sit_once_in_every_seat_of_a_block(game):
 class Imagining:
     """Imagines other worlds at each decision, and compares them with the real one."""
 
-    def __init__(self, game: str, hidden: set[str]):
-        self.open = [name for name in registry.load(game).dtypes[1].names if name not in {"key", "noise"} | hidden]
+    def __init__(self, game: str, hidden: Collection[str]):
+        self.open = [name for name in registry.load(game).dtypes[1].names if name not in {*KEYS, *hidden}]
 
     def __call__(self, replay: Replay, strategy, n: int) -> None:
         real, player = replay.states.tobytes(), int(replay.states[0].player)
@@ -202,11 +193,13 @@ class Imagining:
 
 
 @pytest.mark.slow
-@pytest.mark.parametrize(("game", "change", "hidden"), WORLDS)
-def test_imagine_keeps_what_lies_open(game, change, hidden):
-    for players, names in tables(game):
-        study = replace(study_of(game, players, *names), components=printed(game, (change,) if change else ()))
-        assert Replay(study, 3, watch=Imagining(game, hidden)).outcome.tobytes() == Replay(study, 3).outcome.tobytes()
+@pytest.mark.parametrize("game", GAMES)
+def test_imagine_keeps_what_lies_open(game):
+    for change, hidden in registry.load(game).hidden.items():
+        for players, names in tables(game):
+            study = replace(study_of(game, players, *names), components=printed(game, (change,) if change else ()))
+            watched = Replay(study, 3, watch=Imagining(game, hidden))
+            assert watched.outcome.tobytes() == Replay(study, 3).outcome.tobytes()
 
 
 # --- with the JIT off -------------------------------------------------------------------------------------------------
@@ -234,3 +227,31 @@ print("\\n".join(digests()))
 @pytest.mark.slow
 def test_the_same_games_with_the_jit_off():
     assert process(WITHOUT_JIT, NUMBA_DISABLE_JIT="1").splitlines() == digests()
+
+
+def undrawn() -> Iterator[str]:
+    """Yield each draw of some games, with all readings of their rules, that doesn't belong to one source of chance, and
+    each source that is never drawn from."""
+    for game in GAMES:
+        sources, addresses = registry.load(game).chance, set()
+        for players, _ in tables(game):
+            asked = [(catalog.default(game), ""), *(("random_legal", change) for change in ("", *rules_of(game)))]
+            for name, change in asked:
+                components = printed(game, (change,) if change else ())
+                draws = draws_of(replace(study_of(game, players, name), components=components), 1)
+                yield from (f"{game} {players} {name} {change}: {draw}" for draw in strays(sources, draws))
+                addresses |= {draw.address for draw in draws}
+        for source in sources:
+            if not any(low <= address < high for low, high in source.ranges for address in addresses):
+                yield f"{game}: nothing is drawn from {source.name}"
+
+
+@pytest.mark.slow
+def test_each_draw_belongs_to_one_source_of_chance():
+    program = "from tests.contract.test_contract import undrawn\nprint(*undrawn(), sep='\\n')"
+    assert process(program, NUMBA_DISABLE_JIT="1").strip() == ""
+
+
+@pytest.mark.parametrize("game", GAMES)
+def test_sources_of_chance_have_names_and_addresses_of_their_own(game):
+    assert not list(misfits(registry.load(game).chance))

@@ -1,9 +1,12 @@
 """Pig against what is known about it exactly: Neller and Presser (2004), value iteration, and shares found by two
 independent programs."""
 
+from pathlib import Path
+
 import pytest
 
 from strategies.pig.optimal import solve
+from tests.contract.tools import process
 
 GAMES = 100_000
 
@@ -54,3 +57,27 @@ def test_a_changed_component_changes_the_game(answer):
     usual = answer("seats", "pig", "--games", 2000)
     assert short["components"] != usual["components"]
     assert short["decisions"] < usual["decisions"] / 2
+
+
+DRAWS = """
+from sim.tracing import draws_of
+from tests.contract.tools import study_of
+study, rolls = study_of("pig", 2, "random_legal"), []
+
+def watched(session):
+    chosen, seat = session.ask(), session.player
+    rolls.append((int(session.state.person[seat]) << 32) + int(session.state.rolls[seat]) + chosen)
+    return chosen
+
+draws = draws_of(study, 1, watched)
+assert [draw.address for draw in draws] == rolls and len(rolls) > 20
+assert {draw.sides for draw in draws} == {6}
+((file, line),) = {(draw.file, draw.line) for draw in draws}
+print(file, line)
+"""
+
+
+@pytest.mark.slow
+def test_each_roll_of_a_person_is_an_event_of_its_own():
+    file, _, line = process(DRAWS, NUMBA_DISABLE_JIT="1").strip().rpartition(" ")
+    assert "draw(state.key" in Path(file).read_text(encoding="utf-8").splitlines()[int(line) - 1]
