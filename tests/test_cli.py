@@ -327,7 +327,7 @@ def test_version_and_help(command):
         assert "Usage" in out
 
 
-def test_ctrl_c_in_the_run_shows_what_was_played(command, monkeypatch):
+def test_ctrl_c_in_the_run_shows_what_was_played(command, monkeypatch, tmp_path):
     from scripts.progress import Progress
 
     def watch(self, games):
@@ -335,8 +335,9 @@ def test_ctrl_c_in_the_run_shows_what_was_played(command, monkeypatch):
         raise KeyboardInterrupt
 
     monkeypatch.setattr(Progress, "watch", watch)
-    status, out, err = command("seats", "pig", "--games", 1_000_000, "--json", "--jobs", 1)
+    status, out, err = command("seats", "pig", "--games", 1_000_000, "--json", "--jobs", 1, "--out", tmp_path)
     assert status == 130
+    assert "stopped this run by hand" in (tmp_path / "seats.html").read_text(encoding="utf-8")
     found = json.loads(out)
     assert found["interrupted"]
     assert found["intervals"] == "sequence"
