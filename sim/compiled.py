@@ -34,7 +34,7 @@ CORE = tuple(
     Path(__file__).with_name(name)
     for name in ("compiled.py", "chance.py", "contract.py", "lent.py", "play.py", "outcomes.py", "phases.py")
 )
-WITHOUT_KERNELS = {"components.py", "model.py"}  # files of a game
+WITHOUT_KERNELS = {"components.py"}  # files of a game
 UNUSED_DAYS = 14
 
 # first-class functions: they carry the contract

@@ -1,88 +1,109 @@
-"""What is printed in Moesteiro reaches the engine's record: every number, every rule."""
+"""What is printed reaches the kernels: each value of components.toml lies in the record where its path leads, and
+nowhere else.
+
+What a game derives is for the game's own tests.
+"""
+
+import tomllib
+from collections.abc import Iterator
+from typing import Any, get_args
 
 import numpy as np
 import pytest
+from pydantic.fields import FieldInfo
 
-from sim.moesteiro.components import SWITCH_RULES, Rules
-from sim.moesteiro.purse import MATERIALS
-from sim.moesteiro.state import BONUSES, SWITCHES
-from sim.printed.components import ComponentsError, read
+from sim import registry
+from sim.printed.components import Components, ComponentsError, TomlRow, TomlTable, read
 
-BASE = read("moesteiro")
-
-
-def amounts(purse):
-    return [int(purse) >> 12 * lane & 0xFFF for lane in range(4)]
+GAMES = registry.names()
 
 
-def test_the_record():
-    record = BASE.record[0]
-    assert BASE.record.shape == (1,)
-    assert isinstance(BASE.record, np.recarray)
-    assert record["king"]["number"].tolist() == [1, 2, 3, 4, 5, 6]
-    powers = ("labour", "vp", "stone", "gift", "construction", "builds_first")
-    assert [[int(record["king"][power][n]) for power in powers] for n in range(6)] == np.diag(
-        [1, 3, 1, 1, 2, 1]
-    ).tolist()
-    assert record["spaces"][2:].tolist() == [[5, 3, 3, 5, 3], [5, 4, 4, 5, 3], [5, 4, 5, 5, 3]]
-    assert record["neutral"][2:].tolist() == [[2, 0, 0, 1, 0], [1, 0, 0, 1, 0], [0, 0, 0, 0, 0]]
-    assert record["workers"].tolist() == [2, 2, 3, 2, 1]
-    assert record["masters"].tolist() == [1, 1, 1, 2, 2]
-    assert amounts(record["round_goods"][0]) == [1, 1, 0, 0]
-    assert record["quarry_highest_from"] == 3
-    assert record["labour_vp"][: record["labour_last"] + 1].tolist() == [0, 0, 1, 2, 3, 4, 5, 7, 8, 10, 12]
-    assert record["tiles"].tolist() == [7, 7, 7, 0, 7, 7, 0, 0]
-    assert record["set_vp"].tolist() == [0, 1, 4, 9, 16, 25]
-    for n, tile in enumerate(BASE.model.construction.a + BASE.model.construction.b):
-        packed = record["construction_tile"][n]
-        assert amounts(packed["price"]) == [getattr(tile, material) for material in MATERIALS]
-        for name in ("vp", "steps", "food", "labour", "stonework", "glass"):
-            assert packed[name] == getattr(tile, name)
-    for n, tile in enumerate(BASE.model.village.tiles):
-        assert (*amounts(record["village_tile"]["price"][n]), record["village_tile"]["pips"][n]) == (
-            tile.wood,
-            tile.stone,
-            0,
-            0,
-            tile.pips,
-        )
-    assert BONUSES[record["space"]["bonus"][record["row_spaces"]]] == BASE.model.village.spaces[1][0].bonus
+def leaves(record: Any, field: FieldInfo, path: str = "") -> Iterator[tuple[str, int, tuple[str, ...]]]:
+    """Yield path, value and words (if it is one of several) of all that lies in a record, by a model's fields; of
+    lists all entries that they may have."""
+    sort: Any = field.annotation
+    if isinstance(sort, type) and issubclass(sort, TomlTable):
+        for n, (name, below) in enumerate(sort.model_fields.items()):
+            is_row = issubclass(sort, TomlRow)
+            if is_row or name in record.dtype.names:  # free text is not
+                yield from leaves(record[n] if is_row else record[name], below, f"{path}.{name}")
+    elif isinstance(record, np.ndarray):
+        for n, entry in enumerate(record, 1):
+            yield from leaves(entry, FieldInfo.from_annotation(get_args(sort)[0]), f"{path}.{n}")
+    else:
+        yield path.removeprefix("."), int(record), get_args(sort)
+
+
+def lying(components: Components) -> dict[str, tuple[int, tuple[str, ...]]]:
+    """Return value and words of all that lies in the record of some components, by path."""
+    field = FieldInfo.from_annotation(type(components.model))
+    return {path: (value, words) for path, value, words in leaves(components.record[0], field)}
+
+
+def written(node: Any, path: str = "") -> Iterator[tuple[str, Any]]:
+    """Yield path and value of all that a table of a TOML file holds."""
+    if isinstance(node, dict | list):
+        for key, child in node.items() if isinstance(node, dict) else enumerate(node, 1):
+            yield from written(child, f"{path}.{key}")
+    else:
+        yield path.removeprefix("."), node
+
+
+def file_of(game: str) -> dict[str, Any]:
+    """Return what a game's components.toml says, by path, but for the sources."""
+    tables = tomllib.loads((registry.home(game) / "components.toml").read_text(encoding="utf-8"))
+    return dict(written({key: table for key, table in tables.items() if key != "source"}))
+
+
+def plain(value: Any, words: tuple[str, ...]) -> int:
+    """Return a value of the file as kernels see it."""
+    return words.index(value) if isinstance(value, str) else int(value)
+
+
+@pytest.mark.parametrize("game", GAMES)
+def test_the_record_holds_what_the_file_says(game):
+    components = read(game)
+    assert components.record.shape == (1,)
+    assert isinstance(components.record, np.recarray)
+    lies, says = lying(components), file_of(game)
+    texts = {path for path in says if path not in lies}
+    assert all(isinstance(says[path], str) for path in texts)
+    for path, (value, words) in lies.items():
+        assert value == (plain(says[path], words) if path in says else 0), path  # 0 behind the end of a list
+
+
+def changed(base: Components, path: str, value: Any, words: tuple[str, ...]) -> Components | None:
+    """Return the components with another value at a path; None if every other one needs more changes than this."""
+    if words:
+        others = [word for word in words if word != value]
+    else:
+        others = [str(not value).lower()] if isinstance(value, bool) else [value + 1, value - 1, value + 9]
+    for other in others:
+        try:
+            return read(base.game, changes=[f"{path}={other}"])
+        except ComponentsError:
+            continue
+    return None
 
 
 @pytest.mark.slow
-def test_every_number_reaches_the_record():
-    for path, n in BASE.numbers.items():
-        others = (
-            (n.value + 1, n.value - 1, n.value + 9)
-            if isinstance(n.value, int)
-            else [word for word in BONUSES if word != n.value][:1]
-        )
-        for value in others:
-            try:
-                changed = read("moesteiro", changes=[f"{path}={value}"])
-            except ComponentsError:
-                continue
-            assert changed.record.tobytes() != BASE.record.tobytes(), path
-            break
-        else:
-            assert path in ("tracks.labour.start", "areas.spaces.crane"), path  # these go together with others
+@pytest.mark.parametrize("game", GAMES)
+def test_every_number_and_every_rule_reaches_its_place(game):
+    base = read(game)
+    lies, alone = lying(base), 0
+    for path, value in file_of(game).items():
+        if path in lies:
+            other = changed(base, path, value, lies[path][1])
+            if other is not None:
+                alone += 1
+                now = lying(other)
+                assert {at for at in lies if now[at] != lies[at]} == {path}
+                assert now[path][0] == plain(dict(written(other.model.model_dump()))[path], lies[path][1])
+    assert alone > 0.9 * len(lies.keys() & file_of(game).keys())  # the others go together with more numbers
 
 
-def test_every_rule_reaches_the_record():
-    assert tuple(SWITCH_RULES) == SWITCHES
-    assert [f"rules.{rule}" for rule in (*SWITCH_RULES.values(), "construction_set")] == [
-        f"rules.{rule}" for rule in BASE.rules
-    ]
-    assert not any(BASE.record[0][switch] for switch in (*SWITCHES, "construction_set"))
-    for switch, rule in SWITCH_RULES.items():
-        value = "true" if BASE.rules[rule] is False else Rules.model_fields[rule].annotation.__args__[1]
-        record = read("moesteiro", changes=[f"rules.{rule}={value}"]).record[0]
-        assert [name for name in (*SWITCHES, "construction_set") if record[name]] == [switch]
-    assert [
-        read("moesteiro", changes=[f"rules.construction_set={s}"]).record[0]["construction_set"]
-        for s in ("a", "b", "mixed")
-    ] == [
-        0,
-        1,
-        2,
-    ]
+@pytest.mark.parametrize("game", GAMES)
+def test_every_word_of_a_rule_has_a_number_of_its_own(game):
+    for path, (_, words) in lying(read(game)).items():
+        for number, word in enumerate(words if path.startswith("rules.") else ()):
+            assert lying(read(game, changes=[f"{path}={word}"]))[path][0] == number

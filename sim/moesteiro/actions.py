@@ -37,13 +37,13 @@ def reach(state, seat):
 @njit(forceinline=True)
 def wood_pips(components, place):
     """Return the pips for one wood at a place of the forest."""
-    return components.forest_near_pips if place < components.forest_near else components.forest_far_pips
+    return components.forest.near_pips if place < components.forest.near_spaces else components.forest.far_pips
 
 
 @njit(forceinline=True)
 def offer_forest(components, state, words, n):
     """Offer each mix of wood and food steps that the die, with bought pips, can pay."""
-    price, food_price = wood_pips(components, state.turn), components.forest_food_pips
+    price, food_price = wood_pips(components, state.turn), components.forest.food_pips
     pips = reach(state, state.player)
     value, wood, for_wood = state.value, 0, 0
     while for_wood <= pips:
@@ -60,8 +60,8 @@ def offer_forest(components, state, words, n):
 @njit(forceinline=True)
 def free_rows(components, state, seat):
     """Return how many village spaces, counted from the top row, the player's food marker opens."""
-    rows = min(state.food[seat] // components.food_per_row, components.village_rows - 1) + 1
-    return rows * components.row_spaces
+    rows = min(state.food[seat] // components.tracks.food.per_row, components.village.rows - 1) + 1
+    return rows * components.village.row_spaces
 
 
 @njit(forceinline=True)
@@ -73,11 +73,11 @@ def offer_village(components, state, words, n):
         room |= state.space_owner[space] == NONE
     if room:
         pips = reach(state, seat)
-        for i in range(components.village_on_show):
+        for i in range(components.village.on_show):
             if state.village[i] != NONE:
-                tile = components.village_tile[state.village[i]]
-                if tile.pips <= pips and can_pay(state.purse[seat], tile.price):
-                    n = offer_action(words, n, int(state.village[i]), i, state.value, tile.pips, 0, tile.price)
+                tile = components.village.tiles[state.village[i]]
+                if tile.pips <= pips and can_pay(state.purse[seat], tile.goods):
+                    n = offer_action(words, n, int(state.village[i]), i, state.value, tile.pips, 0, tile.goods)
     return n
 
 
@@ -95,7 +95,7 @@ def offer_spaces(components, state, words):
 def offer_quarry(components, state, words, n):
     """Offer each mix of stones, lintels and columns that the die, with bought pips, can pay and the quarry holds."""
     pips, value = reach(state, state.player), state.value
-    price = components.quarry_pips
+    price = components.quarry.pips
     columns, for_columns = 0, 0
     while columns <= state.columns and for_columns <= pips:
         lintels, for_lintels = 0, for_columns
@@ -116,8 +116,8 @@ def offer_crane(components, state, words, n):
     """Offer the stonework tile above the die, if it is still there, and the steps under it, unless there is nothing to
     get."""
     slot, tile = state.turn, int(state.crane[state.turn])
-    steps = components.crane_steps[slot] > 0 and state.construction[state.player] < components.construction_last
-    wood = slot == components.crane_slots - 1 and components.crane_last_wood > 0
+    steps = components.crane.steps[slot] > 0 and state.construction[state.player] < components.tracks.construction.last
+    wood = slot == components.crane.n_steps - 1 and components.crane.last_wood > 0
     if tile != NONE or steps or wood:
         n = offer(words, n, thing=tile, act=1, space=slot)
     return n
@@ -126,12 +126,12 @@ def offer_crane(components, state, words, n):
 @njit(forceinline=True)
 def offer_window(components, state, words, n):
     """Offer the stained glass tiles that the die, with bought pips, reaches."""
-    pips, uncovered = reach(state, state.player), components.window_pips[0]
-    for i in range(components.window_spaces):
-        cost = components.window_pips[i]
-        if components.window_uncovered:
+    pips, uncovered = reach(state, state.player), components.window.pips[0]
+    for i in range(components.window.n_pips):
+        cost = components.window.pips[i]
+        if components.rules.window_cost:  # only pips that lie open
             if i > 0 and state.window[i - 1] == NONE:
-                uncovered += cost - components.window_pips[i - 1]
+                uncovered += cost - components.window.pips[i - 1]
             cost = uncovered
         if state.window[i] != NONE and cost <= pips:
             n = offer_action(words, n, int(state.window[i]), i, state.value, cost, 0, 0)
@@ -180,14 +180,14 @@ def act(components, state, option):
         if thing != NONE:
             state.tiles[seat, thing] += 1
             state.crane[space] = NONE
-        if space == components.crane_slots - 1:
-            state.purse[seat] += piece(0, components.crane_last_wood)
-        construction_up(components, state, seat, components.crane_steps[space])
+        if space == components.crane.n_steps - 1:
+            state.purse[seat] += piece(0, components.crane.last_wood)
+        construction_up(components, state, seat, components.crane.steps[space])
     else:
         state.tiles[seat, thing] += 1
         state.window[space] = NONE
-        if space == components.window_spaces - 1:
-            food_down(components, state, seat, components.window_top_food)
+        if space == components.window.n_pips - 1:
+            food_down(components, state, seat, components.window.top_food)
 
 
 @njit
@@ -197,11 +197,11 @@ def settle(components, state, space):
     Returns:
         True if the bonus is a tile that the player picks from the display (a switch) and there is one to pick.
     """
-    seat, printed = state.player, components.space[space]
+    seat, printed = state.player, components.village.space[space]
     state.space_owner[space] = seat
     state.space_tile[space] = state.chosen
     gain(state, seat, FROM_VILLAGE, printed.vp)
-    if components.village_bonus_from_display and printed.bonus >= BONUS_STONEWORK:
+    if components.rules.village_tile_bonus and printed.bonus >= BONUS_STONEWORK:
         state.chosen = printed.bonus
         return True
     take_bonus(components, state, seat, printed.bonus, address(BONUS_DRAW, 0, space))
@@ -213,7 +213,7 @@ def offer_picks(components, state, words):
     """Offer the tiles on the display that a village bonus lets a player pick from."""
     n = 0
     glass = state.chosen == BONUS_GLASS
-    for i in range(components.window_spaces if glass else components.crane_slots):
+    for i in range(components.window.n_pips if glass else components.crane.n_steps):
         kind = int(state.window[i]) if glass else int(state.crane[i])
         if kind != NONE:
             n = offer(words, n, thing=kind, act=1, space=i)
@@ -233,7 +233,7 @@ def pick(state, option):
 @njit(forceinline=True)
 def offer_unused(components, state, words):
     """Offer the labour step for unused pips, or none."""
-    most = state.unused if components.unused_per_pip else min(state.unused, 1)
+    most = state.unused if components.rules.unused_pips else min(state.unused, 1)
     n = 0
     for steps in range(most + 1):
         n = offer(words, n, act=1 if steps > 0 else 0, steps=steps)

@@ -59,9 +59,9 @@ def order_by_labour(state):
 def begin_round(components, state):
     """Give each player the goods of the round."""
     for seat in range(state.players):
-        state.purse[seat] += components.round_goods[state.this_round]
+        state.purse[seat] += components.rounds.events[state.this_round].goods
     order_by_labour(state)
-    if components.round2_by_seat:
+    if components.rules.round2_order:  # by seat
         for seat in range(state.players):
             state.order[seat] = seat
 
@@ -69,7 +69,7 @@ def begin_round(components, state):
 @njit(forceinline=True)
 def offer_tracks(components, state, words):
     """Offer the sets of tracks on which the round lets a player move one step each; 0 in a round without."""
-    wanted, n = components.round_tracks[state.this_round], 0
+    wanted, n = components.rounds.events[state.this_round].tracks, 0
     if wanted > 0:
         for tracks in range(8):
             if (tracks & 1) + (tracks >> 1 & 1) + (tracks >> 2) == wanted:
@@ -92,19 +92,20 @@ def move_on_tracks(components, state, seat, tracks):
 def roll(components, state):
     """Roll everybody's dice and place the neutral workers."""
     r = state.this_round
+    event = components.rounds.events[r]
     for seat in range(state.players):
         hand, slot = EMPTY, 16 * state.person[seat]
-        for i in range(components.workers[r]):
-            key = worker(components.worker_faces[draw(state.key, address(DICE, r, slot + i), 6)])
+        for i in range(event.workers):
+            key = worker(components.dice.worker[draw(state.key, address(DICE, r, slot + i), 6)])
             hand = insert(hand, place_for(hand, key), key, seat)
-        for i in range(components.masters[r]):
-            key = master(components.master_faces[draw(state.key, address(DICE, r, slot + 8 + i), 6)])
+        for i in range(event.masters):
+            key = master(components.dice.master[draw(state.key, address(DICE, r, slot + 8 + i), 6)])
             hand = insert(hand, place_for(hand, key), key, seat)
         state.hand[seat] = hand
-        state.in_hand[seat] = components.workers[r] + components.masters[r]
+        state.in_hand[seat] = event.workers + event.masters
     for area in range(len(AREAS)):
-        for i in range(components.neutral[state.players, area]):
-            key = worker(components.worker_faces[draw(state.key, address(NEUTRALS, r, 8 * area + i), 6)])
+        for i in range(components.areas.neutral[state.players - 2, area]):
+            key = worker(components.dice.worker[draw(state.key, address(NEUTRALS, r, 8 * area + i), 6)])
             state.row[area] = insert(state.row[area], place_for(state.row[area], key), key, NEUTRAL)
             state.dice[area] += 1
 
@@ -122,7 +123,7 @@ def offer_kings(state, words):
 @njit(forceinline=True)
 def take_king(components, state, seat, king):
     """Take a King and what he gives at once; the pieces of his gift are asked for next (state.owed[0])."""
-    power = components.king[king]
+    power = components.kings[king]
     state.taken |= 1 << king
     state.king[seat] = king
     state.kings[seat, state.this_round] = king
@@ -147,7 +148,7 @@ def order_by_kings(components, state):
     for i in range(state.players):
         state.chose_at[state.order[i], state.this_round] = i
     for seat in range(state.players):
-        state.keys[seat] = components.king[state.king[seat]].number
+        state.keys[seat] = components.kings[state.king[seat]].number
     sort_order(state)
     for i in range(state.players):
         state.turn_at[state.order[i], state.this_round] = i
@@ -176,9 +177,9 @@ def load_quarry(components, state):
             key = key_at(state.hand[seat], i)
             if not is_worker(key):
                 most, pips_of_all = pips(key), pips_of_all + pips(key)  # the highest comes last
-        total += most if state.this_round >= components.quarry_highest_from else pips_of_all
-    state.lintels = total // components.lintel_divisor
-    state.columns = total // components.column_divisor
+        total += most if state.this_round >= components.quarry.highest_from_round - 1 else pips_of_all
+    state.lintels = total // components.quarry.lintel_divisor
+    state.columns = total // components.quarry.column_divisor
 
 
 @njit
@@ -186,14 +187,14 @@ def fill_displays(components, state):
     """Turn up the tiles of the round (village, stonework, construction, glass), each drawn from what is left, and load
     the quarry."""
     r = state.this_round
-    for i in range(min(components.village_on_show, state.village_left)):
+    for i in range(min(components.village.on_show, state.village_left)):
         j = draw(state.key, address(VILLAGE_DRAW, r, i), state.village_left)
         state.village_left -= 1
         state.village[i] = state.village_pile[j]
         state.village_pile[j] = state.village_pile[state.village_left]
 
-    slots = components.crane_slots
-    if not components.crane_one_step:
+    slots = components.crane.n_steps
+    if not components.rules.crane_slide:  # close all gaps
         close_gaps(state.crane, slots)
     else:  # a tile moves one slot to the left, if the slot beside it is empty by then
         for i in range(1, slots):
@@ -204,21 +205,21 @@ def fill_displays(components, state):
         if state.crane[i] == NONE:
             state.crane[i] = draw_stonework(components, state, address(CRANE_DRAW, r, i))
 
-    for i in range(min(components.construction_on_show, state.site_left[0] + state.site_left[1])):
+    for i in range(min(components.construction.on_show, state.site_left[0] + state.site_left[1])):
         level = 0 if state.site_left[0] > 0 else 1
-        base = components.level_one * level
+        base = components.construction.level_one * level
         j = base + draw(state.key, address(SITE_DRAW, r, i), state.site_left[level])
         state.site_left[level] -= 1
         last = base + state.site_left[level]
         number = np.int64(state.site_pile[j])
         state.site_pile[j] = state.site_pile[last]
-        chosen = components.construction_set
+        chosen = components.rules.construction_set
         if chosen == 2:
             chosen = draw(state.key, address(SITE_SET, 0, number), 2)
         state.site[i] = CONSTRUCTION_TILES * chosen + number
 
     load_quarry(components, state)
-    close_gaps(state.window, components.window_spaces)
-    for i in range(components.window_spaces):
+    close_gaps(state.window, components.window.n_pips)
+    for i in range(components.window.n_pips):
         if state.window[i] == NONE:
             state.window[i] = draw_glass(components, state, address(WINDOW_DRAW, r, i))

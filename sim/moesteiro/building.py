@@ -16,7 +16,7 @@ def order_by_construction(components, state):
     order."""
     for seat in range(state.players):
         state.keys[seat] = state.construction[seat] * 8 + state.turn_at[seat, state.this_round]
-        if components.king[state.king[seat]].builds_first:
+        if components.kings[state.king[seat]].builds_first:
             state.keys[seat] -= 1 << 20
     sort_order(state)
 
@@ -26,11 +26,11 @@ def offer_purchases(components, state, words):
     """Offer to a player at the end of the construction track to buy one item that is there with labour steps, or
     none."""
     seat = state.player
-    if state.construction[seat] < components.construction_last:
+    if state.construction[seat] < components.tracks.construction.last:
         return 0
     n = offer(words, 0)
-    for thing in range(len(PURCHASES) if components.purchase_tiles else len(MATERIALS)):
-        price, there = components.purchase_labour[thing], True
+    for thing in range(len(PURCHASES) if components.rules.purchase_tiles else len(MATERIALS)):
+        price, there = components.purchase[thing], True
         if thing == len(MATERIALS):
             there = tiles_left(components, state, 0, STONEWORK_KINDS) > 0
         elif thing > len(MATERIALS):
@@ -104,11 +104,11 @@ def offer_building(components, state, words):
     """Offer to pass, and each construction tile on show that the player can put something on or complete."""
     seat = state.player
     n = offer(words, 0)
-    for i in range(components.construction_on_show):
+    for i in range(components.construction.on_show):
         if state.site[i] != NONE:
-            tile = components.construction_tile[state.site[i]]
-            useful = common(state.purse[seat], tile.price)
-            if useful > 0 or (tile.price == 0 and can_complete(state, seat, tile)):
+            tile = components.construction.tiles[state.site[i]]
+            useful = common(state.purse[seat], tile.goods)
+            if useful > 0 or (tile.goods == 0 and can_complete(state, seat, tile)):
                 n = offer(words, n, thing=int(state.site[i]), act=1, space=i, goods=useful)
     return n
 
@@ -119,7 +119,7 @@ def build(components, state, option):
     seat, at = state.player, int(option.space)
     state.chosen = int(option.thing)
     state.site[at] = NONE
-    steps = components.construction_tile[state.chosen].steps
+    steps = components.construction.tiles[state.chosen].steps
     state.unused = max(0, steps - state.construction[seat])  # steps that could not be made
     state.construction[seat] -= steps - state.unused
 
@@ -128,11 +128,11 @@ def build(components, state, option):
 def offer_materials(components, state, words):
     """Offer each mix of materials to put on the tile: any or all of what it asks for and the player has."""
     seat, n = state.player, 0
-    tile = components.construction_tile[state.chosen]
+    tile = components.construction.tiles[state.chosen]
     completes = state.unused == 0 and icons_paid(state, seat, tile)
-    most, put = common(state.purse[seat], tile.price), 0
+    most, put = common(state.purse[seat], tile.goods), 0
     while True:
-        act = 1 if completes and put == tile.price else 0
+        act = 1 if completes and put == tile.goods else 0
         if put > 0 or act:
             n = offer(words, n, act=act, goods=put)
         put = mix_after(put, most)
@@ -145,12 +145,12 @@ def put_in(components, state, option):
     """Put the materials on the tile and pay its icons; what has to be discarded is asked for next (state.owed), then
     the points come."""
     seat = state.player
-    tile = components.construction_tile[state.chosen]
+    tile = components.construction.tiles[state.chosen]
     state.purse[seat] -= option.goods
     state.builder[state.chosen] = seat if option.act else seat + 4
-    state.due = tile.vp if option.act else components.unfinished_vp * -pieces(option.goods)
+    state.due = tile.vp if option.act else components.construction.unfinished_vp * -pieces(option.goods)
     # on an incomplete tile icons are owed as far as they can be paid (a switch)
-    if option.act or components.icons_owed:
+    if option.act or components.rules.incomplete_icons:
         state.food[seat] -= min(tile.food, state.food[seat])
         labour_left(components, state, seat, min(tile.labour, state.labour[seat]))
         state.owed[0] = min(tile.stonework, stonework_of(state, seat))

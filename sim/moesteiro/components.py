@@ -1,106 +1,349 @@
-"""From what is printed in Moesteiro to the engine's record."""
+"""What is printed in Moesteiro: the model that a component file must fit, and what follows from it."""
 
-from typing import Any, get_args
+from typing import Annotated, Literal
 
-from sim.compiled import in_python
-from sim.moesteiro.model import Model, Rules
-from sim.moesteiro.purse import MATERIALS, goods
-from sim.moesteiro.state import AREAS, BONUSES, GLASS_KINDS, KINGS, PURCHASES, SEATS, STONEWORK_KINDS, SWITCHES
-from sim.printed.model import TomlTable
+from pydantic import Field, model_validator
 
-# For each switch of the record the field under [rules] that sets it.
-SWITCH_RULES = dict(zip(SWITCHES, (name for name in Rules.model_fields if name != "construction_set")))
+from sim.moesteiro.purse import MATERIALS
+from sim.moesteiro.state import (
+    AREAS,
+    GLASS_KINDS,
+    KINDS,
+    KINGS,
+    MOST_CRANE,
+    MOST_DICE,
+    MOST_LABOUR,
+    MOST_WINDOW,
+    ROUNDS,
+    SEATS,
+    STONEWORK_KINDS,
+)
+from sim.moesteiro.tiles import Amount, Box, Construction, Few, Goods, Points, Sets, Village
+from sim.printed.model import TomlRow, TomlTable, refuse
+from sim.printed.record import derived, exactly
 
+# The limits are what the engine can carry, wider than what is plausible; more on them in tiles.py.
 
-def pack(model: Model, record: Any) -> None:
-    """Fill one record of the game's COMPONENTS from the model.
-
-    Args:
-        model: checked components.
-        record: overwritten.
-    """
-    for switch, rule in (*SWITCH_RULES.items(), ("construction_set", "construction_set")):
-        record[switch] = _switch(model.rules, rule)
-    record["master_faces"], record["worker_faces"] = model.dice.master, model.dice.worker
-    for r, event in enumerate(model.rounds.events):
-        record["workers"][r], record["masters"][r] = event.workers, event.masters
-        record["round_goods"][r], record["round_tracks"][r] = _purse(event), event.tracks
-    for n, king in enumerate(KINGS):
-        _copy(record["king"][n], getattr(model.kings, king))
-    for n in range(SEATS):
-        seat = getattr(model.start, f"seat{n + 1}")
-        _copy(record["start"][n], seat)
-        record["start"]["purse"][n] = _purse(seat)
-    _pack_areas(model, record)
-    _pack_tracks(model, record)
-    _pack_tiles(model, record)
+Face = Annotated[int, Field(ge=1, le=6)]
+Flag = Annotated[int, Field(ge=0, le=1)]
+Seven = Annotated[int, Field(ge=0, le=7)]  # spaces of a row
+Price = Annotated[int, Field(ge=1, le=9)]  # pips for one piece: none is free, or there would be no end of them
+Track = Annotated[int, Field(ge=1, le=30)]
+Labour = Annotated[int, Field(ge=0, le=MOST_LABOUR - 1)]
 
 
-def _switch(rules: Rules, name: str) -> int:
-    value = getattr(rules, name)
-    return int(value) if isinstance(value, bool) else get_args(Rules.model_fields[name].annotation).index(value)
+class Rules(TomlTable):
+    """Readings of the rulebook: the default is the first word, or false; in the record that is 0."""
+
+    displays: Literal["after_kings", "before_kings"]
+    round2_order: Literal["labour", "seat"]
+    labour_arrival: Literal["top", "bottom"]
+    unused_pips: Literal["one_step", "per_pip"]
+    pass_steps: Literal["two", "up_to_two"]
+    village_tile_bonus: Literal["pile", "display"]
+    crane_slide: Literal["close_gaps", "one_step"]
+    window_cost: Literal["printed", "uncovered"]
+    reshuffle: bool
+    incomplete_icons: Literal["waived", "owed"]
+    purchase_tiles: bool
+    construction_set: Literal["a", "b", "mixed"]
 
 
-def _purse(table: TomlTable) -> int:
-    """Return the materials of a table as a purse; those that it has no field for are 0."""
-    return in_python(goods)(*(getattr(table, material, 0) for material in MATERIALS))
+class Dice(TomlTable):
+    """Faces."""
+
+    master: list[Face] = exactly(6)
+    worker: list[Face] = exactly(6)
 
 
-def _copy(row: Any, table: TomlTable) -> None:
-    """Copy the fields that a record's row and a table share."""
-    for name in row.dtype.names:
-        if hasattr(table, name):
-            row[name] = getattr(table, name)
+class Event(Goods):
+    """A round: dice of a player, what each takes, on how many tracks each moves."""
+
+    workers: Annotated[int, Field(ge=0, le=MOST_DICE)]
+    masters: Annotated[int, Field(ge=0, le=MOST_DICE)]
+    tracks: Annotated[int, Field(ge=0, le=3)]
+
+    @model_validator(mode="after")
+    def _hand(self) -> "Event":
+        if not 1 <= self.workers + self.masters <= MOST_DICE:
+            refuse(["workers", "masters"], f"1 to {MOST_DICE} workers and masters together")
+        return self
 
 
-def _kinds(tiles: int, kinds: int, most: int) -> list[int]:
-    """Return how many tiles of each kind there are: equal numbers, the first kinds one more where it does not
-    divide."""
-    return [tiles // kinds + (kind < tiles % kinds) if kind < kinds else 0 for kind in range(most)]
+class Rounds(TomlTable):
+    """The five rounds."""
+
+    events: list[Event] = exactly(ROUNDS)
 
 
-def _pack_areas(model: Model, record: Any) -> None:
-    for players in (2, 3, 4):
-        closed, neutral = (getattr(table, f"players{players}") for table in (model.areas.closed, model.areas.neutral))
-        for a, area in enumerate(AREAS):
-            record["spaces"][players, a] = getattr(model.areas.spaces, area) - getattr(closed, area)
-            record["neutral"][players, a] = getattr(neutral, area)
-    forest, quarry, crane, window = model.forest, model.quarry, model.crane, model.window
-    record["forest_near"], record["forest_near_pips"] = forest.near_spaces, forest.near_pips
-    record["forest_far_pips"], record["forest_food_pips"] = forest.far_pips, forest.food_pips
-    record["quarry_pips"] = 0, quarry.stone_pips, quarry.lintel_pips, quarry.column_pips
-    record["lintel_divisor"], record["column_divisor"] = quarry.lintel_divisor, quarry.column_divisor
-    record["quarry_highest_from"] = quarry.highest_from_round - 1
-    record["crane_slots"] = len(crane.steps)
-    record["crane_steps"][: len(crane.steps)] = crane.steps
-    record["crane_last_wood"] = crane.last_wood
-    record["window_spaces"] = len(window.pips)
-    record["window_pips"][: len(window.pips)] = window.pips
-    record["window_top_food"] = window.top_food
+class King(TomlTable):
+    """A King's order number and powers."""
+
+    number: Annotated[int, Field(ge=1, le=99)]
+    labour: Few
+    vp: Points
+    stone: Amount
+    gift: Annotated[int, Field(ge=0, le=6)]
+    construction: Few
+    builds_first: Flag
 
 
-def _pack_tracks(model: Model, record: Any) -> None:
-    food, labour, construction = model.tracks.food, model.tracks.labour, model.tracks.construction
-    record["food_last"], record["food_per_row"], record["food_overflow_vp"] = food.last, food.per_row, food.overflow_vp
-    record["labour_start"], record["labour_last"] = labour.start, len(labour.vp) - 1
-    record["labour_vp"][: len(labour.vp)] = labour.vp
-    record["labour_overflow_vp"], record["pass_steps"] = labour.overflow_vp, labour.pass_steps
-    record["construction_start"], record["construction_last"] = construction.start, construction.last
-    record["purchase_labour"] = [getattr(model.purchase, thing) for thing in PURCHASES]
+class Kings(TomlRow):
+    """The six Kings."""
+
+    joao_i: King
+    afonso_v: King
+    duarte: King
+    joao_ii: King
+    joao_iii: King
+    manuel_i: King
+
+    @model_validator(mode="after")
+    def _order(self) -> "Kings":
+        numbers = [getattr(self, king).number for king in KINGS]
+        same = [f"{king}.number" for king, number in zip(KINGS, numbers) if numbers.count(number) > 1]
+        if same:
+            refuse(same, f"a number that no other King has (twice now: {', '.join(key.split('.')[0] for key in same)})")
+        return self
 
 
-def _pack_tiles(model: Model, record: Any) -> None:
-    village, construction = model.village, model.construction
-    record["village_rows"], record["row_spaces"] = len(village.spaces), len(village.spaces[0])
-    for n, space in enumerate(space for row in village.spaces for space in row):
-        record["space"][n] = space.vp, BONUSES.index(space.bonus)
-    record["village_on_show"], record["construction_on_show"] = village.on_show, construction.on_show
-    for n, tile in enumerate(village.tiles):
-        record["village_tile"][n] = _purse(tile), tile.pips
-    record["level_one"], record["unfinished_vp"] = construction.level_one, construction.unfinished_vp
-    for n, section in enumerate((*construction.a, *construction.b)):
-        _copy(record["construction_tile"][n], section)
-        record["construction_tile"]["price"][n] = _purse(section)
-    stonework = _kinds(model.stonework.tiles, model.stonework.kinds, STONEWORK_KINDS)
-    record["tiles"] = (*stonework, *_kinds(model.glass.tiles, model.glass.kinds, GLASS_KINDS))
-    record["set_vp"] = 0, *model.sets.vp
+class Seat(Goods):
+    """What one seat begins with beyond the others."""
+
+    food: Few
+    labour: Few
+    construction: Few
+    vp: Points
+
+
+class Start(TomlRow):
+    """Seats 1 to 4."""
+
+    seat1: Seat
+    seat2: Seat
+    seat3: Seat
+    seat4: Seat
+
+
+class Spaces(TomlRow):
+    """Spaces for dice; a row carries seven."""
+
+    forest: Annotated[int, Field(ge=1, le=7)]
+    village: Annotated[int, Field(ge=1, le=7)]
+    quarry: Annotated[int, Field(ge=1, le=7)]
+    crane: Annotated[int, Field(ge=1, le=MOST_CRANE)]
+    window: Annotated[int, Field(ge=1, le=MOST_WINDOW)]
+
+
+class ByArea(TomlRow):
+    """A number for each area."""
+
+    forest: Seven
+    village: Seven
+    quarry: Seven
+    crane: Seven
+    window: Seven
+
+
+class ByPlayers(TomlRow):
+    """The same for each number of players."""
+
+    players2: ByArea
+    players3: ByArea
+    players4: ByArea
+
+
+class Areas(TomlTable):
+    """Spaces of the areas and what the number of players changes."""
+
+    spaces: Spaces
+    closed: ByPlayers
+    neutral: ByPlayers
+
+    @derived
+    def open(self) -> Annotated[list[Annotated[list[int], exactly(len(AREAS))]], exactly(SEATS + 1)]:
+        """Spaces that are open, by number of players and area."""
+        shut = [self.spaces, self.spaces, self.closed.players2, self.closed.players3, self.closed.players4]
+        return [[getattr(self.spaces, area) - getattr(closed, area) for area in AREAS] for closed in shut]
+
+    @model_validator(mode="after")
+    def _free(self) -> "Areas":
+        for players in ("players2", "players3", "players4"):
+            for area in AREAS:
+                spaces = getattr(self.spaces, area)
+                closed, neutral = (getattr(getattr(table, players), area) for table in (self.closed, self.neutral))
+                if closed + neutral >= spaces:
+                    keys = [f"neutral.{players}.{area}", f"closed.{players}.{area}", f"spaces.{area}"]
+                    refuse(
+                        keys, f"numbers that leave a free space ({spaces} spaces, {closed} closed, {neutral} neutral)"
+                    )
+        return self
+
+
+class Forest(TomlTable):
+    """Area I."""
+
+    near_spaces: Seven
+    near_pips: Price
+    far_pips: Price
+    food_pips: Price
+
+
+class Quarry(TomlTable):
+    """Area III."""
+
+    stone_pips: Price
+    lintel_pips: Price
+    column_pips: Price
+    lintel_divisor: Annotated[int, Field(ge=1, le=99)]
+    column_divisor: Annotated[int, Field(ge=1, le=99)]
+    highest_from_round: Annotated[int, Field(ge=1, le=ROUNDS + 1)]
+
+    @derived
+    def pips(self) -> Annotated[list[int], exactly(len(MATERIALS))]:
+        """Pips for a piece of each material; wood is not for sale: 0."""
+        return [0, self.stone_pips, self.lintel_pips, self.column_pips]
+
+
+class Crane(TomlTable):
+    """Area IV."""
+
+    steps: list[Few] = Field(min_length=1, max_length=MOST_CRANE)
+    last_wood: Amount
+
+
+class Window(TomlTable):
+    """Area V."""
+
+    pips: list[Annotated[int, Field(ge=0, le=20)]] = Field(min_length=1, max_length=MOST_WINDOW)
+    top_food: Few
+
+    @model_validator(mode="after")
+    def _rising(self) -> "Window":
+        for n in range(1, len(self.pips)):
+            if self.pips[n] < self.pips[n - 1]:
+                refuse([f"pips.{n + 1}", f"pips.{n}"], "costs that do not fall from the bottom up")
+        return self
+
+
+class FoodTrack(TomlTable):
+    """Spaces from 0 and what they open."""
+
+    last: Track
+    per_row: Annotated[int, Field(ge=1, le=9)]
+    overflow_vp: Points
+
+
+class LabourTrack(TomlTable):
+    """An odd number of spaces; start in the middle."""
+
+    start: Labour
+    vp: list[Points] = Field(min_length=9, max_length=MOST_LABOUR)
+    overflow_vp: Points
+    pass_steps: Few
+
+    @derived
+    def last(self) -> int:
+        """The rightmost space, counted from 0."""
+        return len(self.vp) - 1
+
+    @model_validator(mode="after")
+    def _middle(self) -> "LabourTrack":
+        spaces = len(self.vp)
+        if spaces % 2 == 0:
+            refuse(["vp"], "an odd number of spaces: 9, 11, 13 or 15")
+        if self.start != spaces // 2:
+            refuse(["start", "vp"], f"start = {spaces // 2}, the middle of {spaces} spaces")
+        return self
+
+
+class ConstructionTrack(TomlTable):
+    """Spaces from 0."""
+
+    start: Annotated[int, Field(ge=0, le=30)]
+    last: Track
+
+    @model_validator(mode="after")
+    def _within(self) -> "ConstructionTrack":
+        if self.start > self.last:
+            refuse(["start", "last"], f"start up to last ({self.start}, {self.last})")
+        return self
+
+
+class Tracks(TomlTable):
+    """The three tracks."""
+
+    food: FoodTrack
+    labour: LabourTrack
+    construction: ConstructionTrack
+
+
+class Purchase(TomlRow):
+    """Labour steps for what the top of the construction track sells."""
+
+    wood: Labour
+    stone: Labour
+    lintel: Labour
+    column: Labour
+    stonework: Labour
+    glass: Labour
+
+
+def _start_on_tracks(start: Start, tracks: Tracks) -> None:
+    """Refuse a start beyond the end of a track."""
+    ends = {"food": tracks.food.last, "labour": len(tracks.labour.vp) - 1, "construction": tracks.construction.last}
+    begins = {"food": 0, "labour": tracks.labour.start, "construction": tracks.construction.start}
+    for n in range(1, 5):
+        for track, end in ends.items():
+            steps = getattr(getattr(start, f"seat{n}"), track)
+            if begins[track] + steps > end:
+                keys = [f"start.seat{n}.{track}", f"tracks.{track}"]
+                refuse(keys, f"at most {end - begins[track]} steps from the start of the track to its end")
+
+
+class Model(TomlTable):
+    """Everything printed in Moesteiro, in the order of components.toml."""
+
+    rules: Rules
+    dice: Dice
+    rounds: Rounds
+    kings: Kings
+    start: Start
+    areas: Areas
+    forest: Forest
+    quarry: Quarry
+    crane: Crane
+    window: Window
+    tracks: Tracks
+    purchase: Purchase
+    stonework: Box
+    glass: Box
+    sets: Sets
+    village: Village
+    construction: Construction
+
+    @derived
+    def tiles(self) -> Annotated[list[int], exactly(KINDS)]:
+        """How many stonework and glass tiles of each kind are in the box."""
+        return [*self.stonework.of_kind(STONEWORK_KINDS), *self.glass.of_kind(GLASS_KINDS)]
+
+    @model_validator(mode="after")
+    def _displays(self) -> "Model":
+        _start_on_tracks(self.start, self.tracks)
+        slots = self.areas.spaces.crane
+        if len(self.crane.steps) != slots:
+            refuse(
+                ["areas.spaces.crane", "crane.steps"],
+                f"a step number for each slot ({slots} slots, {len(self.crane.steps)} numbers)",
+            )
+        if self.forest.near_spaces > self.areas.spaces.forest:
+            refuse(
+                ["forest.near_spaces", "areas.spaces.forest"],
+                f"near_spaces up to the spaces of the forest, {self.areas.spaces.forest}",
+            )
+        for name, box, show in (("stonework", self.stonework, slots), ("glass", self.glass, len(self.window.pips))):
+            if box.tiles < show:
+                refuse([f"{name}.tiles"], f"at least as many as are on show, {show}")
+            if box.kinds > box.tiles:
+                refuse([f"{name}.kinds", f"{name}.tiles"], f"no more kinds than tiles, {box.tiles}")
+        return self

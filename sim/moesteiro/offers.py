@@ -41,9 +41,9 @@ def offer_action(words, n, thing, space, value, cost, food, goods):
 def offer_pass(components, words, die):
     """Offer to pass with a die: for the labour steps, for none, or, by a switch, for some."""
     n = offer(words, 0, die=die)
-    if components.pass_up_to_two:
-        for steps in range(1, components.pass_steps):
+    if components.rules.pass_steps:
+        for steps in range(1, components.tracks.labour.pass_steps):
             n = offer(words, n, die=die, steps=steps)
-    if components.pass_steps > 0:
-        n = offer(words, n, die=die, steps=components.pass_steps)
+    if components.tracks.labour.pass_steps > 0:
+        n = offer(words, n, die=die, steps=components.tracks.labour.pass_steps)
     return n

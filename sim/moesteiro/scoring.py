@@ -81,8 +81,8 @@ def score_end(components, state):
     """Score the sets and the labour track."""
     for seat in range(state.players):
         sets, track = (
-            set_points(borrowed(state.tiles[seat]), borrowed(components.set_vp)),
-            components.labour_vp[state.labour[seat]],
+            set_points(borrowed(state.tiles[seat]), borrowed(components.sets.of_size)),
+            components.tracks.labour.vp[state.labour[seat]],
         )
         state.points[seat, FROM_SETS] += sets
         state.points[seat, FROM_TRACK] += track
@@ -124,8 +124,8 @@ def count(components, state, outcome):
         for i in range(len(PURCHASES)):
             done.purchase[i] = state.purchased[seat, i]
     i = 0
-    for row in range(components.village_rows):
-        for space in range(components.row_spaces):
+    for row in range(components.village.rows):
+        for space in range(components.village.row_spaces):
             seat = int(state.space_owner[i])
             if seat != NONE:
                 done = counts(outcome.numbers[seat])

@@ -1,8 +1,10 @@
-"""The records of Moesteiro: what is printed, where everything lies, what can be chosen, what is counted."""
+"""The records of Moesteiro: where everything lies, what can be chosen, what is counted."""
+
+from typing import Literal, get_args
 
 import numpy as np
 
-from sim.contract import Signatures, counted, outcome_dtype, state_dtype
+from sim.contract import counted, outcome_dtype, state_dtype
 from sim.moesteiro.purse import MATERIALS
 
 SEATS = 4
@@ -25,110 +27,11 @@ MOST_CRANE, MOST_WINDOW = 6, 5  # spaces of the areas IV and V
 MOST_LABOUR = 15  # spaces of the labour track
 
 # Bonuses of the village spaces, in the order of the rulebook's list.
-BONUSES = ("none", "wood", "stone", "lintel", "column", "food", "labour", "construction", "stonework", "glass")
+Bonus = Literal["none", "wood", "stone", "lintel", "column", "food", "labour", "construction", "stonework", "glass"]
+BONUSES = get_args(Bonus)
 BONUS_WOOD, BONUS_FOOD, BONUS_LABOUR, BONUS_CONSTRUCTION, BONUS_STONEWORK, BONUS_GLASS = 1, 5, 6, 7, 8, 9
 # Things that position 9 of the construction track can buy.
 PURCHASES = (*MATERIALS, "stonework", "glass")
-
-# --- what is printed: one record, read only (how it is made from components.toml: components.py) ----------------------
-
-SWITCHES = (  # [rules]: 0 is the default reading, 1 the alternative
-    "displays_before_kings",
-    "round2_by_seat",
-    "arrival_at_bottom",
-    "unused_per_pip",
-    "pass_up_to_two",
-    "village_bonus_from_display",
-    "crane_one_step",
-    "window_uncovered",
-    "reshuffle",
-    "icons_owed",
-    "purchase_tiles",
-)
-
-
-def part(*fields):
-    """Return the dtype of a part of a record, whose fields have names with the JIT off too."""
-    return np.dtype((np.record, np.dtype(list(fields), align=True)))
-
-
-KING = part(
-    ("number", np.int64),  # order number, lowest goes first
-    ("labour", np.int64),  # steps to the right
-    ("vp", np.int64),
-    ("stone", np.int64),
-    ("gift", np.int64),  # pieces, each a lintel or a column
-    ("construction", np.int64),  # steps up
-    ("builds_first", np.int64),  # 0 or 1
-)
-START = part(
-    ("purse", np.int64), ("food", np.int64), ("labour", np.int64), ("construction", np.int64), ("vp", np.int64)
-)
-VILLAGE_TILE = part(("price", np.int64), ("pips", np.int64))  # price: a purse of wood and stone
-SPACE = part(("vp", np.int64), ("bonus", np.int64))  # bonus: index into BONUSES
-CONSTRUCTION_TILE = part(
-    ("vp", np.int64),
-    ("steps", np.int64),  # down the construction track
-    ("price", np.int64),  # purse
-    ("food", np.int64),  # icons: steps back, tiles to discard
-    ("labour", np.int64),
-    ("stonework", np.int64),
-    ("glass", np.int64),
-)
-COMPONENTS = np.dtype(
-    [
-        *((name, np.int64) for name in SWITCHES),
-        ("construction_set", np.int64),  # 0 = A, 1 = B, 2 = each number from A or B
-        ("master_faces", np.int64, (6,)),
-        ("worker_faces", np.int64, (6,)),
-        ("workers", np.int64, (ROUNDS,)),  # dice of a player, by round
-        ("masters", np.int64, (ROUNDS,)),
-        ("round_goods", np.int64, (ROUNDS,)),  # purse that each player takes
-        ("round_tracks", np.int64, (ROUNDS,)),  # on how many of the three tracks each player moves one step
-        ("start", START, (SEATS,)),  # by seat: extra goods and steps
-        ("king", KING, (len(KINGS),)),
-        ("spaces", np.int64, (SEATS + 1, len(AREAS))),  # by number of players: spaces that are open
-        ("neutral", np.int64, (SEATS + 1, len(AREAS))),  # by number of players: neutral workers
-        ("forest_near", np.int64),  # spaces at the left with the better rate for wood
-        ("forest_near_pips", np.int64),  # pips for one wood there
-        ("forest_far_pips", np.int64),  # pips for one wood elsewhere
-        ("forest_food_pips", np.int64),  # pips for one food step
-        ("quarry_pips", np.int64, (4,)),  # pips for one piece, by material (wood: not for sale, 0)
-        ("lintel_divisor", np.int64),
-        ("column_divisor", np.int64),
-        # from this round on (0 to 5, 5 = never) only the highest master of each player counts
-        ("quarry_highest_from", np.int64),
-        ("crane_slots", np.int64),  # printed ones, whatever is closed to dice
-        ("crane_steps", np.int64, (MOST_CRANE,)),  # under the slots, from the left
-        ("crane_last_wood", np.int64),
-        ("window_spaces", np.int64),  # tiles on show
-        ("window_pips", np.int64, (MOST_WINDOW,)),  # printed cost up to each tile, from the bottom
-        ("window_top_food", np.int64),
-        ("labour_start", np.int64),
-        ("labour_last", np.int64),  # rightmost space, counted from 0
-        ("labour_vp", np.int64, (MOST_LABOUR,)),
-        ("labour_overflow_vp", np.int64),
-        ("food_last", np.int64),
-        ("food_per_row", np.int64),
-        ("food_overflow_vp", np.int64),
-        ("construction_start", np.int64),
-        ("construction_last", np.int64),
-        ("pass_steps", np.int64),
-        ("purchase_labour", np.int64, (len(PURCHASES),)),
-        ("village_rows", np.int64),
-        ("row_spaces", np.int64),
-        ("space", SPACE, (MOST_ROWS * MOST_SPACES,)),  # row by row, `row_spaces` to a row
-        ("village_on_show", np.int64),
-        ("village_tile", VILLAGE_TILE, (VILLAGE_TILES,)),
-        ("construction_on_show", np.int64),
-        ("level_one", np.int64),  # tiles 1 to level_one are drawn first
-        ("construction_tile", CONSTRUCTION_TILE, (2 * CONSTRUCTION_TILES,)),  # set A, then set B
-        ("unfinished_vp", np.int64),  # for each piece on an incomplete tile
-        ("tiles", np.int64, (KINDS,)),  # how many tiles of each kind are in the box
-        ("set_vp", np.int64, (6,)),  # by number of different tiles; [0] = 0
-    ],
-    align=True,
-)
 
 # --- where everything lies --------------------------------------------------------------------------------------------
 
@@ -238,4 +141,3 @@ CATEGORIES = {
     **{f"turn_order.round{r + 1}": ORDINALS for r in range(ROUNDS)},
 }
 OUTCOME = outcome_dtype(SEATS, NUMBERS, CATEGORIES)
-SIGNATURES = Signatures(COMPONENTS, STATE, OPTION, OUTCOME)

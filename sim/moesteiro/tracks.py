@@ -55,19 +55,19 @@ def gain(state, seat, source, vp):
 def arrive(components, state, seat):
     """Put a marker that has just moved on top of the stack of its labour space (or under it: a switch)."""
     state.arrivals += 1
-    state.height[seat] = -state.arrivals if components.arrival_at_bottom else state.arrivals
+    state.height[seat] = -state.arrivals if components.rules.labour_arrival else state.arrivals
 
 
 @njit(forceinline=True)
 def labour_right(components, state, seat, steps):
     """Move right on the labour track; steps beyond its end are points."""
-    last = components.labour_last
+    last = components.tracks.labour.last
     made = min(steps, last - state.labour[seat])
     if made > 0:
         state.labour[seat] += made
         arrive(components, state, seat)
     if steps > made:
-        gain(state, seat, FROM_LABOUR, (steps - made) * components.labour_overflow_vp)
+        gain(state, seat, FROM_LABOUR, (steps - made) * components.tracks.labour.overflow_vp)
 
 
 @njit(forceinline=True)
@@ -81,16 +81,16 @@ def labour_left(components, state, seat, steps):
 @njit(forceinline=True)
 def food_down(components, state, seat, steps):
     """Move down the food track; steps beyond its end are points."""
-    made = min(steps, components.food_last - state.food[seat])
+    made = min(steps, components.tracks.food.last - state.food[seat])
     state.food[seat] += made
     if steps > made:
-        gain(state, seat, FROM_FOOD, (steps - made) * components.food_overflow_vp)
+        gain(state, seat, FROM_FOOD, (steps - made) * components.tracks.food.overflow_vp)
 
 
 @njit(forceinline=True)
 def construction_up(components, state, seat, steps):
     """Move up the construction track; steps beyond its end are lost."""
-    state.construction[seat] = min(state.construction[seat] + steps, components.construction_last)
+    state.construction[seat] = min(state.construction[seat] + steps, components.tracks.construction.last)
 
 
 @njit(forceinline=True)
@@ -100,7 +100,7 @@ def tiles_left(components, state, first, kinds):
     for kind in range(first, first + kinds):
         left += state.pile[kind]
         discarded += state.discarded[kind]
-    return left if left > 0 or not components.reshuffle else discarded
+    return left if left > 0 or not components.rules.reshuffle else discarded
 
 
 @njit

@@ -6,9 +6,10 @@ from numba import njit
 
 from sim.chance import mix, noise_key
 from sim.compiled import compiled
-from sim.contract import Game, Things
+from sim.contract import Game, Signatures, Things
 from sim.moesteiro import actions, ask, beginning, building, offers, placing, scoring
 from sim.moesteiro import state as layout
+from sim.moesteiro.components import Model
 from sim.moesteiro.dice import EMPTY, NEUTRAL, key_at, owner_at, pips
 from sim.moesteiro.state import (
     AREAS,
@@ -20,15 +21,16 @@ from sim.moesteiro.state import (
     NONE,
     NUMBERS,
     ROUNDS,
-    SIGNATURES,
     VILLAGE,
     VILLAGE_TILES,
 )
 from sim.moesteiro.tracks import CHANCE, gain, labour_right
 from sim.moesteiro.words.names import KINGS as KING_TITLES
 from sim.phases import entries
+from sim.printed.record import record_of
 
 HERE = Path(__file__).parent
+SIGNATURES = Signatures(record_of(Model), layout.STATE, layout.OPTION, layout.OUTCOME)
 VERSION = "2"
 
 # Phases, in the order of a round; a phase asks until it has nothing more to ask.
@@ -62,9 +64,9 @@ def set_up(components, state, players, key):
     state.key, state.noise, state.players = key, noise_key(key), players
     for seat in range(players):
         extra = components.start[seat]
-        state.purse[seat], state.food[seat] = extra.purse, extra.food
-        state.labour[seat] = components.labour_start + extra.labour
-        state.construction[seat] = components.construction_start + extra.construction
+        state.purse[seat], state.food[seat] = extra.goods, extra.food
+        state.labour[seat] = components.tracks.labour.start + extra.labour
+        state.construction[seat] = components.tracks.construction.start + extra.construction
         state.height[seat] = players - seat  # seat 1 on top of the stack
         gain(state, seat, FROM_START, extra.vp)
     state.arrivals = players
@@ -78,8 +80,8 @@ def set_up(components, state, players, key):
     state.village_left = VILLAGE_TILES
     for i in range(CONSTRUCTION_TILES):
         state.site_pile[i] = i
-    state.site_left[0] = components.level_one
-    state.site_left[1] = CONSTRUCTION_TILES - components.level_one
+    state.site_left[0] = components.construction.level_one
+    state.site_left[1] = CONSTRUCTION_TILES - components.construction.level_one
     state.row[:] = EMPTY
     state.king[:] = NONE
     state.space_owner[:] = NONE
@@ -106,7 +108,7 @@ def move_on(components, state):
     elif phase == DISPLAYS_EARLY:
         state.phase = KINGS
         beginning.order_by_labour(state)
-        if components.displays_before_kings:
+        if components.rules.displays:
             beginning.fill_displays(components, state)
             return EVENT_DISPLAYS
     elif phase == KINGS:
@@ -115,7 +117,7 @@ def move_on(components, state):
         return EVENT_KINGS
     elif phase == DISPLAYS:
         state.phase = PLACE
-        if not components.displays_before_kings:
+        if not components.rules.displays:
             beginning.fill_displays(components, state)
             return EVENT_DISPLAYS
     elif phase == PLACE:
@@ -330,16 +332,16 @@ def tally(components, state, outcome):
 def absent(components):
     """Return the names of the numbers that these components leave out: the other construction set, spaces beyond the
     village's."""
-    rows, spaces = components.village_rows, components.row_spaces
+    rows, spaces = components.village.rows, components.village.row_spaces
     board = {f"village_space.{row + 1}.{space + 1}" for row in range(rows) for space in range(spaces)}
-    kept = {("a", "b")[components.construction_set]} if components.construction_set < 2 else {"a", "b"}
+    kept = {("a", "b")[components.rules.construction_set]} if components.rules.construction_set < 2 else {"a", "b"}
     names = {name for name in NUMBERS if name.startswith("village_space.") and name not in board}
     names |= {
         name
         for name in NUMBERS
         if name.startswith(("completed.", "unfinished.")) and name.partition(".")[2][0] not in kept
     }
-    if not components.purchase_tiles:
+    if not components.rules.purchase_tiles:
         names |= {"purchase.stonework", "purchase.glass"}
     return names
 

@@ -195,12 +195,7 @@ def _packed(game: str, model: TomlTable, numbers: dict[str, Number]) -> Componen
     """Return the components that a checked model makes."""
     values = model.model_dump()
     digest = hashlib.sha256(json.dumps(values, sort_keys=True, separators=(",", ":")).encode()).hexdigest()[:16]
-    pack = getattr(registry.module(game, "components"), "pack", None)
-    if pack is None:
-        return Components(game, model, numbers, values.get("rules", {}), digest, packed(model))
-    record = np.zeros(1, registry.module(game, "state").COMPONENTS).view(np.recarray)
-    pack(model, record[0])
-    return Components(game, model, numbers, values.get("rules", {}), digest, record)
+    return Components(game, model, numbers, values.get("rules", {}), digest, packed(model))
 
 
 def to_csv(components: Components) -> str:

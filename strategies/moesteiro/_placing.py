@@ -73,8 +73,8 @@ def best_die(worth_of, components, state, weights, view, options, first, n, area
 def in_forest(components, state, weights, view, die, space):
     """Return what a die brings in the forest."""
     short, kept, rate, spare, near, far, food, shove = view
-    is_near = space + pushed(0, shove, die) < components.forest_near
-    wood, cost = (near, components.forest_near_pips) if is_near else (far, components.forest_far_pips)
+    is_near = space + pushed(0, shove, die) < components.forest.near_spaces
+    wood, cost = (near, components.forest.near_pips) if is_near else (far, components.forest.far_pips)
     missing = min(short, die * wood)
     rest = die - missing * cost
     return rate * missing + max(spare * min(kept, rest * wood), food * rest)
@@ -85,11 +85,11 @@ def best_in_forest(components, state, want, weights, options, first, n, areas, p
     """Return the best option for the forest and its worth: wood, food steps, or wood that is short and food steps for
     the rest."""
     short, kept = amount(want.short, WOOD), to_keep(want, WOOD)
-    rate, spare = want.pip * components.forest_near_pips, want.spare * components.forest_near_pips
+    rate, spare = want.pip * components.forest.near_pips, want.spare * components.forest.near_pips
     near, far, food = (
-        1.0 / components.forest_near_pips,
-        1.0 / components.forest_far_pips,
-        want.food / components.forest_food_pips,
+        1.0 / components.forest.near_pips,
+        1.0 / components.forest.far_pips,
+        want.food / components.forest.food_pips,
     )
     view = short, kept, rate, spare, near, far, food, shove
     return best_die(in_forest, components, state, weights, view, options, first, n, areas, passing)
@@ -100,13 +100,13 @@ def village_cost(components, state, want, weights, purse, times):
     """Return what the materials of the best village tile are worth, and its pips; −NEVER if none can be paid as many
     times over."""
     least, tile_pips = -NEVER, 0
-    for i in range(components.village_on_show):
+    for i in range(components.village.on_show):
         number = state.village[i]
         if number != NONE:
-            tile = components.village_tile[number]
-            if can_pay(purse, times * tile.price):
-                cost = given(components, want, WOOD, amount(tile.price, WOOD)) + given(
-                    components, want, STONE, amount(tile.price, STONE)
+            tile = components.village.tiles[number]
+            if can_pay(purse, times * tile.goods):
+                cost = given(components, want, WOOD, amount(tile.goods, WOOD)) + given(
+                    components, want, STONE, amount(tile.goods, STONE)
                 )
                 if cost + tile.pips * weights.die < least:
                     least, tile_pips = cost + tile.pips * weights.die, tile.pips
@@ -141,7 +141,7 @@ def in_quarry(components, state, weights, view, die, space):
 def best_in_quarry(components, state, want, weights, options, first, n, areas, passing):
     """Return the best option for the quarry and its worth: pieces that are short, less what dice there will bring, and
     pieces to keep."""
-    quarry = components.quarry_pips
+    quarry = components.quarry.pips
     there = pips_of(state.row[QUARRY], state.player)
     missing = missing_pips(components, amount(want.short, WOOD), want.short)
     if weights.reach != 0.0:
@@ -159,11 +159,11 @@ def best_in_quarry(components, state, want, weights, options, first, n, areas, p
 def in_crane(components, state, weights, view, die, space):
     """Return what a die brings in the crane: it will be pushed to a slot further on."""
     want, sizes, coming, shift, shove, double = view
-    last_slot = components.crane_slots - 1
+    last_slot = components.crane.n_steps - 1
     to = min(last_slot, space + pushed(shift, shove, die))
     tile = tile_worth(components, state, state.player, weights, sizes, state.crane[to], coming)
-    worth = tile + steps_up(want, components.crane_steps[to])
-    worth += components.crane_last_wood * want.spare if to == last_slot else 0.0
+    worth = tile + steps_up(want, components.crane.steps[to])
+    worth += components.crane.last_wood * want.spare if to == last_slot else 0.0
     return worth - double
 
 
@@ -171,7 +171,7 @@ def in_crane(components, state, weights, view, die, space):
 def best_in_crane(components, state, want, weights, options, first, n, areas, passing, sizes, coming, shove):
     """Return the best option for the crane and its worth: the tile and the steps of the slot that the die will be
     pushed to."""
-    shift = (components.crane_slots - 1 - state.dice[CRANE]) * weights.shift
+    shift = (components.crane.n_steps - 1 - state.dice[CRANE]) * weights.shift
     view = want, sizes, coming, shift, shove, weights.double * dice_of(state.row[CRANE], state.player)
     return best_die(in_crane, components, state, weights, view, options, first, n, areas, passing)
 
@@ -179,13 +179,13 @@ def best_in_crane(components, state, want, weights, options, first, n, areas, pa
 @njit(forceinline=True)
 def best_in_window(components, state, want, weights, options, first, n, areas, passing, sizes, coming):
     """Return the best option for the window and its worth: the best tile that the die reaches."""
-    reached, glass, last = 0, 0.0, components.window_spaces - 1
+    reached, glass, last = 0, 0.0, components.window.n_pips - 1
     i, best, most = first, first, NEVER
     while i < n:
         die = pips(int(options[i].die))
-        while reached <= last and components.window_pips[reached] <= die:
+        while reached <= last and components.window.pips[reached] <= die:
             tile = tile_worth(components, state, state.player, weights, sizes, state.window[reached], coming)
-            glass = max(glass, tile + (components.window_top_food * want.food if reached == last else 0.0))
+            glass = max(glass, tile + (components.window.top_food * want.food if reached == last else 0.0))
             reached += 1
         worth = net(glass - options[i].space * weights.ahead, passing, die, weights)
         if worth > most:
@@ -223,9 +223,9 @@ def best_place(components, state, options, n, weights):
 def best_of_areas(components, state, options, n, weights, coming, shove):
     """Return the best option of all areas; coming: see `sets_held`; shove: see `pushed`."""
     seat = state.player
-    wood = piece(WOOD, int(pips_of(state.row[FOREST], seat) / components.forest_far_pips))
+    wood = piece(WOOD, int(pips_of(state.row[FOREST], seat) / components.forest.far_pips))
     want = wanted(components, state, seat, weights, wood, True)
-    passing = labour_right(components, state, seat, weights, components.pass_steps)
+    passing = labour_right(components, state, seat, weights, components.tracks.labour.pass_steps)
     sizes, areas = sets_held(state, seat, coming), 1
     while areas < n and options[areas].die == options[0].die:
         areas += 1

@@ -51,7 +51,7 @@ def tracks_worth(want, tracks):
 @njit
 def space_worth(components, state, want, weights, space):
     """Return the worth of a village space: its points and its bonus."""
-    seat, printed = state.player, components.space[space]
+    seat, printed = state.player, components.village.space[space]
     tile = 0.0
     if printed.bonus == BONUS_STONEWORK:
         tile = unseen_tile(components, state, seat, weights, 0, STONEWORK_KINDS)
@@ -147,7 +147,7 @@ def window_worth(components, state, weights, view, option):
         return passing(components, state, weights, option)
     sizes, food, bought, rest = view
     worth = tile_worth(components, state, state.player, weights, sizes, int(option.thing)) - option.bought * bought
-    worth += components.window_top_food * food if int(option.space) == components.window_spaces - 1 else 0.0
+    worth += components.window.top_food * food if int(option.space) == components.window.n_pips - 1 else 0.0
     return worth + (rest if option.left else 0.0)
 
 
@@ -197,9 +197,9 @@ def best_slot(components, state, options, n, weights):
     worth = tile_worth(components, state, seat, weights, sets_held(state, seat), state.crane[slot])
     if worth < most:  # the tile alone is not worth it
         want = wanted(components, state, seat, weights, 0, True)
-        worth += steps_up(want, components.crane_steps[slot])
-        if slot == components.crane_slots - 1:
-            worth += gained(components, want, WOOD, components.crane_last_wood)
+        worth += steps_up(want, components.crane.steps[slot])
+        if slot == components.crane.n_steps - 1:
+            worth += gained(components, want, WOOD, components.crane.last_wood)
     return n - 1 if worth > most else best
 
 
@@ -229,11 +229,11 @@ def best_building(components, state, options, n, weights):
     for i in range(n):
         option = options[i]
         if option.act:
-            tile = components.construction_tile[int(option.thing)]
-            if option.goods == tile.price and can_complete(state, seat, tile):
+            tile = components.construction.tiles[int(option.thing)]
+            if option.goods == tile.goods and can_complete(state, seat, tile):
                 worth = weights.building * tile.vp - icons(tile, want.labour, want.food, weights.icon)
             else:
-                worth = components.unfinished_vp * pieces(option.goods) + 0.0
+                worth = components.construction.unfinished_vp * pieces(option.goods) + 0.0
             worth -= cost_of(components, want, option.goods) + min(tile.steps, state.construction[seat]) * want.later
             if weights.deny != 0.0:
                 worth += weights.deny * denied(state, tile)
@@ -250,8 +250,8 @@ def best_materials(components, state, options, n, weights):
     for i in range(n - 1, -1, -1):
         option = options[i]
         goods = option.goods
-        unfinished = components.unfinished_vp * pieces(goods)
-        vp = components.construction_tile[state.chosen].vp if option.act else unfinished
+        unfinished = components.construction.unfinished_vp * pieces(goods)
+        vp = components.construction.tiles[state.chosen].vp if option.act else unfinished
         worth = vp - cost_of(components, want, goods)
         if worth > most:
             best, most = i, worth
@@ -263,14 +263,14 @@ def best_materials(components, state, options, n, weights):
 @njit(forceinline=True)
 def are_shown(components):
     """Return whether the displays of the round lie open before its dice are placed, while Kings are chosen."""
-    return components.displays_before_kings != 0
+    return components.rules.displays != 0
 
 
 @njit(forceinline=True)
 def king_worth(components, state, weights, view, option):
     """Return the worth of a King: what he gives, his place in the turn order, whether he builds first."""
     want, stone, gift = view
-    power = components.king[int(option.thing)]
+    power = components.kings[int(option.thing)]
     worth = power.vp + power.number * weights.number + power.builds_first * weights.builder
     return worth + (
         power.labour * want.labour + power.stone * stone + power.gift * gift + steps_up(want, power.construction)

@@ -62,15 +62,15 @@ def to_come(state):
 @njit(forceinline=True)
 def price(components, material):
     """Return the pips for one piece of a material where it is cheapest."""
-    return components.forest_near_pips if material == WOOD else components.quarry_pips[material]
+    return components.forest.near_pips if material == WOOD else components.quarry.pips[material]
 
 
 @njit(forceinline=True)
 def pips_in(components, purse):
     """Return the pips that the pieces of a purse cost."""
-    quarry = components.quarry_pips
+    quarry = components.quarry.pips
     return (
-        amount(purse, WOOD) * components.forest_near_pips
+        amount(purse, WOOD) * components.forest.near_pips
         + amount(purse, STONE) * quarry[STONE]
         + amount(purse, LINTEL) * quarry[LINTEL]
         + amount(purse, COLUMN) * quarry[COLUMN]
@@ -124,25 +124,25 @@ def kept_step(state, weights):
 def labour_right(components, state, seat, weights, steps):
     """Return the worth of steps to the right on the labour track, points beyond its end included."""
     at = state.labour[seat]
-    to = min(at + steps, components.labour_last)
+    to = min(at + steps, components.tracks.labour.last)
     made = to - at
-    points = weights.track * (components.labour_vp[to] - components.labour_vp[at])
-    return points + made * kept_step(state, weights) + (steps - made) * components.labour_overflow_vp
+    points = weights.track * (components.tracks.labour.vp[to] - components.tracks.labour.vp[at])
+    return points + made * kept_step(state, weights) + (steps - made) * components.tracks.labour.overflow_vp
 
 
 @njit(forceinline=True)
 def labour_left(components, state, seat, weights, steps):
     """Return the worth of steps to the left on the labour track: what bought pips cost."""
     at = state.labour[seat]
-    return weights.track * (components.labour_vp[at] - components.labour_vp[max(0, at - steps)]) + steps * kept_step(
-        state, weights
-    )
+    return weights.track * (
+        components.tracks.labour.vp[at] - components.tracks.labour.vp[max(0, at - steps)]
+    ) + steps * kept_step(state, weights)
 
 
 @njit(forceinline=True)
 def row_of(components, state, seat):
     """Return the row of the village beside a player's food marker, counted from 0."""
-    return min(int(state.food[seat] / components.food_per_row), components.village_rows - 1)
+    return min(int(state.food[seat] / components.tracks.food.per_row), components.village.rows - 1)
 
 
 @njit(forceinline=True)
@@ -150,11 +150,11 @@ def food_step(components, state, seat, weights):
     """Return the worth of a step down the food track: what the next row of the village has more than this one, or
     points beyond the end."""
     row, left = row_of(components, state, seat), to_come(state) + 1
-    if row < components.village_rows - 1:
-        first = row * components.row_spaces
-        more = components.space[first + components.row_spaces].vp - components.space[first].vp
+    if row < components.village.rows - 1:
+        first = row * components.village.row_spaces
+        more = components.village.space[first + components.village.row_spaces].vp - components.village.space[first].vp
         return weights.village * weights.food * left * max(0, more)
-    return components.food_overflow_vp * (1.0 if state.food[seat] == components.food_last else 0.5)
+    return components.tracks.food.overflow_vp * (1.0 if state.food[seat] == components.tracks.food.last else 0.5)
 
 
 @njit(forceinline=True)
@@ -168,8 +168,8 @@ def tile_worth(components, state, seat, weights, sizes, kind, coming=0):
     if kind == NONE:
         return 0.0
     size = set_joined(state, seat, sizes, kind, coming)
-    now = components.set_vp[size + 1] - components.set_vp[size]
-    full = components.set_vp[LARGEST_SET] * (1.0 / LARGEST_SET)
+    now = components.sets.of_size[size + 1] - components.sets.of_size[size]
+    full = components.sets.of_size[LARGEST_SET] * (1.0 / LARGEST_SET)
     return weights.sets * (now + weights.hope * max(0.0, full - now) * to_come(state))
 
 
@@ -205,9 +205,9 @@ def best_space(components, state, seat, weights):
     """Return the worth of the best village space that is free and that the food marker opens, any bonus taken alike; or
     NEVER."""
     best = NEVER
-    for space in range((row_of(components, state, seat) + 1) * components.row_spaces):
+    for space in range((row_of(components, state, seat) + 1) * components.village.row_spaces):
         if state.space_owner[space] == NONE:
-            printed = components.space[space]
+            printed = components.village.space[space]
             best = max(best, weights.village * printed.vp + (weights.bonus if printed.bonus else 0.0))
     return best
 
@@ -221,9 +221,9 @@ def icons(tile, labour, food, glass):
 @njit(forceinline=True)
 def missing_pips(components, purse, price):
     """Return the pips that those pieces of a price cost that are not in the purse."""
-    quarry = components.quarry_pips
+    quarry = components.quarry.pips
     return (
-        max(0, amount(price, WOOD) - amount(purse, WOOD)) * components.forest_near_pips
+        max(0, amount(price, WOOD) - amount(purse, WOOD)) * components.forest.near_pips
         + max(0, amount(price, STONE) - amount(purse, STONE)) * quarry[STONE]
         + max(0, amount(price, LINTEL) - amount(purse, LINTEL)) * quarry[LINTEL]
         + max(0, amount(price, COLUMN) - amount(purse, COLUMN)) * quarry[COLUMN]
@@ -254,7 +254,7 @@ def steps_to_come(components, state, seat):
     steps, first = 0, not_acted(state, CRANE)
     for place in range(first + (1 if first > 0 or state.asks == ask.CRANE else 0), state.dice[CRANE]):
         if owner_at(state.row[CRANE], place) == seat:
-            steps += components.crane_steps[place]
+            steps += components.crane.steps[place]
     return steps
 
 
@@ -265,9 +265,9 @@ def out_of_reach(components, state, seat, tile, purse, pips, steps):
     Args:
         purse: what counts as there. pips, steps: how many of them are missing beyond what is to come.
     """
-    lintels = max(0, amount(tile.price, LINTEL) - amount(purse, LINTEL) - state.lintels)
-    columns = max(0, amount(tile.price, COLUMN) - amount(purse, COLUMN) - state.columns)
-    lacking = lintels * components.quarry_pips[LINTEL] + columns * components.quarry_pips[COLUMN] + max(0, pips)
+    lintels = max(0, amount(tile.goods, LINTEL) - amount(purse, LINTEL) - state.lintels)
+    columns = max(0, amount(tile.goods, COLUMN) - amount(purse, COLUMN) - state.columns)
+    lacking = lintels * components.quarry.pips[LINTEL] + columns * components.quarry.pips[COLUMN] + max(0, pips)
     lacking += max(0, steps - 2 * state.in_hand[seat])
     stonework, glass = tile.stonework, tile.glass
     for kind in range(STONEWORK_KINDS):
@@ -284,9 +284,9 @@ def rivals(components, state, seat, tile):
     for other in range(state.players):
         if other != seat:
             king = state.king[other]
-            first = king != NONE and components.king[king].builds_first != 0
+            first = king != NONE and components.kings[king].builds_first != 0
             if first or state.construction[other] <= state.construction[seat]:
-                count += 1.0 / (1.0 + missing_pips(components, state.purse[other], tile.price))
+                count += 1.0 / (1.0 + missing_pips(components, state.purse[other], tile.goods))
     return count
 
 
@@ -297,12 +297,12 @@ def target(components, state, seat, weights, purse, labour, food, at):
     eaten, worked = state.food[seat], state.labour[seat]
     looks_round = weights.reach != 0.0 or weights.rival != 0.0
     reach = pips_to_come(state, seat) if looks_round else 0
-    for i in range(components.construction_on_show):
+    for i in range(components.construction.on_show):
         number = state.site[i]
         if number != NONE:
-            tile = components.construction_tile[number]
+            tile = components.construction.tiles[number]
             missing = (
-                missing_pips(components, purse, tile.price) + max(0, tile.food - eaten) + max(0, tile.labour - worked)
+                missing_pips(components, purse, tile.goods) + max(0, tile.food - eaten) + max(0, tile.labour - worked)
             )
             worth = weights.building * tile.vp - icons(tile, labour, food, weights.icon)
             worth -= missing * weights.pip + max(0, tile.steps - at) * weights.step
@@ -333,9 +333,9 @@ def wanted(components, state, seat, weights, brought, shown):
     short, extra, steps, rate = 0, purse, 0.0, 0.0
     best = target(components, state, seat, weights, purse, labour, food, at) if shown else NONE
     if best != NONE:
-        tile = components.construction_tile[state.site[best]]
-        have = common(purse, tile.price)
-        short, extra, steps = tile.price - have, purse - have, max(0.0, tile.steps - at)
+        tile = components.construction.tiles[state.site[best]]
+        have = common(purse, tile.goods)
+        short, extra, steps = tile.goods - have, purse - have, max(0.0, tile.steps - at)
         points = weights.building * tile.vp - icons(tile, labour, food, weights.icon)
         rate = max(0.0, points) / max(
             1.0, pips_in(components, short) + steps + weights.finish * pips_in(components, have)

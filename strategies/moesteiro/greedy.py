@@ -56,8 +56,12 @@ def room(state, seat, weights, material):
 def labour_right(components, state, seat, weights, steps):
     """Return the worth of steps to the right on the labour track, points beyond its end included."""
     at = state.labour[seat]
-    to = min(at + steps, components.labour_last)
-    points = components.labour_vp[to] - components.labour_vp[at] + (at + steps - to) * components.labour_overflow_vp
+    to = min(at + steps, components.tracks.labour.last)
+    points = (
+        components.tracks.labour.vp[to]
+        - components.tracks.labour.vp[at]
+        + (at + steps - to) * components.tracks.labour.overflow_vp
+    )
     return points + (to - at) * weights.labour
 
 
@@ -65,7 +69,7 @@ def labour_right(components, state, seat, weights, steps):
 def labour_left(components, state, seat, weights, steps):
     """Return what steps to the left on the labour track cost."""
     at = state.labour[seat]
-    return components.labour_vp[at] - components.labour_vp[max(0, at - steps)] + steps * weights.labour
+    return components.tracks.labour.vp[at] - components.tracks.labour.vp[max(0, at - steps)] + steps * weights.labour
 
 
 @njit(forceinline=True)
@@ -80,27 +84,27 @@ def tile_worth(components, weights, held, kind):
     if kind == NONE:
         return 0.0
     size = set_of_one_more(held, kind)
-    return components.set_vp[size + 1] - components.set_vp[size] + weights.tile
+    return components.sets.of_size[size + 1] - components.sets.of_size[size] + weights.tile
 
 
 @njit(forceinline=True)
 def cost(components, weights, purse):
     """Return what the pieces of a purse count for."""
-    price = components.quarry_pips
+    price = components.quarry.pips
     of_quarry = (
         amount(purse, STONE) * price[STONE]
         + amount(purse, LINTEL) * price[LINTEL]
         + amount(purse, COLUMN) * price[COLUMN]
     )
-    return weights.pip * (amount(purse, WOOD) * components.forest_near_pips + of_quarry)
+    return weights.pip * (amount(purse, WOOD) * components.forest.near_pips + of_quarry)
 
 
 @njit(forceinline=True)
 def open_row(components, state, seat):
     """Return the row of the village beside the player's food marker."""
-    row, at = 0, components.food_per_row
-    while at <= state.food[seat] and row < components.village_rows - 1:
-        row, at = row + 1, at + components.food_per_row
+    row, at = 0, components.tracks.food.per_row
+    while at <= state.food[seat] and row < components.village.rows - 1:
+        row, at = row + 1, at + components.tracks.food.per_row
     return row
 
 
@@ -108,12 +112,12 @@ def open_row(components, state, seat):
 def space_points(components, state, seat):
     """Return the points of a free village space as far down as the player's food marker opens, or −1: those of a row
     are much alike."""
-    first = open_row(components, state, seat) * components.row_spaces
+    first = open_row(components, state, seat) * components.village.row_spaces
     while first >= 0:
-        for space in range(first, first + components.row_spaces):
+        for space in range(first, first + components.village.row_spaces):
             if state.space_owner[space] == NONE:
-                return components.space[space].vp
-        first -= components.row_spaces
+                return components.village.space[space].vp
+        first -= components.village.row_spaces
     return -1
 
 
@@ -121,10 +125,10 @@ def space_points(components, state, seat):
 def cheapest(components, state, seat):
     """Return the pips that the wood and stone of the cheapest village tile that the player can pay are worth, or
     UNPAID."""
-    wood, stone, least = components.forest_near_pips, components.quarry_pips[STONE], UNPAID
-    for i in range(components.village_on_show):
+    wood, stone, least = components.forest.near_pips, components.quarry.pips[STONE], UNPAID
+    for i in range(components.village.on_show):
         if state.village[i] != NONE:
-            price = components.village_tile[state.village[i]].price
+            price = components.village.tiles[state.village[i]].goods
             worth = amount(price, WOOD) * wood + amount(price, STONE) * stone
             least = min(least, worth if can_pay(state.purse[seat], price) else UNPAID)
     return least
@@ -143,13 +147,13 @@ def open_areas(offers, n):
 @njit(forceinline=True)
 def useful_pips(components, state, seat, weights):
     """Return the pips that are of use in the forest and in the quarry, besides those of dice that lie there already."""
-    price = components.quarry_pips
+    price = components.quarry.pips
     wood, stone = room(state, seat, weights, WOOD), room(state, seat, weights, STONE)
     lintels, columns = (
         min(room(state, seat, weights, LINTEL), state.lintels),
         min(room(state, seat, weights, COLUMN), state.columns),
     )
-    in_forest = max(0.0, wood * components.forest_near_pips - pips_of(state.row[FOREST], seat))
+    in_forest = max(0.0, wood * components.forest.near_pips - pips_of(state.row[FOREST], seat))
     in_quarry = (
         stone * price[STONE] + lintels * price[LINTEL] + columns * price[COLUMN] - pips_of(state.row[QUARRY], seat)
     )
@@ -182,17 +186,17 @@ def best_place(components, state, offers, n, weights):
         return n - 1
     areas, number = open_areas(offers, n)
     in_forest, in_quarry = useful_pips(components, state, seat, weights)
-    near, far = pip, pip * (components.forest_near_pips / components.forest_far_pips)
-    by_food = weights.food / components.forest_food_pips
-    passing = labour_right(components, state, seat, weights, components.pass_steps)
+    near, far = pip, pip * (components.forest.near_pips / components.forest.far_pips)
+    by_food = weights.food / components.forest.food_pips
+    passing = labour_right(components, state, seat, weights, components.tracks.labour.pass_steps)
     village = village_visit(components, state, seat, weights, passing)
-    held, reached, glass, last = tiles_held(state, seat), 0, 0.0, components.window_spaces - 1
+    held, reached, glass, last = tiles_held(state, seat), 0, 0.0, components.window.n_pips - 1
     best, most, first = 0, NEVER, 0
     while first < n:
         i, die = first, pips(int(offers.option[first].die))
         first, later = first + number, die * weights.die
         if areas >> FOREST & 1:
-            useful, rate = min(die, in_forest), near if offers.option[i].space < components.forest_near else far
+            useful, rate = min(die, in_forest), near if offers.option[i].space < components.forest.near_spaces else far
             best, most = better(i, max(rate, by_food) * useful + by_food * (die - useful), passing, later, best, most)
             i += 1
         if areas >> VILLAGE & 1:
@@ -207,12 +211,12 @@ def best_place(components, state, offers, n, weights):
             at = int(offers.option[i].space)
             worth = tile_worth(components, weights, held, int(state.crane[at]))
             best, most = better(
-                i, worth + steps_up(state, seat, weights, components.crane_steps[at]), passing, later, best, most
+                i, worth + steps_up(state, seat, weights, components.crane.steps[at]), passing, later, best, most
             )
             i += 1
         if areas >> WINDOW & 1:
-            while reached <= last and components.window_pips[reached] <= die:
-                food = components.window_top_food * weights.food if reached == last else 0.0
+            while reached <= last and components.window.pips[reached] <= die:
+                food = components.window.top_food * weights.food if reached == last else 0.0
                 glass = max(glass, tile_worth(components, weights, held, int(state.window[reached])) + food)
                 reached += 1
             best, most = better(i, glass - int(offers.option[i].space) * ahead, passing, later, best, most)
@@ -233,7 +237,7 @@ def forest_worth(components, state, weights, view, option):
 def best_forest(components, state, offers, n, weights):
     """Return the wood and the food steps to take with a die, or to pass with it."""
     seat = state.player
-    of_wood, kept = weights.pip * components.forest_near_pips, room(state, seat, weights, WOOD)
+    of_wood, kept = weights.pip * components.forest.near_pips, room(state, seat, weights, WOOD)
     bought, left = (
         labour_left(components, state, seat, weights, 1),
         max(0.0, labour_right(components, state, seat, weights, 1)),
@@ -257,7 +261,7 @@ def quarry_worth(components, state, weights, view, option):
 @njit(forceinline=True)
 def best_quarry(components, state, offers, n, weights):
     """Return the stones, lintels and columns to take with a die, or to pass with it."""
-    seat, price = state.player, components.quarry_pips
+    seat, price = state.player, components.quarry.pips
     stones, lintels = room(state, seat, weights, STONE), room(state, seat, weights, LINTEL)
     columns = room(state, seat, weights, COLUMN)
     of_stone, of_lintel, of_column = (
@@ -284,11 +288,11 @@ def taken_worth(components, state, weights, view, option):
         worth = space_points(components, state, seat) - cost(components, weights, option.goods)
     elif asks == ask.CRANE:
         worth = tile_worth(components, weights, held, int(option.thing))
-        worth += steps_up(state, seat, weights, components.crane_steps[at])
-        if at == components.crane_slots - 1:
-            worth += components.crane_last_wood * weights.pip * min(1.0, room(state, seat, weights, WOOD))
+        worth += steps_up(state, seat, weights, components.crane.steps[at])
+        if at == components.crane.n_steps - 1:
+            worth += components.crane.last_wood * weights.pip * min(1.0, room(state, seat, weights, WOOD))
     else:
-        food = components.window_top_food * weights.food if at == components.window_spaces - 1 else 0.0
+        food = components.window.top_food * weights.food if at == components.window.n_pips - 1 else 0.0
         worth = tile_worth(components, weights, held, int(option.thing)) + food
     return worth + ((left if option.left else 0.0) - option.bought * bought)
 
@@ -313,13 +317,13 @@ def best_building(components, state, offers, n, weights):
     for i in range(n):
         option = offers.option[i]
         if option.act:
-            tile = components.construction_tile[int(option.thing)]
+            tile = components.construction.tiles[int(option.thing)]
             worth = weights.step * -min(tile.steps, state.construction[seat]) - cost(components, weights, option.goods)
-            if option.goods == tile.price and can_complete(state, seat, tile):
+            if option.goods == tile.goods and can_complete(state, seat, tile):
                 worth += tile.vp - (tile.food * weights.food + tile.labour * weights.labour)
                 worth -= (tile.stonework + tile.glass) * weights.tile
             else:
-                worth += components.unfinished_vp * pieces(option.goods)
+                worth += components.construction.unfinished_vp * pieces(option.goods)
             if worth > most:
                 best, most = i, worth
     return best
@@ -329,7 +333,7 @@ def best_building(components, state, offers, n, weights):
 def king_worth(components, state, weights, view, option):
     """Return the worth of a King: what he gives, his place in the turn order, whether he builds first."""
     stone, gift = view
-    seat, power = state.player, components.king[int(option.thing)]
+    seat, power = state.player, components.kings[int(option.thing)]
     worth = (
         power.vp
         + power.number * weights.number
@@ -346,7 +350,7 @@ def king_worth(components, state, weights, view, option):
 @njit(forceinline=True)
 def best_king(components, state, offers, n, weights):
     """Return the King who brings most."""
-    pip, price = weights.pip, components.quarry_pips
+    pip, price = weights.pip, components.quarry.pips
     view = pip * price[STONE], pip * max(price[LINTEL], price[COLUMN])
     return best_of(king_worth, components, state, weights, view, offers.option, n)
 
@@ -355,7 +359,9 @@ def best_king(components, state, offers, n, weights):
 def materials_worth(components, state, weights, view, option):
     """Return the worth of materials put on the construction tile."""
     vp = (
-        components.construction_tile[state.chosen].vp if option.act else components.unfinished_vp * pieces(option.goods)
+        components.construction.tiles[state.chosen].vp
+        if option.act
+        else components.construction.unfinished_vp * pieces(option.goods)
     )
     return vp - cost(components, weights, option.goods)
 
@@ -376,7 +382,7 @@ def option_worth(components, state, weights, view, option):
     if asks == ask.GIFT:
         return cost(components, weights, option.goods)
     if asks == ask.SPACE:
-        printed = components.space[int(option.space)]
+        printed = components.village.space[int(option.space)]
         return printed.vp + (weights.pip if printed.bonus else 0.0)
     if asks == ask.PURCHASE:
         if not option.act:

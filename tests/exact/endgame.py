@@ -47,13 +47,13 @@ class Section(NamedTuple):
 
 
 class Rules(NamedTuple):
-    """Readings of the rules that differ from the usual ones."""
+    """Readings of the rules that differ from the usual ones, by switch."""
 
-    arrival_at_bottom: bool = False
-    unused_per_pip: bool = False
-    pass_up_to_two: bool = False
-    window_uncovered: bool = False
-    icons_owed: bool = False
+    labour_arrival: bool = False
+    unused_pips: bool = False
+    pass_steps: bool = False
+    window_cost: bool = False
+    incomplete_icons: bool = False
     purchase_tiles: bool = False
 
 
@@ -95,7 +95,7 @@ def right(p: Position, seat: int, steps: int) -> Position:
 def arrive(p: Position, seat: int) -> Position:
     """Lay a marker that has moved on top of the others."""
     others = tuple(other for other in p.pile if other != seat)
-    return p._replace(pile=(seat, *others) if p.rules.arrival_at_bottom else (*others, seat))
+    return p._replace(pile=(seat, *others) if p.rules.labour_arrival else (*others, seat))
 
 
 def with_tile(p: Position, seat: int, kind: int, number: int = 1) -> Position:
@@ -127,11 +127,11 @@ def window_ends(p: Position) -> Iterator[Position]:
 
 def uses(p: Position, seat: int, value: int) -> Iterator[Position]:
     """Yield the position after each way to use a die on the window."""
-    for steps in range(PASS_STEPS + 1) if p.rules.pass_up_to_two else (0, PASS_STEPS):
+    for steps in range(PASS_STEPS + 1) if p.rules.pass_steps else (0, PASS_STEPS):
         yield right(p, seat, steps)
     for place, kind in enumerate(p.window):
         cost = WINDOW_PIPS[place]
-        if p.rules.window_uncovered:  # pips below a place are paid only where the tile under them is gone
+        if p.rules.window_cost:  # pips below a place are paid only where the tile under them is gone
             cost = sum(WINDOW_PIPS[i] - WINDOW_PIPS[i - 1] for i in range(1, place + 1) if p.window[i - 1] is None)
         if kind is not None and cost <= min(MOST_PIPS, value + p.seats[seat].labour):
             q = with_tile(left(p, seat, max(0, cost - value)), seat, kind)
@@ -141,7 +141,7 @@ def uses(p: Position, seat: int, value: int) -> Iterator[Position]:
                 at_end = food == FOOD_END
                 q = q.change(seat, food=food + (not at_end), score=q.seats[seat].score + OVERFLOW * at_end)
             spare = max(0, value - cost)
-            for steps in range((spare if p.rules.unused_per_pip else min(1, spare)) + 1):
+            for steps in range((spare if p.rules.unused_pips else min(1, spare)) + 1):
                 yield right(q, seat, steps)
 
 
@@ -206,7 +206,7 @@ def buildings(p: Position, seat: int) -> Iterator[Position]:
                     goods=tuple(there - gone for there, gone in zip(me.goods, put)),
                     score=me.score + (section.points if complete else A_PIECE * sum(put)),
                 )
-                yield from icons_paid(q, seat, section) if complete or p.rules.icons_owed else [q]
+                yield from icons_paid(q, seat, section) if complete or p.rules.incomplete_icons else [q]
 
 
 def icons_paid(p: Position, seat: int, section: Section) -> Iterator[Position]:

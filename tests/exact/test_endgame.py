@@ -23,7 +23,7 @@ def laid(p: Position) -> Table:
     table = begun(len(p.seats))
     state, components = table.state, table.components
     for rule, value in p.rules._asdict().items():
-        components[rule] = int(value)
+        components.rules[rule] = int(value)
     state.this_round, state.phase, state.turn, state.area = ROUNDS - 1, ACT, 0, WINDOW
     for area in range(WINDOW + 1):
         put_row(table, area, [("worker", value, seat) for seat, value in p.dice] if area == WINDOW else ())
@@ -33,7 +33,7 @@ def laid(p: Position) -> Table:
         state.points[seat] = 0
         state.score[seat], state.labour[seat], state.food[seat] = has.score, has.labour, has.food
         state.construction[seat], state.purse[seat], state.tiles[seat] = has.construction, goods(*has.goods), has.tiles
-        state.height[seat] = p.pile.index(seat) - 100 if p.rules.arrival_at_bottom else p.pile.index(seat)
+        state.height[seat] = p.pile.index(seat) - 100 if p.rules.labour_arrival else p.pile.index(seat)
         state.turn_at[seat, ROUNDS - 1] = p.turns.index(seat)
         state.king[seat] = MANUEL if seat == p.first else kings[seat]
     state.arrivals = 100
@@ -41,8 +41,8 @@ def laid(p: Position) -> Table:
         display[:] = NONE
     for i, (number, section) in enumerate(p.sections):
         state.site[i] = number
-        tile = components.construction_tile[number]
-        tile.vp, tile.steps, tile.price = section.points, section.steps, goods(*section.goods)
+        tile = components.construction.tiles[number]
+        tile.vp, tile.steps, tile.goods = section.points, section.steps, goods(*section.goods)
         tile.food, tile.labour, tile.stonework, tile.glass = (
             section.food,
             section.labour,

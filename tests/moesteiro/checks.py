@@ -9,7 +9,7 @@ from numba import njit
 from sim.moesteiro import ask
 from sim.moesteiro.dice import FREE, NEUTRAL, is_worker, key_at, owner_at, pips
 from sim.moesteiro.purse import COLUMN, LINTEL, WOOD, amount, can_pay, common, goods, piece
-from sim.moesteiro.state import AREAS, CONSTRUCTION_TILES, KINDS, NONE, SOURCES, STONEWORK_KINDS, VILLAGE_TILES
+from sim.moesteiro.state import AREAS, CONSTRUCTION_TILES, KINDS, NONE, ROUNDS, SOURCES, STONEWORK_KINDS, VILLAGE_TILES
 from sim.moesteiro.turns import GAME
 from tests.referee import FINE, SHARED_LAWS, compile_referee, watch
 
@@ -45,8 +45,8 @@ LAWS = (
 def broken_by_players(c, s, before):
     """Return the law about tracks, purses and scores that is broken, or FINE."""
     for seat in range(s.players):
-        inside = 0 <= s.food[seat] <= c.food_last and 0 <= s.labour[seat] <= c.labour_last
-        if not (inside and 0 <= s.construction[seat] <= c.construction_last):
+        inside = 0 <= s.food[seat] <= c.tracks.food.last and 0 <= s.labour[seat] <= c.tracks.labour.last
+        if not (inside and 0 <= s.construction[seat] <= c.tracks.construction.last):
             return TRACKS
         held, whole = s.purse[seat], 0
         for material in range(4):
@@ -73,9 +73,9 @@ def broken_by_dice(c, s):
     workers, masters, full = np.zeros(5, np.int64), np.zeros(5, np.int64), True
     for area in range(len(AREAS)):
         row, n = s.row[area], s.dice[area]
-        if n > c.spaces[s.players, area]:
+        if n > c.areas.open[s.players, area]:
             return SPACES
-        full &= n == c.spaces[s.players, area]
+        full &= n == c.areas.open[s.players, area]
         neutral = 0
         for place in range(7):
             key, owner = key_at(row, place), owner_at(row, place)
@@ -88,7 +88,7 @@ def broken_by_dice(c, s):
                     return DICE
                 workers[owner] += is_worker(key)
                 masters[owner] += 1 - is_worker(key)
-        if s.asks != ask.TRACKS and neutral != c.neutral[s.players, area]:
+        if s.asks != ask.TRACKS and neutral != c.areas.neutral[s.players - 2, area]:
             return DICE
     for seat in range(s.players):
         for place in range(s.in_hand[seat]):
@@ -99,8 +99,8 @@ def broken_by_dice(c, s):
             masters[seat] += 1 - is_worker(key)
         there = s.asks != ask.TRACKS
         absent, missing = (
-            there * c.workers[s.this_round] - workers[seat],
-            there * c.masters[s.this_round] - masters[seat],
+            there * c.rounds.events[s.this_round].workers - workers[seat],
+            there * c.rounds.events[s.this_round].masters - masters[seat],
         )
         # a die may have passed once no area had a space
         if absent < 0 or missing < 0 or (absent + missing > 0 and not full):
@@ -150,11 +150,11 @@ def broken_by_tiles(c, s):
     for i in range(s.site_left[0]):
         seen[s.site_pile[i]] += 1
     for i in range(s.site_left[1]):
-        seen[s.site_pile[c.level_one + i]] += 1
+        seen[s.site_pile[c.construction.level_one + i]] += 1
     for i in range(8):
         if s.site[i] != NONE:
             seen[s.site[i] % CONSTRUCTION_TILES] += 1
-            if c.construction_set < 2 and s.site[i] // CONSTRUCTION_TILES != c.construction_set:
+            if c.rules.construction_set < 2 and s.site[i] // CONSTRUCTION_TILES != c.rules.construction_set:
                 return SITE
     for i in range(len(s.builder)):
         if s.builder[i] != NONE:
@@ -174,24 +174,26 @@ def illegal(c, s, o):
         found = False
         for place in range(s.in_hand[seat]):
             found |= key_at(s.hand[seat], place) == o.die
-        return FINE if found and s.dice[thing] < c.spaces[s.players, thing] else THERE
+        return FINE if found and s.dice[thing] < c.areas.open[s.players, thing] else THERE
     if asks == ask.FOREST and o.act:
-        price = c.forest_near_pips if s.turn < c.forest_near else c.forest_far_pips
-        cost = o.goods * price + o.food * c.forest_food_pips
+        price = c.forest.near_pips if s.turn < c.forest.near_spaces else c.forest.far_pips
+        cost = o.goods * price + o.food * c.forest.food_pips
         return FINE if 0 < cost <= s.value + o.bought else PAY
     if asks == ask.VILLAGE and o.act:
         if s.village[space] != thing:
             return THERE
-        tile = c.village_tile[thing]
+        tile = c.village.tiles[thing]
         return (
             FINE
-            if tile.price == o.goods and can_pay(s.purse[seat], o.goods) and tile.pips <= s.value + o.bought
+            if tile.goods == o.goods and can_pay(s.purse[seat], o.goods) and tile.pips <= s.value + o.bought
             else PAY
         )
     if asks == ask.SPACE:
-        open_rows = s.food[seat] // c.food_per_row + 1
+        open_rows = s.food[seat] // c.tracks.food.per_row + 1
         there = (
-            s.space_owner[space] == NONE and space // c.row_spaces < open_rows and space < c.village_rows * c.row_spaces
+            s.space_owner[space] == NONE
+            and space // c.village.row_spaces < open_rows
+            and space < c.village.rows * c.village.row_spaces
         )
         return FINE if there else THERE
     if asks == ask.QUARRY and o.act:
@@ -199,23 +201,23 @@ def illegal(c, s, o):
             return STOCK
         cost = 0
         for material in range(1, 4):
-            cost += amount(o.goods, material) * c.quarry_pips[material]
+            cost += amount(o.goods, material) * c.quarry.pips[material]
         return FINE if 0 < cost <= s.value + o.bought and amount(o.goods, WOOD) == 0 else PAY
     if asks == ask.CRANE and o.act:
         return FINE if space == s.turn and s.crane[space] == thing else THERE
     if asks == ask.WINDOW and o.act:
         if s.window[space] != thing or thing == NONE:
             return THERE
-        return FINE if c.window_uncovered or c.window_pips[space] <= s.value + o.bought else PAY
+        return FINE if c.rules.window_cost or c.window.pips[space] <= s.value + o.bought else PAY
     if asks == ask.PICK:
         display = s.crane[space] if thing < STONEWORK_KINDS else s.window[space]
         return FINE if display == thing else THERE
     if asks == ask.PURCHASE and o.act:
-        return FINE if -o.steps <= s.labour[seat] and s.construction[seat] == c.construction_last else PAY
+        return FINE if -o.steps <= s.labour[seat] and s.construction[seat] == c.tracks.construction.last else PAY
     if asks == ask.BUILD and o.act:
         return FINE if s.site[space] == thing else THERE
     if asks == ask.MATERIALS:
-        return FINE if can_pay(common(s.purse[seat], c.construction_tile[s.chosen].price), o.goods) else PAY
+        return FINE if can_pay(common(s.purse[seat], c.construction.tiles[s.chosen].goods), o.goods) else PAY
     if asks == ask.DISCARD:
         return FINE if s.tiles[seat, thing] > 0 else THERE
     return FINE
@@ -262,25 +264,25 @@ def broken_by_change(c, s, before, o):
         elif asks in (ask.VILLAGE, ask.MATERIALS):
             expected = -o.goods
         elif asks == ask.SPACE:
-            bonus = c.space[o.space].bonus
+            bonus = c.village.space[o.space].bonus
             expected = piece(bonus - 1, 1) if 1 <= bonus <= 4 else 0
-        elif asks == ask.CRANE and o.act and o.space == c.crane_slots - 1:
-            expected = c.crane_last_wood
+        elif asks == ask.CRANE and o.act and o.space == c.crane.n_steps - 1:
+            expected = c.crane.last_wood
         elif asks == ask.KING:
-            expected = goods(0, c.king[o.thing].stone, 0, 0)
+            expected = goods(0, c.kings[o.thing].stone, 0, 0)
         if change != expected:
             return GOODS
         wanted = o.steps - o.bought
         if asks == ask.SPACE:
-            wanted = 1 if c.space[o.space].bonus == 6 else 0
+            wanted = 1 if c.village.space[o.space].bonus == 6 else 0
         elif asks == ask.KING:
-            wanted = c.king[o.thing].labour
+            wanted = c.kings[o.thing].labour
         elif asks == ask.TRACKS:
             wanted = o.thing >> 1 & 1
         elif asks == ask.MATERIALS:
-            tile = c.construction_tile[before.chosen]
-            wanted = -min(tile.labour, before.labour[seat]) if o.act or c.icons_owed else 0
-        if steps != min(wanted, c.labour_last - before.labour[seat]):
+            tile = c.construction.tiles[before.chosen]
+            wanted = -min(tile.labour, before.labour[seat]) if o.act or c.rules.incomplete_icons else 0
+        if steps != min(wanted, c.tracks.labour.last - before.labour[seat]):
             return LABOUR
     taken = o.goods if asks == ask.QUARRY else 0
     if before.lintels - s.lintels != amount(taken, LINTEL) or before.columns - s.columns != amount(taken, COLUMN):
@@ -293,8 +295,11 @@ def broken_at_the_end(c, s, before, notes):
     """Return the law that is broken at the end of a game, or FINE."""
     if s.this_round != 5 or broken_by_players(c, s, before) != FINE or broken_by_tiles(c, s) != FINE:
         return COUNTS
-    everything, room = (c.workers + c.masters).sum(), c.spaces[s.players].sum() - c.neutral[s.players].sum()
-    for_all = (c.workers + c.masters).max() * s.players <= room
+    everything, most, room = 0, 0, c.areas.open[s.players].sum() - c.areas.neutral[s.players - 2].sum()
+    for r in range(ROUNDS):
+        hand = c.rounds.events[r].workers + c.rounds.events[r].masters
+        everything, most = everything + hand, max(most, hand)
+    for_all = most * s.players <= room
     for seat in range(s.players):
         placed = 0
         for area in range(len(AREAS)):

@@ -3,7 +3,7 @@ switch."""
 
 import pytest
 
-from sim.moesteiro.components import SWITCH_RULES
+from sim.moesteiro.components import Rules
 from tests.helpers import printed
 from tests.moesteiro.checks import LAWS, TILES, watched
 
@@ -33,7 +33,7 @@ def test_games_of_each_number_of_players_and_set(players, chosen):
 
 
 def test_every_switch_is_played():
-    assert set(SWITCH_RULES.values()) == set(SWITCHED)
+    assert {*SWITCHED, "construction_set"} == set(Rules.model_fields)
 
 
 @pytest.mark.slow
@@ -108,5 +108,5 @@ def test_games_with_other_numbers_in_the_box(box):
 
 def test_the_referee_sees_a_broken_law():
     components = printed("moesteiro").copy()
-    components.tiles[0, 4] = -1  # a box with fewer than no tiles of a kind
+    components[0].tiles[4] = -1  # a box with fewer than no tiles of a kind
     assert watched(components, 2, 1, seed=5).startswith(LAWS[TILES])

@@ -365,7 +365,7 @@ def test_ruling_14_an_empty_pile_gives_no_bonus():
 @pytest.mark.parametrize(("name", "shown"), [("village", 24), ("construction", 20)])
 def test_ruling_14_displays_of_more_tiles_run_out_too(name, shown):
     table, pick = Table(), at_random(3)
-    table.components[f"{name}_on_show"] = 8  # more than a component file may ask for
+    table.components[name].on_show = 8  # more than a component file may ask for
     table.advance()
     seen = set()
     field = "village" if name == "village" else "site"

@@ -118,7 +118,7 @@ def test_a_plan_has_the_highest_share_of_points_from_its_own_source(table, plan,
 
 def test_the_courtier_chooses_first_and_takes_the_first_king_most_often(table):
     made, who = table
-    number = np.array([read("moesteiro").record[0].king[king].number for king in range(len(KINGS))])
+    number = np.array([read("moesteiro").record[0].kings[king].number for king in range(len(KINGS))])
     first, lowest = {}, {}
     for i, name in enumerate(GREEDY_AND_PLANS):
         first[name] = (labels(made, who, i, "king_choice") == 0).mean()
@@ -138,7 +138,7 @@ def test_the_labourer_takes_the_last_king_most_often(table):
 
 @pytest.mark.parametrize("king", KINGS)
 def test_a_king_with_30_points_more_is_the_first_that_greedy_takes(king):
-    printed = read("moesteiro").record[0].king[KINGS.index(king)].vp
+    printed = read("moesteiro").record[0].kings[KINGS.index(king)].vp
     made, who = outcomes("greedy", games=200, changes=[f"kings.{king}.vp={printed + 30}"])
     chose_first = labels(made, who, 0, "king_choice") == 0
     assert chose_first.sum() == 200 * ROUNDS

@@ -126,7 +126,7 @@ def test_Janet_builds_a_village_tile_for_two_stones_and_earns_5():
     before = table.state.score[RED]
     table.take(act=1, thing=eight)
     assert table.asks == "space"
-    space = next(s for s in range(16) if table.components.space[s].vp == 5)
+    space = next(s for s in range(16) if table.components.village.space[s].vp == 5)
     table.take(space=space)
     assert stock(table, RED)[1] <= 1  # the two stones are gone; the space may give one back
     assert table.state.score[RED] - before == 5
@@ -147,7 +147,7 @@ def test_Janet_takes_the_stonework_above_her_die_and_moves_2_steps():
     table = acting(
         CRANE, [("worker", 1, BLUE), ("worker", 4, RED)], crane=[0, gargoyle, 0, 2, 2], construction={RED: 4}
     )
-    assert table.components.crane_steps[slot] == 2
+    assert table.components.crane.steps[slot] == 2
     table.take(act=0, steps=0)  # Neil passes
     held = table.state.tiles[RED].copy()
     table.take(act=1, thing=gargoyle)
@@ -269,8 +269,8 @@ def test_a_village_tile_costs_wood_stone_and_pips():
 
 def table_price(tile: int) -> tuple[tuple[int, int, int, int], int]:
     """Return the goods and the pips of a village tile."""
-    printed = Table().components.village_tile[tile]
-    return amounts(printed.price), int(printed.pips)
+    printed = Table().components.village.tiles[tile]
+    return amounts(printed.goods), int(printed.pips)
 
 
 # --- building and the end ---------------------------------------------------------------------------------------------
@@ -320,7 +320,7 @@ def test_sets_of_different_tiles_at_the_end(tiles, points):
 
 
 def test_Janet_scores_7_and_Neil_3_for_their_places_on_the_labour_track():
-    printed = list(Table().components.labour_vp)
+    printed = list(Table().components.tracks.labour.vp)
     table = scoring(labour={RED: printed.index(7), BLUE: printed.index(3)}, tiles={RED: [0] * 8, BLUE: [0] * 8})
     assert list(table.state.score[:2]) == [7, 3]
 
