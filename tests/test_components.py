@@ -129,7 +129,7 @@ def test_later_files_and_changes_win(tmp_path):
 
 def test_numbers_that_only_go_together_in_the_end_may_stand_in_two_places(tmp_path):
     swapped = read("moesteiro", [written(tmp_path, "kings.manuel_i.number = 1")], ["kings.joao_i.number=6"])
-    assert swapped.record[0]["king"]["number"].tolist() == [6, 2, 3, 4, 5, 1]
+    assert swapped.record[0]["kings"]["number"].tolist() == [6, 2, 3, 4, 5, 1]
 
 
 def test_the_digest_changes_if_and_only_if_a_value_does(tmp_path):

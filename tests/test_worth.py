@@ -132,10 +132,10 @@ def test_powerless(game):
     assert found[0].tobytes() == printed.record[0].tobytes()
     for king in range(6):
         for row, off in ((1 + king, king), (7, king)):
-            power = found[row].king[off]
+            power = found[row].kings[off]
             assert (power.labour, power.vp, power.stone, power.gift, power.construction, power.builds_first) == (0,) * 6
-            assert power.number == printed.record[0].king[off].number
-    assert found[2].king[0].labour == printed.record[0].king[0].labour > 0
+            assert power.number == printed.record[0].kings[off].number
+    assert found[2].kings[0].labour == printed.record[0].kings[0].labour > 0
 
 
 def test_changed_components(game):

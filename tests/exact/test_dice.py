@@ -222,7 +222,7 @@ def test_every_roll_of_masters_gives_its_quarry(players):
 
 def test_a_master_precedes_a_random_worker_15_times_in_18():
     record, before = printed("moesteiro")[0], 0
-    for m, w in product(record.master_faces, record.worker_faces):
+    for m, w in product(record.dice.master, record.dice.worker):
         row = dice.insert(dice.EMPTY, 0, dice.worker(int(w)), 1)
         place = dice.place_for(row, dice.master(int(m)))
         before += place == 0
@@ -234,5 +234,5 @@ def test_a_master_precedes_a_random_worker_15_times_in_18():
 
 def test_the_printed_dice_are_those_of_this_file():
     record = printed("moesteiro")[0]
-    assert (record.master_faces.tolist(), record.worker_faces.tolist()) == (MASTER, WORKER)
-    assert list(zip(record.workers.tolist(), record.masters.tolist())) == DICE
+    assert (record.dice.master.tolist(), record.dice.worker.tolist()) == (MASTER, WORKER)
+    assert [(event.workers, event.masters) for event in record.rounds.events] == DICE
