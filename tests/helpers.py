@@ -57,15 +57,15 @@ class Table:
         self.n = 0
         self.game.set_up(self.components, self.state, players, np.uint64(key))
 
-    def _lay(self, rules: Any, states: Any) -> None:
+    def _lay(self, sets: Any, states: Any) -> None:
         """Take copies of the (1,) records of components and state."""
-        self._rules, self.states = rules.copy(), states.copy()
-        self.components, self.state = self._rules[0], self.states[0]
+        self._sets, self.states = sets.copy(), states.copy()
+        self.components, self.state = self._sets[0], self.states[0]
 
     def copy(self) -> "Table":
         """Return a table where everything lies as on this one."""
         other = copy(self)
-        other._lay(self._rules, self.states)
+        other._lay(self._sets, self.states)
         other.options = self.options.copy()
         return other
 

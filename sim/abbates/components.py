@@ -23,6 +23,7 @@ from sim.abbates.state import (
     SIDE,
     Condition,
     Effect,
+    Returned,
 )
 from sim.printed.model import TomlRow, TomlTable, refuse
 from sim.printed.record import derived, exactly
@@ -139,7 +140,7 @@ class Corner(TomlTable):
 
     vp: Points
     per_card: Few
-    returns: Literal["lowest", "highest"]
+    returns: Returned
 
 
 Corners = create_model("Corners", __base__=TomlRow, **dict.fromkeys(CORNER_NAMES, (Corner, ...)))  # type: ignore[call-overload]

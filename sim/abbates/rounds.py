@@ -9,6 +9,7 @@ from sim.abbates.state import (
     GARDEN_PHASES,
     HENRICUS,
     HIGH_PILE,
+    HIGHEST,
     LOW_PILE,
     MISSION_NAMES,
     NO_EFFECT,
@@ -188,7 +189,7 @@ def end_round(components, state):
     for seat in range(state.sitting):
         automaton = seat == HENRICUS and state.players == 1
         if state.this_round < ROUNDS - 1 or components.rules.last_card_back:
-            value = abbots.take_back(state, seat, automaton or components.corners[state.this_round].returns)
+            value = abbots.take_back(state, seat, automaton or components.corners[state.this_round].returns == HIGHEST)
             if automaton and value != NONE:
                 solo.turn_up(state, solo.pile_of(value))  # the pile has been shuffled
         abbots.throw_out(state, seat)
@@ -207,7 +208,7 @@ def imagine(components, state, player, key):
             state.pile_left += 1
             state.known[i] = NONE
         state.known_left = 0
-    if components.rules.henricus_piles and state.players == 1:
+    if components.rules.henricus_piles and state.players == 1:  # face down
         solo.lay_top(state, LOW_PILE)
         solo.lay_top(state, HIGH_PILE)
     if not components.rules.points_card:

@@ -110,7 +110,7 @@ def _line_taken(components, state):
     here = state.this_round * SIDE + state.this_phase
     chosen = here
     most, count, _ = _most_beans(state, components.line[here])
-    left = -1 if components.rules.henricus_left else 1
+    left = -1 if components.rules.henricus_left else 1  # the line before this one, or the next
     for step in (left, -left):
         if 0 <= state.this_phase + step < SIDE:
             beans, cards, _ = _most_beans(state, components.line[here + step])

@@ -33,6 +33,8 @@ REMOVED = -1  # the pawn on Ora et Labora
 
 MISSION_NAMES = tuple(f"mission{n}" for n in range(1, 17))
 AREAS = 3  # of a mission: the purple one, and up to two others
+Returned = Literal["lowest", "highest"]  # the card that a corner card brings back
+LOWEST, HIGHEST = range(2)
 CORNER_NAMES = tuple(f"corner{n}" for n in range(1, ROUNDS + 1))
 LEVELS = ("novice", "prior", "abbot")
 PILES = ("low", "high")  # of Henricus

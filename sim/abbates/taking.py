@@ -57,7 +57,7 @@ def offer_cards(components, state, words):
             if not seen >> card & 1:
                 seen |= 1 << card
                 n = _offer_squares(components, state, words, n, card, SOURCE_DISCARD, at)
-            if components.rules.discard_pick:
+            if components.rules.discard_pick:  # the top one only
                 break
     return n
 

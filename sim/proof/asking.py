@@ -15,7 +15,7 @@ BOX = 7
 
 
 def play_on(
-    advance, apply, imagine, mine, other, components, states, options, others, weights, other_weights, laid,
+    advance, apply, imagine, mine, other, sets, states, options, others, weights, other_weights, laid,
     shown_components, shown, laid_options, shown_options, shown_weights, keys, box, n,
 ):  # fmt: skip
     """Play on from a decision, and ask a strategy at each: twice as it is, then with what its player can't know
@@ -24,8 +24,8 @@ def play_on(
     Args:
         advance, apply, imagine: of the game. mine: the policy that is asked. other: the one that sits in the seats of
             `others` (bool).
-        components, states: (1,) records; the state is played on. options: buffer. weights, other_weights: of `mine` and
-            `other`.
+        sets, states: (1,) records of components and state; the state is played on. options: buffer. weights,
+            other_weights: of `mine` and `other`.
         laid, laid_options: memory that is overwritten with what is shown; shown, …: the same memory, as `mine` sees it.
         keys: uint64, with which the unknown is redrawn. n: options of the present decision.
         box: (BOX,) int64, overwritten but for the last three; decisions are counted on, and the hash goes on from what
@@ -35,7 +35,7 @@ def play_on(
         0 at the end of the game; the number of options of a decision at which an answer differs from the first or is
         none of them, or which is one too many: the game never ends.
     """
-    rules, state = components[0], states[0]
+    components, state = sets[0], states[0]
     while n > 0:
         box[DECISION], box[DECISIONS], box[SEAT] = state.decision, box[DECISIONS] + 1, state.player
         for i in range(n):
@@ -49,16 +49,16 @@ def play_on(
         )
         for key in keys:
             laid[0] = state
-            imagine(rules, laid[0], state.player, key)
+            imagine(components, laid[0], state.player, key)
             laid[0].noise = state.noise
             alike = alike and mine(shown_components[0], shown[0], lent, n, shown_weights) == chosen
         if not alike or state.decision >= DECISIONS_LIMIT:
             return n
         box[HASH] = np.int64(mix(np.uint64(box[HASH]) ^ np.uint64(chosen)))
         if others[state.player]:
-            chosen = other(rules, state, options, n, other_weights)
-        apply(rules, state, options[chosen])
-        n = advance(rules, state, options)
+            chosen = other(components, state, options, n, other_weights)
+        apply(components, state, options[chosen])
+        n = advance(components, state, options)
     return 0
 
 

@@ -14,6 +14,7 @@ from sim.abbates.state import (
     FROM_REFILL,
     GARDEN_PHASES,
     HIGH,
+    HIGHEST,
     LOW,
     NO_EFFECT,
     NONE,
@@ -185,7 +186,7 @@ def comes_back(components, state, seat, value):
     lost = state.lost[seat] | (state.lost_benedicts[seat] > 0) << BENEDICT
     if lost == 0:
         return True
-    return value >= highest(lost) if components.corners[state.this_round].returns else value <= lowest(lost)
+    return value >= highest(lost) if components.corners[state.this_round].returns == HIGHEST else value <= lowest(lost)
 
 
 @njit

@@ -29,25 +29,25 @@ DISPLAYS = ("village", "crane", "window", "site")
 WHERE = tracks.address(tracks.BONUS_DRAW, 0, 3)  # any event
 
 
-def begin_many(set_up, advance, apply, components, states, options, hands, rows, quarries, shown, players, seed):
+def begin_many(set_up, advance, apply, sets, states, options, hands, rows, quarries, shown, players, seed):
     """Play the beginning of all rounds, up to the first die that is placed, under len(hands) keys; the first option is
     always chosen.
 
     Args:
-        set_up, advance, apply: the game. components: (1,) record. states: (2,) records; [0] is overwritten, [1] stays
-            blank. options: buffer.
+        set_up, advance, apply: the game. sets: (1,) record of the components. states: (2,) records; [0] is
+            overwritten, [1] stays blank. options: buffer.
         hands: int64 (keys, rounds, seats), overwritten: packed dice. rows: (keys, rounds, areas): packed dice that lie
             there already.
         quarries: (keys, rounds, 2): lintels and columns. shown: (keys, rounds, 4, 8): see DISPLAYS; each is emptied
             before the round.
         players, seed: numbers.
     """
-    rules, state = components[0], states[0]
+    components, state = sets[0], states[0]
     for g in range(len(hands)):
         states[0] = states[1]
         for seat in range(players):
             state.person[seat] = (seat + g) % players
-        set_up(rules, state, players, block_key(seed, g))
+        set_up(components, state, players, block_key(seed, g))
         for r in range(ROUNDS):
             state.this_round, state.phase = r, BEGIN
             state.taken = 0
@@ -55,10 +55,10 @@ def begin_many(set_up, advance, apply, components, states, options, hands, rows,
                 state.row[area], state.dice[area] = EMPTY, 0
             for i in range(8):
                 state.village[i] = state.crane[i] = state.window[i] = state.site[i] = NONE
-            n = advance(rules, state, options)
+            n = advance(components, state, options)
             while n > 0 and state.asks != ask.PLACE:
-                apply(rules, state, options[0])
-                n = advance(rules, state, options)
+                apply(components, state, options[0])
+                n = advance(components, state, options)
             for seat in range(players):
                 hands[g, r, seat] = state.hand[seat]
             for area in range(len(AREAS)):
@@ -69,23 +69,25 @@ def begin_many(set_up, advance, apply, components, states, options, hands, rows,
                 shown[g, r, 2, i], shown[g, r, 3, i] = state.window[i], state.site[i]
 
 
-def draw_many(components, states, drawn, glass, seed):
+def draw_many(sets, states, drawn, glass, seed):
     """Draw a tile from the same piles under len(drawn) keys.
 
     Args:
-        components: (1,) record. states: (2,) records; [0] is overwritten, [1] holds the piles.
+        sets: (1,) record of the components. states: (2,) records; [0] is overwritten, [1] holds the piles.
         drawn: int64 (keys, 2 + 2 · kinds), overwritten: value of the random event, kind that was drawn, what piles and
             discards hold then.
         glass: 1 for stained glass, 0 for stonework. seed: uint64.
     """
-    rules, state = components[0], states[0]
+    components, state = sets[0], states[0]
     for g in range(len(drawn)):
         states[0] = states[1]
         state.key = block_key(seed, g)
         half = KINDS // 2
-        left = tracks.tiles_left(rules, state, half * glass, half)
+        left = tracks.tiles_left(components, state, half * glass, half)
         drawn[g, 0] = draw(state.key, WHERE, left)
-        drawn[g, 1] = tracks.draw_glass(rules, state, WHERE) if glass else tracks.draw_stonework(rules, state, WHERE)
+        drawn[g, 1] = (
+            tracks.draw_glass(components, state, WHERE) if glass else tracks.draw_stonework(components, state, WHERE)
+        )
         for kind in range(KINDS):
             drawn[g, 2 + kind] = state.pile[kind]
             drawn[g, 2 + KINDS + kind] = state.discarded[kind]
