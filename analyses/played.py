@@ -4,6 +4,8 @@ from collections.abc import Callable, Iterable
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any, Generic, TypeVar, cast
 
+from sim import registry
+
 if TYPE_CHECKING:
     from sim.printed.components import Components
 
@@ -39,7 +41,7 @@ class Played:
         """Return the beginning of every answer for machines; without times and number of jobs, so it is the same
         everywhere."""
         return {
-            "game": self.components.game,
+            "game": registry.shown(self.components.game),
             "rules_version": self.components.rules_version,
             "players": self.players,
             "seated": list(self.strategies),

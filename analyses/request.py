@@ -7,6 +7,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 from analyses.played import Found, Played
+from sim import registry
 
 if TYPE_CHECKING:
     from analyses.findings import Survey
@@ -76,7 +77,7 @@ class Request:
 
     def command(self, name: str, *words: str, margin: bool = True) -> str:
         """Return what to type to ask a question again: its own words, then the components, margin and seed."""
-        return shlex.join(["chapterhouse", name, self.game, *words, *self.rest(margin)])
+        return shlex.join(["chapterhouse", name, registry.typed(self.game), *words, *self.rest(margin)])
 
     def again(self, name: str, found: Found, *words: str) -> str:
         """Return what to type to play the games of a finding again."""

@@ -15,8 +15,9 @@ from pathlib import Path
 from typing import Any
 
 from analyses.survey import versions
-from sim import registry
+from sim import registry, trusted
 from sim.compiled import CORE, kernel_files
+from sim.faults import GameError
 from sim.printed.component_files import parse_toml
 from sim.printed.components import Components, Number, from_values
 from strategies._named import marked_unproved
@@ -72,7 +73,7 @@ def to_toml(study: RunStudy) -> str:
     end = {"games": study.games} if study.games else {"max_games": study.max_games}
     head = {
         "format": FORMAT,
-        "game": study.game,
+        **_game(study.game),
         "players": study.players,
         "seed": study.seed,
         **end,
@@ -95,6 +96,34 @@ def to_toml(study: RunStudy) -> str:
         known = {"path": path, **{key: value for key, value in vars(number).items() if value not in (None, "")}}
         lines += ["[[numbers]]", *(f"{key} = {_value(value)}" for key, value in known.items())]
     return "\n".join(lines) + "\n"
+
+
+def _game(game: str) -> dict[str, str]:
+    """Return what names a game: its name, or its folder and the digest of its files if it is from elsewhere."""
+    if not registry.is_guest(game):
+        return {"game": game}
+    return {"game": registry.origin(game), "files": registry.digest(game)}
+
+
+def _found(found: dict[str, Any], place: str) -> str:
+    """Return the name of the game that a study names; nothing of it is run before it is found to be the same, and
+    trusted."""
+    text = found["game"]
+    try:
+        game = registry.find(text)
+    except KeyError:
+        raise StudyError(f"{place}: found the game {text!r}; there are {', '.join(registry.names())}") from None
+    except GameError as error:
+        raise StudyError(f"{place}: {error}") from None
+    now = _game(game).get("files", "")
+    if found.get("files", "") != now:
+        raise StudyError(
+            f"{place}: the game {text} was changed: its files have the digest {now}, "
+            f"the run was made with {found.get('files', '')}"
+        )
+    for program in registry.programs(game):
+        trusted.check(f"game {text}", program)
+    return game
 
 
 def _key(key: str) -> str:
@@ -133,15 +162,12 @@ def from_toml(text: str, place: str) -> RunStudy:
     found = parse_toml(text, place)
     if found.get("format") != FORMAT:
         raise StudyError(f"{place}: found format {found.get('format')!r}; this version reads format {FORMAT}")
-    game = found["game"]
-    if game not in registry.names():
-        raise StudyError(f"{place}: found the game {game!r}; there are {', '.join(registry.names())}")
     if wrong := fault(found):
         raise StudyError(f"{place}: {wrong}")
+    game = _found(found, place)
     if found["players"] not in (possible := registry.contests(game)):
-        raise StudyError(
-            f"{place}: found {found['players']} players; allowed are {', '.join(map(str, possible))} in {game}"
-        )
+        allowed = f"{', '.join(map(str, possible))} in {registry.shown(game)}"
+        raise StudyError(f"{place}: found {found['players']} players; allowed are {allowed}")
     numbers = {number.pop("path"): Number(**number) for number in found["numbers"]} if "numbers" in found else {}
     components = replace(from_values(game, found["components"], place), numbers=numbers)
     entrants = tuple(_seated(game, entrant, place) for entrant in found["strategies"])
@@ -154,9 +180,8 @@ def from_toml(text: str, place: str) -> RunStudy:
 def _seated(game: str, entrant: dict[str, Any], place: str) -> Seated:
     shipped = re.fullmatch(r"\w+", entrant["policy"], re.ASCII) and (home(game) / f"{entrant['policy']}.py").is_file()
     if not shipped and not entrant.get("source"):
-        raise StudyError(
-            f"{place}: found the policy {entrant['policy']!r} without its source; {game} has none of that name"
-        )
+        none = f"{registry.shown(game)} has none of that name"
+        raise StudyError(f"{place}: found the policy {entrant['policy']!r} without its source; {none}")
     if entrant.get("thinker", "") not in ("", *thinkers()):
         raise StudyError(f"{place}: found the thinker {entrant['thinker']!r}; there are {', '.join(thinkers())}")
     changes = tuple(
@@ -203,7 +228,7 @@ def manifest(study: RunStudy, text: str) -> dict[str, Any]:
     rules = [*CORE, *kernel_files(game.folder), Path(registry.__file__).with_name("runner.py")]
     return {
         "format": FORMAT,
-        "game": study.game,
+        "game": registry.shown(study.game),
         "rules_version": game.version,
         "seed": study.seed,
         "study": digest(text.encode()),

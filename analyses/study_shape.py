@@ -38,6 +38,7 @@ class Shape(TomlTable):
 
     format: Literal[1]
     game: str
+    files: str = ""
     players: int
     seed: Annotated[int, Field(ge=0, lt=2**64)]
     games: Games = None

@@ -201,10 +201,11 @@ class Tuning:
     def settings(self) -> dict[str, Any]:
         """Return everything that decides the result, as plain values."""
         plan, version = self.plan, registry.load(self.plan.game).version
-        names = "game", "games", "population", "numbers", "step", "joins", "seed"
-        plain = {name: getattr(plan, name) for name in names} | {"players": list(plan.players)}
+        names = "games", "population", "numbers", "step", "joins", "seed"
+        plain = {"game": registry.shown(plan.game)} | {name: getattr(plan, name) for name in names}
         entrants = {"start": _digest(plan.start), "against": [_digest(entrant) for entrant in plan.against]}
-        return {**plain, **entrants, "components": self.components.digest, "rules": version}
+        versions = {"components": self.components.digest, "rules": version}
+        return {**plain, "players": list(plan.players), **entrants, **versions}
 
     def weights(self) -> dict[str, Weight]:
         """Return the weights that the evolution has reached."""

@@ -8,6 +8,7 @@ from reports import words
 from reports.parts import Block, Commands, Context, Section, Terms, Text
 from reports.robustness.words import look_up
 from reports.tables import Column, Columns, Table, table
+from sim import registry
 from sim.printed.components import Number, cell
 
 FIRST = 8  # groups to look up first
@@ -242,7 +243,7 @@ def again(context: Context, files: Sequence[str]) -> Section:
     line = survey.lines[0]
     facts = [
         ("components", f"digest {line.components.digest}; {line.counts}"),
-        ("rules", f"{survey.game}, version {line.rules_version}"),
+        ("rules", f"{registry.shown(survey.game)}, version {line.rules_version}"),
         ("seed", str(survey.seed)),
         ("versions", ", ".join(f"{name} {version}" for name, version in survey.versions.items())),
         ("files beside this page", ", ".join(files)),

@@ -15,6 +15,7 @@ from reports.robustness import robustness
 from reports.table_files import save_table
 from reports.tables import stacked
 from reports.worth import worth
+from sim import registry
 from sim.legible import legible
 from sim.printed.components import Components
 
@@ -67,7 +68,7 @@ def page_of(part: Part, alone: bool = False) -> str:
     blocks += [Text([basis.SAME]), Commands(list(part.commands))]
     terms = [
         ("components", f"digest {components.digest}; {components.counts}"),
-        ("rules", f"{found.game}, version {found.rules_version}"),
+        ("rules", f"{registry.shown(found.game)}, version {found.rules_version}"),
         *part.facts,
         ("seed", str(found.seed)),
         ("versions", ", ".join(f"{name} {version}" for name, version in versions().items())),

@@ -13,6 +13,7 @@ from scripts import options as o
 from scripts.output import out, tell, writing
 from scripts.show import to_json
 from sim import registry
+from sim.faults import GameError
 from sim.legible import ascii_json, say
 
 if TYPE_CHECKING:
@@ -68,8 +69,13 @@ def chapterhouse(
 
 
 def games(json: o.Json = False) -> None:
-    """List the games."""
+    """List the games: ours, and those in the folders that CHAPTERHOUSE_GAMES lists."""
     cards = {name: registry.card(name) for name in registry.names()}
+    for name in registry.offered():
+        try:
+            cards[name] = registry.card(registry.find(name))
+        except GameError as error:  # the others are there all the same
+            say(f"{name}: {error}")
     if json:
         found = [
             dict(zip(("game", "title", "players", "about"), (name, *card), strict=True)) for name, card in cards.items()
@@ -82,7 +88,7 @@ def games(json: o.Json = False) -> None:
 
 def strategies(game: o.GameName, json: o.Json = False) -> None:
     """List the strategies of a game."""
-    o.game_name(game)
+    game = o.game_name(game)
     from strategies import catalog
 
     usual = catalog.default(game)
@@ -98,7 +104,7 @@ def components(
     game: o.GameName, out_file: o.OutFile = None, files: o.Files = None, changes: o.Changes = None, json: o.Json = False
 ) -> None:
     """Print every number of a game with its source, as CSV for a spreadsheet. --components reads the file back."""
-    o.game_name(game)
+    game = o.game_name(game)
     target = o.file("--out", out_file, (".csv",)) if out_file is not None else None
     from dataclasses import asdict
 
@@ -117,7 +123,7 @@ def components(
             for path, number in read.numbers.items()
         ]
         counts = {"assumed": read.counts.assumed, "given": read.counts.given, "total": read.counts.numbers}
-        head = {"game": game, "components": read.digest} | counts
+        head = {"game": registry.shown(game), "components": read.digest} | counts
         out(to_json(head | {"rules": read.rules, "numbers": numbers}))
     elif not target:
         out(to_csv(read).rstrip("\n"))
@@ -125,7 +131,8 @@ def components(
         save(target, "\ufeff" + to_csv(read))  # without the mark Excel takes it for another encoding
     others = sum(1 for _ in rows(read)) - read.counts.numbers
     beside = f", and {others} that are lengths of lists and rules" * bool(others)
-    say(f"{game}: {read.counts}; {read.counts.numbers} rows that are numbers{beside}; digest {read.digest}")
+    name, total = registry.shown(game), read.counts.numbers
+    say(f"{name}: {read.counts}; {total} rows that are numbers{beside}; digest {read.digest}")
 
 
 def replay(

@@ -16,6 +16,7 @@ from typing import Any, NoReturn
 from scripts.letters import LIKE
 from scripts.output import OutputError, Stream, reason, watched
 from scripts.status import Status
+from sim.faults import GameError
 from sim.legible import legible, say
 
 HOME = Path(__file__).parent.parent
@@ -77,6 +78,9 @@ def _command(arguments: list[str], printed: Stream) -> int:
     except o.WrongInputError as error:
         for line in error.lines:
             say(f"chapterhouse: {line}")
+        return Status.BAD_INPUT
+    except GameError as error:
+        say(f"chapterhouse: {error}")
         return Status.BAD_INPUT
     except OutputError as error:
         return _output_failed(str(error))

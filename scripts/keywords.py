@@ -1,6 +1,7 @@
 """Questions from Python: keywords and values instead of typed options, with the same checks (docs/api.md)."""
 
 import inspect
+import os
 from collections.abc import Callable, Iterable, Iterator, Mapping
 from contextlib import contextmanager
 from typing import Any, get_args
@@ -10,6 +11,8 @@ from scripts import options as o
 from scripts.commands.replay import ReplayRequest, ToldGame, told
 from scripts.progress import silent
 from scripts.question import Finding
+from sim import registry
+from sim.faults import GameError
 
 APART = ("game", "out_folder", "out_file", "quiet", "json")  # given to each function; and what a finding does by itself
 RENAMED = {"--set": "changes", "--game": "number"}
@@ -49,6 +52,8 @@ def _refusals() -> Iterator[None]:
         yield
     except o.WrongInputError as error:
         raise ValueError("\n".join(error.lines)) from None
+    except GameError as error:
+        raise ValueError(str(error)) from None
     except o.StoppedError as error:
         raise KeyboardInterrupt(str(error)) from None
 
@@ -69,7 +74,7 @@ def typed(command: Callable[..., Any], values: Mapping[str, Any]) -> dict[str, A
     Raises:
         WrongInputError: a text can't be written as UTF-8.
     """
-    given: dict[str, Any] = {"game": _text(values["game"])}
+    given: dict[str, Any] = {"game": _game(values["game"])}
     for keyword, parameter in keywords(command).items():
         value, kind = values.get(keyword), get_args(parameter.annotation)[0]
         if value is None:
@@ -89,6 +94,12 @@ def typed(command: Callable[..., Any], values: Mapping[str, Any]) -> dict[str, A
         ]
     )
     return given
+
+
+def _game(value: Any) -> str:
+    """Return what people would type for a game: a name, or a path with a separator in it."""
+    text = _text(value)
+    return text if isinstance(value, str) or registry.is_path(text) else f".{os.sep}{text}"
 
 
 def _texts(value: Any) -> list[str]:

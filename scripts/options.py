@@ -13,6 +13,7 @@ import typer
 
 from scripts.output import reason as reason
 from sim import registry
+from sim.faults import GameError
 from sim.legible import say
 from sim.registry import usual_players as usual_players
 
@@ -42,10 +43,17 @@ def _offered(words: Callable[[str], Iterable[object]]) -> Callable[[typer.Contex
     def offer(context: typer.Context, incomplete: str) -> list[str]:
         # after an option without a value, arguments are not yet separate
         typed = (*context.args, context.params.get("game"))
-        game = next((word for word in typed if word in registry.names()), "")
+        game = next(filter(None, map(_begun, typed)), "")
         return [word for word in map(str, words(game)) if word.startswith(incomplete)]
 
     return offer
+
+
+def _begun(word: str | None) -> str:
+    """Return the name of the game that somebody has typed; "" if it is none."""
+    with suppress(GameError, KeyError):
+        return registry.find(word or "")
+    return ""
 
 
 def _strategies(game: str) -> list[str]:
@@ -54,8 +62,23 @@ def _strategies(game: str) -> list[str]:
     return names(game) if game else []
 
 
-GAMES = _offered(lambda game: registry.names())
-NUMBERS = _offered(lambda game: registry.card(game)[1] if game else ())
+def _players(game: str) -> Iterable[int]:
+    # to complete a word runs nobody's code
+    return registry.card(game)[1] if game and not registry.is_guest(game) else ()
+
+
+def _games(context: typer.Context, incomplete: str) -> list[str]:
+    """Return how the tab key completes a game: names, or folders."""
+    above, slash, begun = incomplete.rpartition("/")
+    if slash:
+        with suppress(OSError):
+            there = sorted(path.name for path in Path(f"{above}/").iterdir() if path.is_dir())
+            return [f"{above}/{name}/" for name in there if name.startswith(begun)]
+    return [name for name in (*registry.names(), *registry.offered()) if name.startswith(incomplete)]
+
+
+GAMES = _games
+NUMBERS = _offered(_players)
 STRATEGIES = _offered(_strategies)
 
 
@@ -70,7 +93,11 @@ def option(
 # We read all values as text and check them here, so every refusal names the option, what it found and what is allowed.
 GameName = Annotated[
     str,
-    typer.Argument(metavar="GAME", autocompletion=GAMES, help="Name of the game, as `chapterhouse games` lists it."),
+    typer.Argument(
+        metavar="GAME",
+        autocompletion=GAMES,
+        help="Name of the game, as `chapterhouse games` lists it, or the path of yours, as ./mygame.",
+    ),
 ]
 Thing = Annotated[
     str | None,
@@ -241,10 +268,13 @@ def seconds(text: str | None) -> float | None:
 
 
 def game_name(text: str) -> str:
-    """Return the name of a game, which must exist."""
-    if text not in registry.names():
-        refuse("GAME", repr(text), ", ".join(registry.names()))
-    return text
+    """Return the name, for us, of the game that people mean, which must exist."""
+    try:
+        return registry.find(text)
+    except KeyError:
+        here = f"; the folder of that name is ./{text}" if text and Path(text).is_dir() else ""
+        known = ", ".join([*registry.names(), *registry.offered()])
+        refuse("GAME", repr(text), f"{known}, or the path of a game, as ./mygame{here}")
 
 
 def some_players(game: str, texts: Sequence[str], alone: bool = False) -> list[int]:
@@ -257,11 +287,11 @@ def some_players(game: str, texts: Sequence[str], alone: bool = False) -> list[i
     for text in texts:
         if text in map(str, possible):
             continue
-        where = f"{' or '.join(map(str, possible))} in {game}"
+        where = f"{' or '.join(map(str, possible))} in {registry.shown(game)}"
         if text in map(str, registry.card(game)[1]):
             where = (
-                f"{' or '.join(map(str, possible))} here, to compare players; `chapterhouse {ALONE} {game}` "
-                "measures the solo game"
+                f"{' or '.join(map(str, possible))} here, to compare players; "
+                f"`chapterhouse {ALONE} {registry.typed(game)}` measures the solo game"
             )
         refuse("--players", repr(text), where)
     return [number for number in possible if not texts or str(number) in texts]
@@ -278,11 +308,11 @@ def kind_of_thing(game: str, asked: str | None) -> str:
     """Return the kind of thing that the user asks for, or the game's first."""
     things = registry.load(game).things
     if not things:
-        refuse("GAME", repr(game), "a game that counts what players hold; this one doesn't")
+        refuse("GAME", repr(registry.typed(game)), "a game that counts what players hold; this one doesn't")
     if asked is None:
         return next(iter(things))
     if asked not in things:
-        refuse("THING", repr(asked), f"{', '.join(things)} in {game}")
+        refuse("THING", repr(asked), f"{', '.join(things)} in {registry.shown(game)}")
     return asked
 
 

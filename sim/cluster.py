@@ -2,8 +2,9 @@
 sums, bit for bit.
 
 A task is a parcel of bytes and some batches. The study in the parcel holds strategies as text, components as their
-record, and the seed. A worker opens a parcel once, after it has checked that its own sources match the sender's, and
-sends back the sum of its batches. We add these sums in any order, so a worker may come or go without changing a result.
+record, and the seed; a game from elsewhere comes with its files (`sim.guests`). A worker opens a parcel once, after it
+has checked that its own sources match the sender's, and sends back the sum of its batches. We add these sums in any
+order, so a worker may come or go without changing a result.
 
 joblib's dask backend gives a lost worker's batches to another worker, so we don't. `_cluster` corrects what that
 backend gets wrong. If one loky process dies, the whole pool dies with its batches; `Sender` submits them again.
@@ -32,6 +33,7 @@ import numpy as np
 
 from sim import registry
 from sim.contract import Game
+from sim.guests import opened, packed
 
 HOME = Path(__file__).parent.parent
 FOLDERS = ("sim", "strategies", "analyses")  # where tasks come from, and all that they call
@@ -292,7 +294,7 @@ def _packed(task: Task) -> bytes:
     import numpy.rec  # noqa: F401 (NumPy waits with it; the class of an array whose module is not there would go along by value)
 
     try:
-        return zlib.compress(cloudpickle.dumps(task), 1)  # of a hundred printings to a seventh
+        return zlib.compress(packed(cloudpickle.dumps(task)), 1)  # of a hundred printings to a seventh
     except Exception as error:
         raise ClusterError(f"--backend: only threads can play this ({_one_line(error)})") from None
 
@@ -307,7 +309,7 @@ class _Opened:
 
 @lru_cache(maxsize=16)
 def _open(parcel: bytes) -> _Opened:
-    return _Opened(pickle.loads(zlib.decompress(parcel)))
+    return _Opened(opened(zlib.decompress(parcel)))
 
 
 def _call() -> Callable:

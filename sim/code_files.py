@@ -48,7 +48,13 @@ def sealed(path: Path, body: bytes) -> bytes:
 
 
 class CodePlace(caching.UserProvidedCacheLocator):
-    """Where numba looks for a function: in `numba.config.CACHE_DIR`, even if we can only read it."""
+    """Where numba looks for a function: in `numba.config.CACHE_DIR`, even if we can only read it, and wherever the
+    source lies: the folder's name tells what is in the source."""
+
+    @classmethod
+    def get_suitable_cache_subpath(cls, py_file: str) -> str:
+        """Return the folder for the functions of a file."""
+        return Path(py_file).parent.name
 
     def ensure_cache_path(self) -> None:
         """Do nothing: `save` makes the folder."""

@@ -29,12 +29,15 @@ from numba.extending import intrinsic
 from numba.np import arrayobj, linalg
 
 from sim.code_files import CodeFile, CodePlace, base
+from sim.given import files_below
 
 CORE = tuple(
     Path(__file__).with_name(name)
     for name in ("compiled.py", "chance.py", "contract.py", "lent.py", "play.py", "outcomes.py", "phases.py")
 )
-WITHOUT_KERNELS = {"components.py"}  # files of a game
+HERE = Path(__file__).parent
+WITHOUT_KERNELS = {"components.py"}  # files of our games; those of others may hold anything
+ASIDE = {"words", "strategies"}  # folders of a game that hold none of its kernels
 UNUSED_DAYS = 14
 
 # first-class functions: they carry the contract
@@ -73,11 +76,11 @@ _blas_when_needed()
 
 def kernel_files(source: Path) -> list[Path]:
     """Return the files that count for a source: itself, or the Python files of a folder that hold kernels."""
-    return (
-        sorted(path for path in source.glob("*.py") if path.name not in WITHOUT_KERNELS)
-        if source.is_dir()
-        else [source]
-    )
+    if not source.is_dir():
+        return [source]
+    others = ASIDE | WITHOUT_KERNELS if source.parent == HERE else ASIDE
+    found = (path for name, path in files_below(source) if name.partition("/")[0] not in others)
+    return sorted(path for path in found if path.suffix == ".py")
 
 
 @cache

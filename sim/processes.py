@@ -6,6 +6,7 @@ If a process takes too long, we end it and the run. If one dies, another takes i
 
 import multiprocessing as mp
 import os
+import pickle
 import signal
 import threading
 from collections.abc import Iterable, Iterator
@@ -17,6 +18,7 @@ from time import monotonic
 from typing import Any
 
 from sim import registry
+from sim.guests import opened, packed
 from sim.outcomes import Sums
 from sim.runner import BlockResult, Span, StrategyError, Study, play, prepare
 
@@ -24,10 +26,11 @@ AHEAD = 16  # batches that may be handed out before the first one that is not ba
 STARTING = 600.0  # seconds that a process may take until it can play: it may have to compile everything
 
 
-def _work(channel: Connection, study: Study, with_outcomes: bool) -> None:
+def _work(channel: Connection, parcel: bytes, with_outcomes: bool) -> None:
     """Play batches on request, until there are no more requests."""
     signal.signal(signal.SIGINT, signal.SIG_IGN)  # Ctrl-C is for the process that started this one
     threading.Thread(target=_end_with_parent, daemon=True).start()
+    study: Study = opened(parcel)
     game = registry.load(study.game)
     with suppress(EOFError, BrokenPipeError, ConnectionResetError):
         try:
@@ -120,7 +123,7 @@ class Processes:
         while len(self._workers) < self._count:
             here, there = mp.get_context("spawn").Pipe()
             process = mp.get_context("spawn").Process(
-                target=_work, args=(there, self._study, self._keep is not None), daemon=True
+                target=_work, args=(there, packed(pickle.dumps(self._study)), self._keep is not None), daemon=True
             )
             process.start()
             there.close()

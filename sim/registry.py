@@ -1,11 +1,11 @@
 """Name → game, loaded on demand: a game is a folder of `sim` with a file `turns.py`.
 
-Nobody else makes a path or a module's name from the name of a game.
+Games from elsewhere (`sim.guests`) have names too, once `find` or `adopt` has taken them in. Nobody else makes a path
+or a module's name from the name of a game.
 """
 
 import gc
-import hashlib
-from collections.abc import Iterable
+import os
 from functools import cache
 from importlib import import_module
 from pathlib import Path
@@ -13,11 +13,18 @@ from time import perf_counter
 from types import ModuleType
 from typing import TYPE_CHECKING
 
+from sim import game_checks
+from sim.faults import GameError
+from sim.given import files_below
+from sim.guests import MAIN, guests
+from sim.guests import adopt as take_in
+from sim.guests import digest as digest_of
 from sim.legible import say
 
 if TYPE_CHECKING:
     from sim.contract import Game
     from sim.printed.model import TomlTable
+    from sim.trusted import FromFile
 
 HERE = Path(__file__).parent
 
@@ -29,70 +36,167 @@ def package(name: str) -> str:
 
 def module(name: str, stem: str = "") -> ModuleType:
     """Return a game's package, or a module of it."""
-    return import_module(f"{package(name)}.{stem}" if stem else package(name))
+    return imported(name, f"{package(name)}.{stem}" if stem else package(name), f"{stem or '__init__'}.py")
+
+
+def imported(name: str, wanted: str, file: str) -> ModuleType:
+    """Return a module of a game or its strategies.
+
+    Args:
+        name: of the game. wanted: name of the module. file: with it, as messages say.
+
+    Raises:
+        GameError: the game is from elsewhere and has no such file, or it can't be imported.
+    """
+    try:
+        return import_module(wanted)
+    except ModuleNotFoundError as error:
+        if name not in guests or error.name != wanted:
+            raise
+        raise GameError(f"{place(name, file)}: found no such file; every game needs it") from None
 
 
 def model(name: str) -> "type[TomlTable]":
     """Return the pydantic model of a game's components."""
-    found: type[TomlTable] = module(name, "components").Model
+    made = module(name, "components")
+    if name in guests:
+        game_checks.model(guests[name], made)
+    found: type[TomlTable] = made.Model
     return found
 
 
 def home(name: str) -> Path:
     """Return the folder of a game."""
-    return HERE / name
+    return guests[name].folder if name in guests else HERE / name
 
 
 def strategies_home(name: str) -> Path:
     """Return the folder with the strategies of a game."""
-    return HERE.parent / "strategies" / name
+    return guests[name].folder / "strategies" if name in guests else HERE.parent / "strategies" / name
 
 
 def text(name: str, file: str) -> str | None:
     """Return the text of one of a game's files; None if the game does without it."""
+    if name in guests:
+        return guests[name].text(file)
     path = home(name) / file
     return path.read_text("utf-8") if path.is_file() else None
 
 
 def place(name: str, file: str) -> str:
     """Return what one of a game's files is called in messages."""
-    return f"sim/{name}/{file}"
+    return guests[name].place(file) if name in guests else f"sim/{name}/{file}"
+
+
+def shown(name: str) -> str:
+    """Return what people call a game, in a word."""
+    return guests[name].shown if name in guests else name
+
+
+def typed(name: str) -> str:
+    """Return what people type for a game."""
+    return guests[name].typed if name in guests else name
+
+
+def origin(name: str) -> str:
+    """Return what leads to a game from any folder: its name, or its path."""
+    return str(guests[name].given) if name in guests else name
 
 
 def files(name: str) -> list[Path]:
     """Return all files that make a game and its strategies, sorted."""
-    return sorted(source for folder in (home(name), strategies_home(name)) for source in sources(folder))
-
-
-def sources(folder: Path) -> Iterable[Path]:
-    """Yield the files below a folder that make numbers, or words for people."""
-    return (path for path in folder.rglob("*") if path.suffix in (".py", ".toml"))
+    if name in guests:
+        return sorted(guests[name].folder / file for file in guests[name].files)
+    return sorted(path for folder in (home(name), strategies_home(name)) for _, path in files_below(folder))
 
 
 def digest(name: str) -> str:
     """Return a digest of the names and texts of all files that make a game and its strategies."""
-    made = hashlib.sha256()
-    for folder in (home(name), strategies_home(name)):
-        for path in sorted(sources(folder)):
-            made.update(path.relative_to(folder).as_posix().encode() + b"\0")
-            made.update(path.read_bytes().replace(b"\r\n", b"\n") + b"\0")
-    return made.hexdigest()[:16]
+    if name in guests:
+        return digest_of(guests[name].files)
+    found = {file: path.read_bytes() for file, path in files_below(home(name))}
+    return digest_of(
+        found | {f"strategies/{file}": path.read_bytes() for file, path in files_below(strategies_home(name))}
+    )
+
+
+def adopt(path: str | os.PathLike[str], typed: str = "") -> str:
+    """Take in a game from elsewhere and return its name; nothing of it is run yet.
+
+    Args:
+        path: the folder of a game. typed: what people type for it, if that is not the path.
+
+    Raises:
+        GameError: there is no game.
+    """
+    return take_in(Path(path), typed or os.fspath(path))
+
+
+def find(text: str) -> str:
+    """Return the name of the game that people mean: one of ours, one of `offered`, or what lies at a path.
+
+    A path holds a separator or ends in .py; a name is never looked for in the working directory.
+
+    Raises:
+        KeyError: there is no game of that name. GameError: there is none at that path.
+    """
+    if is_path(text):
+        return adopt(text)
+    return text if text in names() else adopt(offered()[text], text)
+
+
+def is_path(text: str) -> bool:
+    """Return whether this is the path of a game, and not its name."""
+    return "/" in text or os.sep in text or text.endswith(".py")
+
+
+def offered() -> dict[str, Path]:
+    """Return the games in the folders that CHAPTERHOUSE_GAMES lists, by their folders' names; the first of a name
+    counts, and ours before all."""
+    found: dict[str, Path] = {}
+    for folder in filter(None, os.environ.get("CHAPTERHOUSE_GAMES", "").split(os.pathsep)):
+        for path in sorted(Path(folder).glob(f"*/{MAIN}")):
+            found.setdefault(path.parent.name, path.parent)
+    return {name: path for name, path in sorted(found.items()) if name not in names()}
 
 
 def names() -> list[str]:
-    """Return the names of all games, sorted."""
-    return sorted(path.parent.name for path in HERE.glob("*/turns.py"))
+    """Return the names of our games, sorted."""
+    return sorted(path.parent.name for path in HERE.glob(f"*/{MAIN}"))
+
+
+def is_guest(name: str) -> bool:
+    """Return whether a game is from elsewhere."""
+    return name in guests
+
+
+def fault(name: str, error: BaseException, file: str) -> GameError:
+    """Return what to raise for an error in a file of a game from elsewhere."""
+    return GameError(guests[name].raised(error, file))
+
+
+def programs(name: str) -> "list[FromFile]":
+    """Return the game if it is from elsewhere, else nothing: what a user must trust (`sim.trusted`)."""
+    return [guests[name]] if name in guests else []
 
 
 def known(name: str) -> bool:
-    """Return whether there is a game of this name."""
-    return name in names()
+    """Return whether there is a game of this name, or one that we have taken in has it."""
+    return name in guests or name in names()
 
 
 def card(name: str) -> tuple[str, tuple[int, ...], str]:
     """Return title, numbers of players and a sentence about a game, without loading its rules."""
-    game = module(name)
+    game = _card(name)
     return game.TITLE, game.PLAYERS, (game.__doc__ or "").strip()
+
+
+@cache
+def _card(name: str) -> ModuleType:
+    made = module(name)
+    if name in guests:
+        game_checks.card(guests[name], made)
+    return made
 
 
 def contests(name: str) -> tuple[int, ...]:
@@ -102,7 +206,7 @@ def contests(name: str) -> tuple[int, ...]:
 
 def usual_players(name: str) -> int:
     """Return a game's usual number of players."""
-    game = module(name)
+    game = _card(name)
     return int(getattr(game, "DEFAULT_PLAYERS", max(game.PLAYERS)))
 
 
@@ -141,7 +245,11 @@ def load(name: str) -> "Game":
     if cold:
         say(f"Compiling {card(name)[0]} (once; under a minute) …")
     start = perf_counter()
-    game: Game = module(name, "turns").GAME
+    card(name)  # before all of it is compiled
+    turns = module(name, "turns")
+    if name in guests:
+        game_checks.game(guests[name], turns)
+    game: Game = turns.GAME
     if cold:
         say(f"Compiled in {perf_counter() - start:.0f} s.")
     if not gc.isenabled():  # as the command line has it until here

@@ -122,7 +122,8 @@ def record(
     values = printed.model.model_dump()
     names = [None if seat in people else strategy.name for seat, strategy in enumerate(session.cast)]
     yield {
-        "event": "game", "format": FORMAT, "game": game.name, "version": game.version, "players": session.study.players,
+        "event": "game", "format": FORMAT, "game": registry.shown(game.name), "version": game.version,
+        "players": session.study.players,
         "strategies": names, "seed": session.study.seed, "number": session.number,
         "study": [entrant.name for entrant in session.study.entrants], "changes": list(changes),
         "components": printed.digest, "printed": values,

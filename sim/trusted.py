@@ -1,7 +1,7 @@
-"""Which strategies from files this user has played with: a run or a saved game from somebody else may contain any
-program.
+"""Which strategies from files, and which games from elsewhere, this user has played with: a run or a saved game from
+somebody else may contain any program, or lead to it.
 
-An empty file in the user's cache folder stands for each; its name is a digest of the strategy's name and source.
+An empty file in the user's cache folder stands for each; its name is a digest of its name and source.
 """
 
 import hashlib
@@ -18,7 +18,8 @@ _sent: ContextVar[bool] = ContextVar("sent", default=False)
 
 
 class FromFile(Protocol):
-    """A strategy; `where`: what its file is called; `source`: its text, "" if it comes with the game."""
+    """A strategy; `where`: what its file is called; `source`: its text, "" if it comes with the game. Or a game from
+    elsewhere; `source`: a digest of its files."""
 
     @property
     def where(self) -> str: ...
@@ -26,16 +27,16 @@ class FromFile(Protocol):
     def source(self) -> str: ...
 
 
-def _mark(strategy: FromFile) -> Path:
-    text = f"{strategy.where}\0{strategy.source}"
+def _mark(program: FromFile) -> Path:
+    text = f"{program.where}\0{program.source}"
     return base() / "begun" / hashlib.sha256(text.encode(errors="surrogatepass")).hexdigest()
 
 
-def remember(strategies: Iterable[FromFile]) -> str:
-    """Remember that this user plays with some strategies; return why that fails, "" if it doesn't."""
+def remember(programs: Iterable[FromFile]) -> str:
+    """Remember that this user plays with some strategies or games; return why that fails, "" if it doesn't."""
     try:
-        for strategy in strategies:
-            if strategy.source and not (path := _mark(strategy)).is_file():
+        for program in programs:
+            if program.source and not (path := _mark(program)).is_file():
                 path.parent.mkdir(parents=True, exist_ok=True)
                 path.touch()
     except OSError as error:
@@ -45,7 +46,7 @@ def remember(strategies: Iterable[FromFile]) -> str:
 
 @contextmanager
 def alone(trust: bool) -> Iterator[None]:
-    """Run only those strategies from files that this user has played with; trust: run all of them."""
+    """Run only those strategies and games that this user has played with; trust: run all of them."""
     token = _sent.set(not trust)
     try:
         yield
@@ -53,18 +54,17 @@ def alone(trust: bool) -> Iterator[None]:
         _sent.reset(token)
 
 
-def check(name: str, strategy: FromFile) -> None:
-    """Raise StrategyError, inside `alone`, for a strategy from a file that this user has never played with.
+def check(what: str, program: FromFile) -> None:
+    """Raise StrategyError, inside `alone`, for a strategy or a game that this user has never played with.
 
     Args:
-        name: what the strategy is called. strategy: the same.
+        what: what it is called in the message.
     """
     try:
-        known = not _sent.get() or _mark(strategy).is_file()
+        known = not _sent.get() or _mark(program).is_file()
     except OSError:
         known = False
     if not known:
         raise StrategyError(
-            f"strategy {name}: found a program that you have not begun to play with here; allowed with --trust, if you "
-            "trust it"
+            f"{what}: found a program that you have not begun to play with here; allowed with --trust, if you trust it"
         )

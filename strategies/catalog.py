@@ -2,11 +2,9 @@
 
 import ast
 import inspect
-import os
 import re
-import sys
 from collections.abc import Iterator, Mapping, Sequence, Set
-from contextlib import contextmanager, redirect_stdout, suppress
+from contextlib import contextmanager, suppress
 from dataclasses import dataclass, field, replace
 from functools import cache
 from importlib import import_module
@@ -17,12 +15,14 @@ from typing import Any
 
 import numpy as np
 
+from sim import registry
 from sim import trusted as begun
 from sim.compiled import compiled, in_python, is_cached
 from sim.contract import Game, Strategy
+from sim.faults import GameError
 from sim.given import given_text
-from sim.imports import below
-from sim.legible import say
+from sim.given_code import code, silent
+from sim.legible import one_line, say
 from sim.runner import StrategyError
 from strategies import _weights_file
 from strategies._named import PYTHON, UNPROVED, WEIGHTS, settings, suffix, thinking, tidy
@@ -32,22 +32,26 @@ from strategies._named import thinkers as thinkers
 from strategies._weights_file import Weight, WeightsError, by_round
 
 HERE = Path(__file__).parent
-OURS = ("sim", "strategies")  # what a user's file may import from us, by the names that these have in a checkout
 
 
 def package(game: str) -> str:
     """Return the name of the package with a game's strategies, to be imported."""
-    return f"{__package__}.{game}"
+    return f"{registry.package(game)}.strategies" if registry.is_guest(game) else f"{__package__}.{game}"
 
 
 def module(game: str, stem: str = "") -> ModuleType:
     """Return the package with a game's strategies, or a module of it."""
-    return import_module(f"{package(game)}.{stem}" if stem else package(game))
+    wanted = f"{package(game)}.{stem}" if stem else package(game)
+    return registry.imported(game, wanted, f"strategies/{stem or '__init__'}.py")
 
 
 def default(game: str) -> str:
     """Return the name of the strategy that sits in every seat unless another is asked for."""
-    return str(module(game).DEFAULT)
+    made = module(game)
+    if registry.is_guest(game) and not isinstance(getattr(made, "DEFAULT", None), str):
+        place, found = registry.place(game, "strategies/__init__.py"), repr(getattr(made, "DEFAULT", None))
+        raise GameError(f"{place}: DEFAULT: found {one_line(found)}; allowed one of {', '.join(names(game))}")
+    return str(made.DEFAULT)
 
 
 def levels(game: str) -> tuple[str, ...]:
@@ -93,7 +97,7 @@ def entrant(game: str, text: str, players: int) -> "Seated":
     elif name not in names(game):
         files = "or a file that ends in .py or .toml"
         raise StrategyError(
-            f"--strategy: {name}: not a strategy of {game}; there are {', '.join(names(game))}, {files}"
+            f"--strategy: {name}: not a strategy of {registry.shown(game)}; there are {', '.join(names(game))}, {files}"
         )
     elif (shipped := home(game) / f"{name}.toml").exists():
         where, changes = _weights(game, name, shipped.read_text(encoding="utf-8"))
@@ -120,9 +124,8 @@ def _weights(game: str, name: str, text: str) -> tuple[str, dict[str, Weight]]:
     try:
         policy, found = _weights_file.parse(text)
         if policy not in _stems(game) or not _has_weights(game, policy):  # the others are not imported for this
-            raise WeightsError(
-                f"policy: found '{policy}'; {game} has {', '.join(policies(game)) or 'none with weights'}"
-            )
+            having = ", ".join(policies(game)) or "none with weights"
+            raise WeightsError(f"policy: found '{policy}'; {registry.shown(game)} has {having}")
         made = module(game, policy)
         return policy, _weights_file.check(found, made.WEIGHTS, getattr(made, "ROUNDS", 1))
     except WeightsError as error:
@@ -189,7 +192,7 @@ class Seated:
     def _module(self) -> Any:
         if not self.source:
             return module(self.game, self.where)
-        begun.check(self.name, self)
+        begun.check(f"strategy {self.name}", self)
         try:
             return _read(self.where, self.source)
         except SyntaxError as error:
@@ -305,32 +308,9 @@ def _read(where: str, source: str) -> ModuleType:
     """Return what a user's file makes, read once in a process; where, source: of a entrant."""
     module = ModuleType(Path(where).stem)
     module.__file__ = where
-    with _silent():
-        ours = below(__package__.rpartition(".")[0], source, OURS)
-        exec(compile(ours, where, "exec"), module.__dict__)
+    with silent():
+        exec(code(source, where), module.__dict__)
     return module
-
-
-@contextmanager
-def _silent() -> Iterator[None]:
-    """Send what is printed to standard error, also what libraries and other programs print: it is no result."""
-    streams = [stream for stream in (sys.stdout, sys.__stdout__) if stream is not None]
-    for stream in streams:
-        stream.flush()
-    try:
-        kept = os.dup(1)
-        os.dup2(2, 1)
-    except OSError:  # there is no such output
-        kept = -1
-    try:
-        with redirect_stdout(sys.stderr):
-            yield
-    finally:
-        for stream in streams:
-            stream.flush()
-        if kept >= 0:
-            os.dup2(kept, 1)
-            os.close(kept)
 
 
 _proved: set[tuple[Any, ...]] = set()  # of this process
@@ -369,14 +349,20 @@ def _policy(where: str, source: str, name: str, title: str, folder: Path, signat
         say(f"Compiling the strategies of {title} (once; under a minute) …")
     try:
         policy = compiled(signature, *sources)(in_python(Seated(where, name, where, source)._module().choose))
-    except KeyError as error:
-        raise StrategyError(f"strategy {where}: choose does not compile: there is no field {error}") from None
     except Exception as error:
-        raise StrategyError(f"strategy {where}: choose does not compile: {_one_line(error)}") from None
+        if source or not registry.is_guest(name):
+            raise _uncompiled(where, error) from None
+        raise registry.fault(name, error, f"strategies/{where}.py") from None
     compiled_signatures = getattr(policy, "nopython_signatures", ())
     if compiled_signatures and compiled_signatures[0].return_type != signature.return_type:
         raise StrategyError(f"strategy {where}: choose never returns the number of an option")
     return policy
+
+
+def _uncompiled(where: str, error: Exception) -> StrategyError:
+    """Return what to raise where a strategy does not compile."""
+    why = f"there is no field {error}" if isinstance(error, KeyError) else _one_line(error)
+    return StrategyError(f"strategy {where}: choose does not compile: {why}")
 
 
 @cache

@@ -114,7 +114,11 @@ def levers_of(request: "Request", texts: Sequence[str]) -> "tuple[Lever, ...]":
     base, proposed = request.components, read(registry.load(request.game), request.players[0])
     if not texts:
         if not proposed:
-            o.refuse("--change", "none", f"at least one PATH=VALUES, as {request.game} proposes no numbers to change")
+            o.refuse(
+                "--change",
+                "none",
+                f"at least one PATH=VALUES, as {registry.shown(request.game)} proposes no numbers to change",
+            )
         return tuple(found for lever in proposed if len((found := _possible(base, lever)).values) > 1)
     levers = [_lever(base, proposed, text) for text in texts]
     paths = [lever.path for lever in levers]

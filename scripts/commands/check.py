@@ -161,7 +161,7 @@ def wanted(request: "Request", seat: str | None, thing: str | None, baseline: st
         kinds = stated(request.components)
         if not kinds:
             why = "a game in which players choose things that can be dealt; in this one they don't"
-            o.refuse(THING_OPTION, f"{thing!r} with {request.game}", why)
+            o.refuse(THING_OPTION, f"{thing!r} with {registry.shown(request.game)}", why)
         most[kinds[0]] = limit(THING_OPTION, thing)
     from analyses.check import limits
 

@@ -39,7 +39,8 @@ class Base:
 
 def digest(entrants: "Sequence[Seated]") -> str:
     """Return what tells strategies apart that have the same names: files that were edited, weights that were tuned."""
-    return hashlib.sha256(repr(tuple(entrants)).encode()).hexdigest()[:16]
+    known = tuple(replace(entrant, game=registry.shown(entrant.game)) for entrant in entrants)
+    return hashlib.sha256(repr(known).encode()).hexdigest()[:16]
 
 
 def as_values(components: "Components") -> dict[str, Any]:
@@ -73,7 +74,7 @@ def base(game: str, text: str | None) -> Base:
     if COMMAND not in str(found.get("command")).split()[:2]:
         refuse(text, "not a comparison", f"what `chapterhouse {COMMAND} --json` has printed")
     version = registry.load(game).version
-    for key, name, now in (("game", "game", game), ("rules_version", "version of the rules", version)):
+    for key, name, now in (("game", "game", registry.shown(game)), ("rules_version", "version of the rules", version)):
         if found.get(key) != now:
             refuse(text, f"{name} {found.get(key)!r}", f"a run with {name} {now!r}, which is played now")
     return _earlier(game, text, found)

@@ -106,7 +106,7 @@ class Person:
         """Take note of what a line of the record tells, and save after the person's own decisions."""
         if line["event"] == "game":
             self.names = [name or "you" for name in line["strategies"]]
-            self.tells = self.teller.Teller({**line, "strategies": self.names})
+            self.tells = self.teller.Teller({**line, "game": self.deal.study.game, "strategies": self.names})
         told = self.tells.tell(self.describer.seen(self.printed, line, self.deal.seat))
         if line["event"] == "phase" and line["phase"] in self.board.DRAWN_AFTER:
             self.stale = True

@@ -50,13 +50,13 @@ def play(
 ) -> None:
     """Play a game yourself against strategies: a board, numbered options, undo, hints. It saves the game as you play,
     as a record."""
-    o.game_name(game)
+    game = o.game_name(game)
     file = o.file("--save", save, (".jsonl",)) if save is not None else None
     choices: list[int] = []
     asked = ReplayRequest(game, number, seed, players, o.played(strategy, unproved), files, changes)
     if resume is None:
         deal = new(asked, seat)
-        file = file or free(f"{game}-{deal.study.seed}-{deal.number}")
+        file = file or free(f"{registry.shown(game)}-{deal.study.seed}-{deal.number}")
     else:
         for option in [*asked.given(), *["--seat"] * (seat is not None)]:
             o.refuse("--resume", f"it together with {option}", "--save beside it: all else is in the saved game")
@@ -83,7 +83,7 @@ def new(asked: ReplayRequest, seat: str | None) -> "PersonGame":
 
     with o.strategy_errors():
         strategies(study)  # what does not compile is refused now
-    if why := remember(entrants):
+    if why := remember([*entrants, *registry.programs(study.game)]):
         say(f"{why}: `chapterhouse play --resume` will need --trust")
     return PersonGame(study, number, at - 1, printed, tuple(changes))
 
@@ -134,9 +134,9 @@ def sit(person: "Person", resumed: bool) -> None:
         raise OutputError(f"{person.file}: {person.trouble}")
     say("", f"The game is saved: {person.file}")
     again = (
-        ["replay", deal.study.game, str(person.file)]
+        ["replay", registry.typed(deal.study.game), str(person.file)]
         if over
-        else ["play", deal.study.game, "--resume", str(person.file)]
+        else ["play", registry.typed(deal.study.game), "--resume", str(person.file)]
     )
     say(f"{'Read it' if over else 'Go on with it'}: {shlex.join(['chapterhouse', *again])}")
     if ends:

@@ -89,7 +89,7 @@ def begin(given: Mapping[str, Any]) -> bool:
     )
     for words in dict.fromkeys(said.values()):
         out(f"  {', '.join(name for name in said if said[name] == words)}: {words}")
-    out(f"Then: chapterhouse playtests {game} {shlex.quote(log)}")
+    out(f"Then: chapterhouse playtests {shlex.quote(registry.typed(game))} {shlex.quote(log)}")
     return True
 
 

@@ -3,7 +3,7 @@
 import json
 import shlex
 from collections.abc import Iterator, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from html import escape
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
@@ -104,7 +104,7 @@ def told(asked: ReplayRequest, file: str | None) -> ToldGame:
     Raises:
         WrongInputError: something that was asked for can't be used.
     """
-    o.game_name(asked.game)
+    asked = replace(asked, game=o.game_name(asked.game))
     if file is not None:
         for name, value in asked.given().items():
             o.refuse(name, repr(value), "nothing beside FILE, which holds a game of its own")
@@ -122,7 +122,7 @@ def _play(asked: ReplayRequest) -> Iterator[tuple[Line, list[str]]]:
         play(study, number, 1)  # says in one line what is wrong with a strategy that can't play this game
     teller = None
     for line in record(Session(study, number), printed, changes=changes):
-        teller = teller or registry.teller(asked.game).Teller(line)
+        teller = teller or registry.teller(asked.game).Teller({**line, "game": asked.game})
         yield line, teller.tell(line)
 
 
@@ -162,14 +162,14 @@ def _teller(game: str, line: Line) -> Any:
 
     if line["event"] != "game":
         raise ValueError
-    if line["game"] != game:
-        o.refuse("FILE", f"a game of {str(line['game'])!r}", f"one of {game!r}, as GAME says")
+    if line["game"] != registry.shown(game):
+        o.refuse("FILE", f"a game of {str(line['game'])!r}", f"one of {registry.shown(game)!r}, as GAME says")
     if line["format"] != FORMAT:
         o.refuse("FILE", f"format {line['format']!r}", f"format {FORMAT}")
     _, players, _ = registry.card(game)
     if line["players"] not in players or len(line["strategies"]) != line["players"]:
         raise ValueError
-    return registry.teller(game).Teller(line)
+    return registry.teller(game).Teller({**line, "game": game})
 
 
 def replay_command(request: "Request") -> str:
@@ -180,4 +180,4 @@ def replay_command(request: "Request") -> str:
     words = [*flags("--players", request.players), "--seed", str(request.seed)]
     words += flags("--strategy", request.strategies or (catalog.default(request.game),))
     words += [*flags("--components", request.files), *flags("--set", request.changes), "--game"]
-    return shlex.join(["chapterhouse", "replay", request.game, *words])
+    return shlex.join(["chapterhouse", "replay", registry.typed(request.game), *words])

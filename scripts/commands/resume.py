@@ -140,7 +140,7 @@ def begin(text: str, study: "RunStudy", bar: "Progress", jobs: int, timeout: flo
         _empty(folder)
         write_whole(folder / STUDY, made.encode())
         write_whole(folder / MANIFEST, _as_json(manifest(study, made)))
-        if why := remember(study.entrants):
+        if why := remember([*study.entrants, *registry.programs(study.game)]):
             say(f"{why}: `chapterhouse resume {folder}` will need --trust")
         kept = _kept(folder, study, digest(made.encode()))
         line, store = _play(kept, study, bar, jobs, timeout, kept.begin)

@@ -113,12 +113,14 @@ def _deal(path: Path, header: Line, game: str) -> PersonGame:
 
     if (header["event"], header.get("format")) != ("game", FORMAT):
         _refuse(path, "line 1: not the beginning of a saved game")
-    if header.get("game") != game:
-        _refuse(path, "a record of another game", f"a game of {game}")
+    if header.get("game") != registry.shown(game):
+        _refuse(path, "a record of another game", f"a game of {registry.shown(game)}")
     version = registry.load(game).version
     if header.get("version") != version:
         _refuse(
-            path, f"version {str(header.get('version'))[:20]} of the rules", f"version {version} of the rules of {game}"
+            path,
+            f"version {str(header.get('version'))[:20]} of the rules",
+            f"version {version} of the rules of {registry.shown(game)}",
         )
     players = given("players", int, lambda n: n in registry.card(game)[1])
     names = given("strategies", list, lambda names: len(names) == players)

@@ -14,6 +14,7 @@ from scripts import options as o
 from scripts.output import OutputError, writing
 from scripts.progress import Progress
 from scripts.question import USUAL, Finding, Question, Task
+from sim import registry
 from sim.files import write_whole
 from sim.given import given_text
 
@@ -126,7 +127,8 @@ def plan_of(
         o.refuse(
             "--strategy",
             "none",
-            f"one with weights by name, as {game} has no weighted one: {', '.join(catalog.policies(game))}",
+            f"one with weights by name, as {registry.shown(game)} has no weighted one: "
+            f"{', '.join(catalog.policies(game))}",
         )
     if start.source or start.thinker:
         wanted = "a strategy that comes with the game, or a file of weights: others can't be written as one"

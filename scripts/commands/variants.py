@@ -43,7 +43,11 @@ def known(game: str) -> "tuple[Variant, ...]":
     found = read(game)
     if not found:
         having = [name for name in registry.names() if read(name)]
-        o.refuse("GAME", f"{game!r}, which has no variants", " or ".join(having) or "a game with a file variants.toml")
+        o.refuse(
+            "GAME",
+            f"{registry.typed(game)!r}, which has no variants",
+            " or ".join(having) or "a game with a file variants.toml",
+        )
     return found
 
 

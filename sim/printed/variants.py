@@ -109,7 +109,10 @@ def _variant(raw: Any, place: str, keys: tuple[str, ...], game: str) -> Variant:
     possible = registry.card(game)[1]
     if wrong := [number for number in entry.players if number not in possible]:
         raise error(
-            place, (*keys, "players"), str(wrong[0]), f"numbers of players of {game}: {', '.join(map(str, possible))}"
+            place,
+            (*keys, "players"),
+            str(wrong[0]),
+            f"numbers of players of {registry.shown(game)}: {', '.join(map(str, possible))}",
         )
     if not entry.changes:
         raise error(place, (*keys, "changes"), "none", "at least one change, as in rules.name=value")

@@ -27,6 +27,7 @@ from sim.code_files import base
 from sim.compiled import cache_folder
 from sim.contract import Entrant
 from sim.given import given_bytes
+from sim.guests import opened_from, packed
 from sim.printed.components import FILE
 from sim.proof import Objection, code, play
 from sim.proof.asking import BOX, DECISION, DECISIONS, NUMBER, PLAYING, SEAT, TABLE
@@ -97,7 +98,7 @@ class Proving:
         )
         with suppress(OSError):  # it has died: that is heard below
             assert self._process.stdin is not None
-            self._process.stdin.write(pickle.dumps((job, only, str(self._box))))
+            self._process.stdin.write(packed(pickle.dumps((job, only, str(self._box)))))
             self._process.stdin.flush()
 
     def end(self) -> None:
@@ -206,7 +207,7 @@ def work() -> None:
         import resource
 
         resource.setrlimit(resource.RLIMIT_AS, (MOST_MEMORY, MOST_MEMORY))
-    job, only, name = pickle.load(sys.stdin.buffer)
+    job, only, name = opened_from(sys.stdin.buffer)
     box, lock = np.memmap(name, np.int64, "r+"), threading.Lock()
 
     def end(answer: Reply) -> None:
