@@ -148,7 +148,7 @@ def tell(
     names = [word for name in line.strategies for word in ("--strategy", name.split(" #")[0])]
     # Of the options, which are pairs, the margin says nothing about a game.
     same = [word for pair in zip(options[::2], options[1::2], strict=True) if pair[0] != "--margin" for word in pair]
-    words = ["chapterhouse", "replay", study.game, "--players", str(study.players), *names, *same]
+    words = ["chapterhouse", "replay", registry.typed(study.game), "--players", str(study.players), *names, *same]
     try:
         return three(study, min(line.games, MOST), jobs=jobs, command=words)
     except KeyboardInterrupt:
