@@ -175,6 +175,17 @@ def model(base=TomlTable, **fields: Any) -> type[TomlTable]:
     return create_model("Model", __base__=base, **{name: (sort, ...) for name, sort in fields.items()})
 
 
+def test_a_game_without_numbers_has_a_record_all_the_same():
+    """Of no bytes it could not be sent: np.frombuffer refuses such records."""
+    texts = model(name=str, rows=Annotated[list[str], Field(max_length=2)])
+    outer = model(inner=texts, row=model(TomlRow, left=str, right=texts))
+    record = packed(outer(inner={"name": "", "rows": []}, row={"left": "", "right": {"name": "", "rows": []}}))
+    assert record.dtype.names == ()
+    assert len(np.frombuffer(record.tobytes(), record.dtype)) == 1
+    kernel = njit(types.int64(from_dtype(record.dtype), types.int64))(lambda components, n: n)
+    assert kernel(record[0], 3) == 3
+
+
 class Unsaid(TomlTable):
     """Derives something and does not say what."""
 

@@ -93,7 +93,9 @@ def _table(model: type[TomlTable]) -> Packing:
         return tuple(packing.plain(getattr(table, name)) for name, packing in packings.values())
 
     fields = [(name, packing.dtype, packing.shape) for name, (_, packing) in packings.items()]
-    dtype = np.dtype((np.record, np.dtype(fields, align=True)))
+    # a game may do without numbers, but NumPy not with records of no bytes
+    bare = np.dtype(fields, align=True) if fields else np.dtype({"names": [], "formats": [], "itemsize": 8})
+    dtype = np.dtype((np.record, bare))
     return Packing(dtype, (), plain, tuple(packing.blank for _, packing in packings.values()))
 
 
@@ -144,8 +146,10 @@ def _packing(field: FieldInfo, model: type[TomlTable], keys: Keys) -> Packing | 
         return Packing(np.dtype(np.int64), (), _whole(model, keys), 0)
     if sort is str:
         return None
+    if isinstance(sort, type) and issubclass(sort, TomlRow):
+        return _row(sort)
     if isinstance(sort, type) and issubclass(sort, TomlTable):
-        return _row(sort) if issubclass(sort, TomlRow) else _table(sort)
+        return _table(sort) if _table(sort).dtype.names else None
     if get_origin(sort) is list:
         entry = _packing(FieldInfo.from_annotation(get_args(sort)[0]), model, (*keys, "1"))
         return entry and _list(field, entry, model, keys)
