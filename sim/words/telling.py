@@ -1,29 +1,49 @@
-"""A game told in plain words, for one that has no `telling.py`: the names of its records' fields (docs/record.md)."""
+"""A game told in plain words, for one that has no `telling.py`: the names of its records' fields in words
+(docs/record.md)."""
 
 from typing import Any
 
 from sim import registry
-from sim.words.wording import names_by_seat, origin
+from sim.words.board import cell, in_words, parted
+from sim.words.wording import joined, names_by_seat, origin
 
 Values = dict[str, Any]
 
-# Fields of every game that are told otherwise, or don't lie on the table (sim.contract).
-UNTOLD = ("players", "player", "asks", "decision", "person")
+FEW = 6  # entries of a list that are told one by one
 
 
 def question(asks: str) -> str:
     """Return what a kind of decision asks, for a person who plays."""
-    return f"What do you do ({asks.replace('_', ' ')})?"
+    return f"What do you do ({in_words(asks)})?"
 
 
 def option(printed: Values, asks: str, chosen: Values) -> str:
-    """Return an option in words: the names of its fields that are not 0, or all if all are.
+    """Return an option in words: labels as they are, of numbers the names of those that are not 0, or all if all are.
 
     Args:
         printed: every number, from the first line of a record. asks: the kind of decision. chosen: the option.
     """
     told = {name: value for name, value in chosen.items() if value} or chosen
-    return ", ".join(f"{name.replace('_', ' ')} {value}" for name, value in told.items())
+    return ", ".join(value if isinstance(value, str) else f"{in_words(name)} {value}" for name, value in told.items())
+
+
+def changed(before: Values, after: Values) -> list[str]:
+    """Return what has changed between two tables of fields, in words: of lists the entries that have."""
+    told = []
+    for name, now in after.items():
+        was = before.get(name)
+        if now == was:
+            continue
+        other = [i for i, value in enumerate(now) if value != was[i]] if isinstance(now, list) and was else []
+        if not isinstance(now, list):
+            told.append(f"{in_words(name)} {now}")
+        elif len(other) <= FEW and was:
+            told += [f"{in_words(name)} {i + 1} is {cell(now[i])}" for i in other]
+        else:
+            told.append(
+                f"{in_words(name)}: {len(now)} new entries" if len(now) > FEW else f"{in_words(name)} {cell(now)}"
+            )
+    return told
 
 
 class Teller:
@@ -42,13 +62,14 @@ class Teller:
         if event == "phase":
             return self._phase(line["position"])
         if event == "chance":
-            return [f"  by chance: {self._fields({name: value for name, value in line.items() if name != 'event'})}"]
+            told = changed({}, {name: value for name, value in line.items() if name != "event"})
+            return [f"  by chance: {joined(told)}"]
         if event == "decision":
             options, choice = line["options"], line["choice"]
             if not 1 <= choice <= len(options) or line["player"] < 1:
                 raise ValueError("no such option or player")
-            chosen = option(self.printed, line["asks"], options[choice - 1])
-            return [f"{self.names[line['player'] - 1]}: {chosen}{' (no choice)' * line.get('forced', False)}"]
+            who = f"{self.names[line['player'] - 1]} {'has no choice' if line.get('forced') else 'chooses'}"
+            return [f"{who}: {option(self.printed, line['asks'], options[choice - 1])}"]
         if event == "end":
             return self._end(line)
         raise ValueError("no such event")
@@ -60,19 +81,15 @@ class Teller:
         return [*lines, *origin(header), ""]
 
     def _phase(self, position: Values) -> list[str]:
-        """Return what has changed."""
-        changed = {
-            name: value for name, value in position.items() if name not in UNTOLD and self.position.get(name) != value
-        }
-        first, self.position = not self.position, position
-        return [] if first or not changed else [f"  {self._fields(changed)}"]
-
-    def _fields(self, fields: Values) -> str:
-        players = self.header["players"]
-        return ", ".join(
-            f"{name.replace('_', ' ')} {' '.join(map(str, value[:players])) if isinstance(value, list) else value}"
-            for name, value in fields.items()
-        )
+        """Return what has changed, a line for each player and one for the rest of the table."""
+        before, self.position = self.position, position
+        if not before:
+            return []
+        (had, lay), (have, lies) = (parted(each, self.header["players"]) for each in (before, position))
+        told = [
+            f"  seat {seat}: {joined(changes)}" for seat, changes in enumerate(map(changed, had, have), 1) if changes
+        ]
+        return told + [f"  {joined(changes)}" for changes in [changed(lay, lies)] if changes]
 
     def _end(self, line: Values) -> list[str]:
         lines = ["", *(f"{name}: {score} points" for name, score in zip(self.names, line["scores"], strict=True))]
