@@ -3,7 +3,7 @@
     sim/<game>/levers.toml ─► one Lever for each path, for a number of players
 
 A path of the file may hold {seat}, which stands for each seat in use, and {thing}, which stands for each thing of the
-kind under `things`. A game without the file proposes none.
+kind under `things`. A game without the file proposes its assumed numbers, each through its range.
 """
 
 import re
@@ -72,7 +72,20 @@ def read(game: "Game", players: int) -> tuple[Lever, ...]:
         ComponentsError: its file is wrong; one line says where.
     """
     text = registry.text(game.name, FILE)
-    return () if text is None else parse(text, registry.place(game.name, FILE), game, players)
+    return _assumed(game.name) if text is None else parse(text, registry.place(game.name, FILE), game, players)
+
+
+def _assumed(game: str) -> tuple[Lever, ...]:
+    """Return a lever for each assumed number of a game, with at most MOST_VALUES values of its range."""
+    from sim.printed.components import read as read_components
+
+    components, found = read_components(game), []
+    words = components.meanings
+    for path, number in components.numbers.items():
+        if number.source == "assumed" and number.low is not None and number.high is not None:
+            step = 1 + (number.high - number.low) // MOST_VALUES
+            found.append(Lever(path, tuple(range(number.low, number.high + 1, step)), words.get(path, "")))
+    return tuple(found)
 
 
 def parse(text: str, place: str, game: "Game", players: int) -> tuple[Lever, ...]:
