@@ -10,6 +10,8 @@ The keywords are the command's options; `changes` are those of --set. You name g
 line, and give numbers, lists, ranges and paths as such. Wrong input raises ValueError with the line that the command
 prints. Ctrl-C ends a question early: the finding holds what was played until then, and its `interrupted` is true. Say
 `quiet=False` to see progress on standard error.
+
+The author of a game imports from here too (docs/game.md): `from chapterhouse import Numbers, published, strategy`.
 """
 
 from collections.abc import Iterable, Mapping
@@ -21,11 +23,22 @@ if TYPE_CHECKING:
 
     from scripts.commands.replay import ToldGame
     from scripts.question import Finding
+    from sim.onefile.author import *  # noqa: F403
 
 Count = float | None
 Names = str | PathLike[str] | Iterable[str | PathLike[str]] | None
 Players = int | Iterable[int] | None
 Changes = Mapping[str, Any] | None
+
+
+def __getattr__(name: str) -> Any:
+    """Return what the author of a game imports; who only asks questions needn't wait for it."""
+    if not name.startswith("_"):
+        from sim.onefile import author
+
+        if name in author.__all__:
+            return getattr(author, name)
+    raise AttributeError(f"module {__name__!r} has no attribute {name!r}")
 
 
 def seats(

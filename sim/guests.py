@@ -29,7 +29,7 @@ from sim.given import files_below, given_bytes
 from sim.given_code import code, silent
 from sim.legible import one_line
 
-MAIN = "turns.py"
+MAIN, ONE = "turns.py", "game.py"  # a folder that holds the first is a game of many files, else the second is one
 MARK = 12  # letters of the digest in a name
 NAME = re.compile(rf"{re.escape(__package__)}\.(\w*_[0-9a-f]{{{MARK}}})(?:\.([\w.]+))?", re.ASCII)  # of a module
 MOST_FILES, MOST_BYTES = 1_000, 20_000_000  # of a game
@@ -56,6 +56,11 @@ class Guest:
         return self.given.name
 
     @property
+    def in_one_file(self) -> bool:
+        """Whether one file holds all of it (`sim.onefile`)."""
+        return MAIN not in self.files
+
+    @property
     def where(self) -> str:
         """What it is called, and `source`: of which digest its files are (`sim.trusted`)."""
         return self.shown
@@ -66,11 +71,16 @@ class Guest:
         return digest(self.files)
 
     def text(self, file: str) -> str | None:
-        """Return the text of one of its files, None if there is none of this name.
+        """Return the text of one of its files, also of those that a game in one file does without; None if there is
+        none of this name.
 
         Raises:
             GameError: it is no text.
         """
+        if file not in self.files and self.in_one_file:
+            from sim.onefile.modules import file_of, file_texts
+
+            return file_texts(file_of(self)).get(file)
         if file not in self.files:
             return None
         try:
@@ -80,7 +90,7 @@ class Guest:
 
     def place(self, file: str) -> str:
         """Return what a file is called in messages: where its reader finds it."""
-        return f"{self.typed.rstrip('/' + os.sep)}/{file}"
+        return self.typed if is_file(self.typed) else f"{self.typed.rstrip('/' + os.sep)}/{file}"
 
     def raised(self, error: BaseException, file: str) -> str:
         """Return in one line what one of its files has raised when it was imported."""
@@ -101,36 +111,44 @@ def digest(files: Mapping[str, bytes]) -> str:
     return made.hexdigest()[:16]
 
 
-def adopt(folder: Path, typed: str) -> str:
-    """Take in a game from a folder, and return its name; nothing is imported yet.
+def is_file(typed: str) -> bool:
+    """Return whether people type a file for a game, and not a folder."""
+    return typed.endswith(".py")
+
+
+def adopt(path: Path, typed: str) -> str:
+    """Take in a game from a folder or a file, and return its name; nothing is imported yet.
 
     Args:
-        folder: with its files. typed: what people type for it.
+        path: the folder with its files, or the one file. typed: what people type for it.
 
     Raises:
-        GameError: this is no folder of a game, or we can't read it.
+        GameError: this is no game, or we can't read it.
     """
-    files = _read(folder, typed)
-    given = folder = folder.resolve()
+    files = _read(path, typed)
+    given = folder = path.resolve().with_suffix("") if is_file(typed) else path.resolve()
     name = f"{re.sub(r'[^0-9a-z]+', '_', folder.name.lower())}_{digest(files)[:MARK]}"
     known = guests.get(name)
     if known is not None:
         folder = known.folder
-    elif any(guest.folder == folder for guest in guests.values()):
-        # Somebody has edited it meanwhile. What was made from the earlier files goes by their path.
+    elif is_file(typed) or any(guest.folder == folder for guest in guests.values()):
+        # Beside a file lies who knows what. Or somebody has edited the game meanwhile, and what was made from the
+        # earlier files goes by their path.
         folder = _laid_out(name, folder.parent.name, folder.name, files)
     _take_in(Guest(name, typed, given, folder, files))
     return name
 
 
 def _read(folder: Path, typed: str) -> dict[str, bytes]:
-    """Return the files of a game in a folder."""
+    """Return the files of a game in a folder, or its one file."""
     found: dict[str, bytes] = {}
     try:
+        if is_file(typed) and not folder.is_dir():
+            return {ONE: given_bytes(folder, MOST_BYTES)}
         if not folder.is_dir():
             _refuse(typed, "no folder" if folder.exists() else "no such folder")
-        if not (folder / MAIN).is_file():
-            _refuse(typed, f"a folder without {MAIN}")
+        if not (folder / MAIN).is_file() and not (folder / ONE).is_file():
+            _refuse(typed, f"a folder without {ONE} or {MAIN}")
         size = 0
         for name, path in files_below(folder):
             found[name] = given_bytes(path, MOST_BYTES)
@@ -145,7 +163,8 @@ def _read(folder: Path, typed: str) -> dict[str, bytes]:
 
 
 def _refuse(typed: str, found: str) -> NoReturn:
-    raise GameError(f"GAME: found {typed!r} ({found}); allowed the folder of a game, which holds {MAIN}")
+    allowed = f"the folder of a game, which holds {ONE} or {MAIN}, or a game in a file that ends in .py"
+    raise GameError(f"GAME: found {typed!r} ({found}); allowed {allowed}")
 
 
 def _laid_out(name: str, above: str, own: str, files: Mapping[str, bytes]) -> Path:
@@ -207,6 +226,24 @@ class _Source(SourceFileLoader):
             raise GameError(self.guest.raised(error, self.file)) from None
 
 
+class _Unfolded(Loader):
+    """Makes a module of a game in one file, as a game of many files has it."""
+
+    def __init__(self, guest: Guest, stem: str):
+        self.guest, self.stem = guest, stem
+
+    def exec_module(self, module: ModuleType) -> None:
+        from sim.onefile.modules import file_of, names_in
+
+        file = file_of(self.guest)
+        try:
+            module.__dict__.update(names_in(file, self.guest.name, self.stem, self.guest.folder))
+        except (KeyboardInterrupt, GameError):
+            raise
+        except Exception as error:
+            raise GameError(self.guest.raised(error, ONE)) from None
+
+
 class _Nothing(Loader):
     """Makes a module with nothing in it."""
 
@@ -234,6 +271,11 @@ class _Finder:
                 if file.endswith("__init__.py"):
                     found.submodule_search_locations = [str((guest.folder / file).parent)]
                 return found
+        if guest.in_one_file:
+            from sim.onefile.modules import has_module
+
+            if has_module(guest, rest or ""):
+                return ModuleSpec(fullname, _Unfolded(guest, rest or ""), is_package=True)
         if not stem or any(file.startswith(f"{stem}/") for file in guest.files):
             return ModuleSpec(fullname, _Nothing(), is_package=True)
         return None

@@ -6,6 +6,7 @@ or a module's name from the name of a game.
 
 import gc
 import os
+from collections.abc import Callable, Mapping
 from functools import cache
 from importlib import import_module
 from pathlib import Path
@@ -16,7 +17,7 @@ from typing import TYPE_CHECKING
 from sim import game_checks
 from sim.faults import GameError
 from sim.given import files_below
-from sim.guests import MAIN, guests
+from sim.guests import MAIN, ONE, guests
 from sim.guests import adopt as take_in
 from sim.guests import digest as digest_of
 from sim.legible import say
@@ -155,7 +156,7 @@ def offered() -> dict[str, Path]:
     counts, and ours before all."""
     found: dict[str, Path] = {}
     for folder in filter(None, os.environ.get("CHAPTERHOUSE_GAMES", "").split(os.pathsep)):
-        for path in sorted(Path(folder).glob(f"*/{MAIN}")):
+        for path in sorted(path for file in (MAIN, ONE) for path in Path(folder).glob(f"*/{file}")):
             found.setdefault(path.parent.name, path.parent)
     return {name: path for name, path in sorted(found.items()) if name not in names()}
 
@@ -163,6 +164,15 @@ def offered() -> dict[str, Path]:
 def names() -> list[str]:
     """Return the names of our games, sorted."""
     return sorted(path.parent.name for path in HERE.glob(f"*/{MAIN}"))
+
+
+def in_file(name: str) -> Mapping[str, Callable]:
+    """Return the strategies that stand in the file of a game of one file, by name, in its order."""
+    if name not in guests or not guests[name].in_one_file:
+        return {}
+    from sim.onefile.modules import file_of
+
+    return file_of(guests[name]).strategies
 
 
 def is_guest(name: str) -> bool:
@@ -226,7 +236,9 @@ def board(name: str) -> ModuleType:
 
 
 def _words(name: str, stem: str) -> ModuleType:
-    own = (home(name) / "words" / f"{stem}.py").exists()
+    own = (home(name) / "words" / f"{stem}.py").exists() or (
+        stem == "describe" and name in guests and guests[name].in_one_file
+    )
     return module(name, f"words.{stem}") if own else import_module(f"{__package__}.words.{stem}")
 
 
