@@ -5,6 +5,7 @@ from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any, Generic, TypeVar, cast
 
 from sim import registry
+from strategies._named import has_players
 
 if TYPE_CHECKING:
     from sim.printed.components import Components
@@ -45,6 +46,7 @@ class Played:
             "rules_version": self.components.rules_version,
             "players": self.players,
             "seated": list(self.strategies),
+            "strategies_written": has_players(self.components.game),
             "games": self.games,
             "blocks": self.blocks,
             "decisions": self.decisions,
@@ -55,6 +57,13 @@ class Played:
             **self.components.counts._asdict(),
             "margin": self.margin,
         }
+
+
+def notice(components: "Components") -> str:
+    """Return what must stand above every result: placeholders, what somebody has given, and whether nobody wrote a
+    player for the game; "" if there is nothing."""
+    unwritten = "" if has_players(components.game) else "nobody wrote a player for this game"
+    return "; ".join(part for part in (components.counts.notice, unwritten) if part)
 
 
 class _Of(Generic[T]):
@@ -74,13 +83,15 @@ class Found:
     Attributes:
         played: the record; its facts can be asked of the finding itself: of `margin`, `blocks` and `decisions` only
             where there are any.
-        counts: how many numbers of the components are assumed or given. title: the game's name for people.
+        counts: how many numbers of the components are assumed or given. notice: what must
+            stand above it. title: the game's name for people.
     """
 
     played: Played
 
     components = _Of(lambda played: played.components)
     counts = _Of(lambda played: played.components.counts)
+    notice = _Of(lambda played: notice(played.components))
     game = _Of(lambda played: played.components.game)
     title = _Of(lambda played: played.components.title)
     rules_version = _Of(lambda played: played.components.rules_version)

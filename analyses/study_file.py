@@ -8,7 +8,6 @@ from.
 
 import hashlib
 import json
-import re
 from collections.abc import Mapping
 from dataclasses import dataclass, replace
 from pathlib import Path
@@ -20,8 +19,9 @@ from sim.compiled import CORE, kernel_files
 from sim.faults import GameError
 from sim.printed.component_files import parse_toml
 from sim.printed.components import Components, Number, from_values
+from strategies import catalog
 from strategies._named import marked_unproved
-from strategies.catalog import HERE, Seated, home, thinkers
+from strategies.catalog import HERE, Seated, thinkers
 
 FORMAT = 1
 PACKAGES = ("chapterhouse", "python", "numba", "numpy")  # what may change a number
@@ -178,7 +178,7 @@ def from_toml(text: str, place: str) -> RunStudy:
 
 
 def _seated(game: str, entrant: dict[str, Any], place: str) -> Seated:
-    shipped = re.fullmatch(r"\w+", entrant["policy"], re.ASCII) and (home(game) / f"{entrant['policy']}.py").is_file()
+    shipped = entrant["policy"] in {*catalog.names(game), *catalog.policies(game)}
     if not shipped and not entrant.get("source"):
         none = f"{registry.shown(game)} has none of that name"
         raise StudyError(f"{place}: found the policy {entrant['policy']!r} without its source; {none}")
@@ -212,9 +212,7 @@ def strategy_digest(entrant: Seated) -> str:
     thinker = [HERE / f"{entrant.thinker}.py", HERE / "_looking.py"] if entrant.thinker else []
     if entrant.source:
         return digest(entrant.source.encode(), _files(thinker).encode())
-    return _files(
-        [home(entrant.game) / f"{entrant.where}.py", *home(entrant.game).glob("_*.py"), HERE / "_best.py", *thinker]
-    )
+    return _files([*(catalog.files(entrant.game, entrant.where) or registry.files(entrant.game)), *thinker])
 
 
 def manifest(study: RunStudy, text: str) -> dict[str, Any]:

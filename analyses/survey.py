@@ -38,7 +38,8 @@ class ReportPlan:
 
     Attributes:
         games: for every line exactly these; None: until its verdict is decided, within the other numbers.
-        max_games, min_games: of a headline. max_other, min_other: of any other line.
+        max_games, min_games: of a headline. max_other, min_other: of any other line; min_other also of a headline
+            whose players look ahead.
             A line that is decided early plays on to its least number, because its tables need games too.
         slow_blocks: of a level that looks ahead, fixed in advance.
     """
@@ -55,6 +56,10 @@ class ReportPlan:
         if line.slow:
             return min(self.slow_blocks * line.players, self.games or self.max_games)
         return self.games or (self.max_games if line.headline else min(self.max_other, self.max_games))
+
+    def least(self, line: "PlannedLine") -> int:
+        """Return the games that a line plays at least, unless it is slow."""
+        return self.min_games if line.headline and not line.looks_ahead else self.min_other
 
 
 @dataclass(frozen=True)
@@ -74,7 +79,12 @@ class PlannedLine:
     @property
     def slow(self) -> bool:
         """Whether this is a level that looks ahead."""
-        return self.role == "level" and any(entrant.thinker for entrant in self.entrants)
+        return self.role == "level" and self.looks_ahead
+
+    @property
+    def looks_ahead(self) -> bool:
+        """Whether somebody looks ahead, as the usual strategy does where nobody wrote one."""
+        return any(entrant.thinker for entrant in self.entrants)
 
     @property
     def weight(self) -> int:
@@ -117,8 +127,8 @@ def line_ups(game: str, players: int, texts: Sequence[str] = ()) -> list[tuple[s
     if texts:
         together = line_up(game, texts, players)
         return [("asked", together), *(("strategy", (entrant,)) for entrant in together if len(together) > 1)]
-    able = able_to_play(game, catalog.names(game), players)
     usual = catalog.default(game)
+    able = able_to_play(game, dict.fromkeys((usual, *catalog.names(game))), players)
     others = [name for name in able if name not in (usual, RANDOM)]
     lines: list[tuple[str, tuple[Seated, ...]]] = [("default", (able[usual],))]
     lines += [("strategy", (able[name],)) for name in others]
@@ -183,9 +193,9 @@ def survey(
     for line in lines:
         result, _ = analyse(
             game, line.players, line.entrants, printed, request.seed, games=line.most if line.slow else plan.games,
-            max_games=line.most, min_games=plan.min_games if line.headline else plan.min_other, margin=request.margin,
-            role=line.role, jobs=request.jobs, batch=SLOW_BATCH if line.slow else BATCH, watch=lambda games,
-            line=line: watch(line, games),  # type: ignore[misc]
+            max_games=line.most, min_games=plan.least(line), margin=request.margin, role=line.role, jobs=request.jobs,
+            batch=SLOW_BATCH if line.slow else BATCH,
+            watch=lambda games, line=line: watch(line, games),  # type: ignore[misc]
         )  # fmt: skip
         if result.blocks:
             found.append(result)

@@ -87,7 +87,7 @@ def markdown(ground: Ground, found: Check) -> str:
     cells = [[str(cell).replace("|", "\\|") for cell in row] for row in [heads, ["---"] * len(heads), *rows]]
     table = "\n".join(f"| {' | '.join(row)} |" for row in cells)
     return "".join(
-        f"{text}\n\n" for text in (f"### Balance: {found.title}", headline(found), table, found.counts.notice) if text
+        f"{text}\n\n" for text in (f"### Balance: {found.title}", headline(found), table, found.notice) if text
     )
 
 

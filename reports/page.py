@@ -8,6 +8,7 @@ import jinja2
 
 from analyses import frames as pd
 from analyses.findings import Survey
+from analyses.played import notice
 from analyses.survey import versions
 from reports import basis, games, ladder, points, readings, seats, strategies, style, summary, things, variants
 from reports.parts import Block, Commands, Context, Part, QuestionBox, Section, Terms, Text
@@ -117,7 +118,7 @@ def _render(
     page = environment.get_template("report.html.j2").render(
         title=title,
         kicker=kicker,
-        banner=components.counts.notice,
+        banner=notice(components),
         headline=headline.splitlines(),
         questions=questions,
         findings=findings,

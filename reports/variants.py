@@ -383,7 +383,7 @@ def frames(found: Sequence[Variants]) -> "dict[str, pd.DataFrame]":
 def listing(found: Variants) -> list[Any]:
     """Return what was found for people, in sentences; the table is the terminal's own."""
     made = f"{found.games:,} games of each (seed {found.seed}, components {found.components.digest})"
-    return [f"{found.title}, {count_words(found.players)}, {who(found)}: {made}", found.counts.notice, *found.notes]
+    return [f"{found.title}, {count_words(found.players)}, {who(found)}: {made}", found.notice, *found.notes]
 
 
 def part(found: Sequence[Variants]) -> Part:

@@ -102,7 +102,7 @@ def heading(found: "Found", games: str) -> list[str]:
     """Return the lines above a finding: what was played, and where its numbers come from; games: how many, and of
     what."""
     who = f"{found.title}, {found.players} players, {seating(found.strategies)}"
-    return [f"{who}: {games} (seed {found.seed}, components {found.components.digest})", found.counts.notice]
+    return [f"{who}: {games} (seed {found.seed}, components {found.components.digest})", found.notice]
 
 
 def table(heads: Sequence[str], rows: Iterable[Sequence[str]]) -> "Fitting":

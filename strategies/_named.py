@@ -16,6 +16,8 @@ HERE = Path(__file__).parent
 home = registry.strategies_home
 EQUALS = re.compile(r"\s*=\s*")
 PYTHON, WEIGHTS = ".py", ".toml"
+RANDOM, GREEDY = "random_legal", "greedy"  # the generic strategies
+SCORE = "score"  # the field of a state that the second looks at
 UNPROVED = "unproved"  # the setting of a file that plays without being proved
 
 
@@ -25,10 +27,34 @@ def thinkers() -> list[str]:
     return sorted(path.stem for path in HERE.glob("[!_]*.py") if path.stem != "catalog")
 
 
-def names(game: str) -> list[str]:
-    """Return the names of the strategies that come with a game, sorted: its policies, and files of weights."""
+def written(game: str) -> list[str]:
+    """Return the names of the strategies that somebody wrote for a game, sorted: its policies, and files of weights."""
     files = (path for ending in ("py", "toml") for path in home(game).glob(f"[!_]*.{ending}"))
-    return sorted(path.stem for path in files if path.name != f"{POLICY}.py")  # which plays what a file says
+    stems = {path.stem for path in files if path.name != f"{POLICY}.py"}  # which plays what a file says
+    return sorted(stems | set(registry.in_file(game)))
+
+
+def names(game: str) -> list[str]:
+    """Return the names of all strategies with which a game can be played, sorted: those written for it, and generic
+    ones in the place of those that are missing."""
+    return sorted({*written(game), *generic(game)})
+
+
+def has_players(game: str) -> bool:
+    """Return whether somebody wrote a strategy for a game that does more than choose at random, as for all of ours."""
+    return not registry.is_guest(game) or bool(set(written(game)) - {RANDOM})
+
+
+def generic(game: str) -> list[str]:
+    """Return the strategies of `strategies/generic` that play a game: at random, if it has no such strategy, and what
+    looks at its score, if nobody wrote a player for it."""
+    return [RANDOM] * (RANDOM not in written(game)) + [GREEDY] * (not has_players(game) and _has_score(game))
+
+
+def _has_score(game: str) -> bool:
+    """Return whether the state of a game has a score for each seat."""
+    state, seats = (getattr(registry.module(game, "state"), name) for name in ("STATE", "SEATS"))
+    return SCORE in state.names and state[SCORE].shape == (seats,)
 
 
 def suffix(name: str) -> str:

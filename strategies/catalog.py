@@ -11,7 +11,7 @@ from importlib import import_module
 from math import isfinite
 from pathlib import Path
 from types import ModuleType
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
@@ -25,13 +25,18 @@ from sim.given_code import code, silent
 from sim.legible import one_line, say
 from sim.runner import StrategyError
 from strategies import _weights_file
-from strategies._named import PYTHON, UNPROVED, WEIGHTS, settings, suffix, thinking, tidy
+from strategies._named import PYTHON, UNPROVED, WEIGHTS, generic, settings, suffix, thinking, tidy
+from strategies._named import has_players as has_players
 from strategies._named import home as home
 from strategies._named import names as names
 from strategies._named import thinkers as thinkers
 from strategies._weights_file import Weight, WeightsError, by_round
 
+if TYPE_CHECKING:
+    from strategies._unwritten import Standing
+
 HERE = Path(__file__).parent
+GENERIC = HERE / "generic"
 
 
 def package(game: str) -> str:
@@ -40,13 +45,17 @@ def package(game: str) -> str:
 
 
 def module(game: str, stem: str = "") -> ModuleType:
-    """Return the package with a game's strategies, or a module of it."""
+    """Return the package with a game's strategies, or a module of it: a generic one, where the game has none."""
+    if stem and stem in generic(game):
+        return import_module(f".{GENERIC.name}.{stem}", __package__)
     wanted = f"{package(game)}.{stem}" if stem else package(game)
     return registry.imported(game, wanted, f"strategies/{stem or '__init__'}.py")
 
 
 def default(game: str) -> str:
     """Return the name of the strategy that sits in every seat unless another is asked for."""
+    if not has_players(game):
+        return _unwritten(game).default
     made = module(game)
     if registry.is_guest(game) and not isinstance(getattr(made, "DEFAULT", None), str):
         place, found = registry.place(game, "strategies/__init__.py"), repr(getattr(made, "DEFAULT", None))
@@ -57,21 +66,41 @@ def default(game: str) -> str:
 def levels(game: str) -> tuple[str, ...]:
     """Return the strategies that stand for levels of play, weakest first, as `entrant` takes them; none if the game
     names none."""
-    return tuple(getattr(module(game), "LEVELS", ()))
+    return tuple(getattr(module(game), "LEVELS", ())) if has_players(game) else _unwritten(game).levels
 
 
 def ladder(game: str) -> tuple[str, ...]:
     """Return some strategies of a game from the weakest to the strongest: those that it names, else chance and the
     usual one."""
+    if not has_players(game):
+        return _unwritten(game).ladder
     return tuple(getattr(module(game), "LADDER", ("random_legal", default(game))))
+
+
+def _unwritten(game: str) -> "Standing":
+    """Return who plays a game for which nobody wrote a player."""
+    from strategies._unwritten import standing
+
+    return standing(game)
 
 
 def describe(game: str, name: str) -> str:
     """Return the first sentence of a strategy's docstring or comment, without loading it."""
     if (weights := home(game) / f"{name}.toml").exists():
         return _weights_file.first_words(weights.read_text(encoding="utf-8"))
-    text = ast.get_docstring(ast.parse((home(game) / f"{name}.py").read_text(encoding="utf-8"))) or ""
+    file = next(iter(files(game, name)), None)
+    text = (
+        ast.get_docstring(ast.parse(file.read_text(encoding="utf-8"))) if file else module(game, name).__doc__
+    ) or ""
     return text.split("\n\n")[0].replace("\n", " ")
+
+
+def files(game: str, stem: str) -> list[Path]:
+    """Return the files that make a policy that comes with a game, its own first; none for one in the game's file."""
+    if stem in generic(game):
+        return [GENERIC / f"{stem}.py", HERE / "_looking.py"]
+    own = home(game) / f"{stem}.py"
+    return [own, *sorted(home(game).glob("_*.py")), HERE / "_best.py"] if own.is_file() else []
 
 
 def entrant(game: str, text: str, players: int) -> "Seated":
@@ -138,7 +167,7 @@ def policies(game: str) -> list[str]:
 
 
 def _stems(game: str) -> list[str]:
-    return sorted(path.stem for path in home(game).glob("[!_]*.py"))
+    return sorted({*(path.stem for path in home(game).glob("[!_]*.py")), *registry.in_file(game)})
 
 
 def _has_weights(game: str, stem: str) -> bool:
@@ -258,7 +287,7 @@ class Seated:
 
         pending = prove(
             Job(self.game, replace(self, thinker="", budget=0, at_random=0), _tables(self, game), self.values()),
-            home(self.game), announce=lambda: say(f"Proving {self.name} (once; a few seconds) …"),
+            *_folder(self.game), announce=lambda: say(f"Proving {self.name} (once; a few seconds) …"),
         )  # fmt: skip
         try:
             yield
@@ -344,11 +373,14 @@ def _policy(where: str, source: str, name: str, title: str, folder: Path, signat
     Args:
         where, source: of a entrant. name, title, folder, signature: of the game.
     """
-    sources = () if source else (home(name), HERE / "_best.py", folder)
+    sources = () if source else _kernels(name, where, folder)
     if sources and not is_cached(*sources):
-        say(f"Compiling the strategies of {title} (once; under a minute) …")
+        what = f"{where} for" if where in generic(name) else "the strategies of"
+        say(f"Compiling {what} {title} (once; under a minute) …")
+    made = Seated(where, name, where, source)._module()
     try:
-        policy = compiled(signature, *sources)(in_python(Seated(where, name, where, source)._module().choose))
+        choose = made.choose_of(registry.load(name)) if hasattr(made, "choose_of") else in_python(made.choose)
+        policy = compiled(signature, *sources)(choose)
     except Exception as error:
         if source or not registry.is_guest(name):
             raise _uncompiled(where, error) from None
@@ -363,6 +395,18 @@ def _uncompiled(where: str, error: Exception) -> StrategyError:
     """Return what to raise where a strategy does not compile."""
     why = f"there is no field {error}" if isinstance(error, KeyError) else _one_line(error)
     return StrategyError(f"strategy {where}: choose does not compile: {why}")
+
+
+def _kernels(game: str, stem: str, folder: Path) -> tuple[Path, ...]:
+    """Return what the machine code of a policy that comes with a game depends on; folder: of the game."""
+    if stem in generic(game):
+        return (*files(game, stem), folder)
+    return (*_folder(game), HERE / "_best.py", folder) if files(game, stem) else (folder,)
+
+
+def _folder(game: str) -> tuple[Path, ...]:
+    """Return the folder with the strategies of a game, if it has one."""
+    return (home(game),) if home(game).is_dir() else ()
 
 
 @cache

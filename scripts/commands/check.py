@@ -201,7 +201,7 @@ def listing(found: "Check") -> list[Any]:
 
     ground = Ground.of(found.game)
     head = f"{found.title}, {ground.seating(found)} (seed {found.seed}, components {found.components.digest})"
-    return [head, found.counts.notice, *words.lines(ground, found), words.headline(found)]
+    return [head, found.notice, *words.lines(ground, found), words.headline(found)]
 
 
 def part(found: "Check") -> "Part":

@@ -208,7 +208,7 @@ def listing(found: "Comparison") -> list[Any]:
     ground, numbers = Ground.of(found.game), f"{found.revision.before.digest} → {found.components.digest}"
     parts: list[Any] = [
         f"{found.title}, {found.players} players, {ground.seating(found)} (seed {found.seed}, components {numbers})",
-        found.counts.notice,
+        found.notice,
     ]
     parts += [f"Changed: {w.changed(found)}.", "", *_whole_listing(ground, found.whole)]
     for things in found.things:

@@ -75,7 +75,7 @@ def listing(found: "Ladder") -> list[Any]:
     from reports.style import spoken
 
     head = f"{found.title}, {found.players} players (seed {found.seed}, components {found.components.digest})"
-    parts: list[Any] = [head, *filter(None, [found.counts.notice])]
+    parts: list[Any] = [head, *filter(None, [found.notice])]
     parts += [words.introduction(found), "", _steps(found), *words.sentences(found)]
     if found.costs:
         parts += ["", words.costing(found), "", *words.dearest(found)]

@@ -133,7 +133,7 @@ def listing(found: "Playtests") -> list[Any]:
 
     ground = Ground.of(found.game)
     parts: list[Any] = [f"{found.title} (seed {found.seed}, components {found.components.digest})"]
-    parts += [found.counts.notice, words.played(found), *words.log_said(found)]
+    parts += [found.notice, words.played(found), *words.log_said(found)]
     for one in found.compared:
         for question in words.questions_of(ground, one):
             parts += ["", table(question.heads, question.rows), *question.sentences]

@@ -62,7 +62,7 @@ def listing(found: "Survey") -> list[Any]:
 
     headlines = [line for line in found.lines if line.role in ("default", "asked")]
     return [
-        *dict.fromkeys(line.counts.notice for line in headlines),
+        *dict.fromkeys(line.notice for line in headlines),
         *(" ".join(sentences(line)) for line in headlines),
     ]
 

@@ -57,7 +57,7 @@ def _played(found: "Readings") -> str:
         f"{found.games:,} games of each reading, with the same dice and draws (seed {found.seed}, components "
         f"{found.components.digest})"
     )
-    notice = f"; {found.counts.notice}" if found.counts.notice else ""
+    notice = f"; {found.notice}" if found.notice else ""
     return f"Measured with {found.players} players, {seating(found.strategies)}: {each}{notice}."
 
 
