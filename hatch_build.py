@@ -30,7 +30,8 @@ class OneName(BuildHookInterface):
             runpy.run_path(str(Path(self.root, "sim", "imports.py")))["below"],
         )
         for file in config.builder.recurse_selected_project_files():
-            if file.path.endswith(".py"):
+            # what `chapterhouse new` copies stays as its readers will have it
+            if file.path.endswith(".py") and "templates" not in Path(file.path).parts:
                 self._put(build_data, file.distribution_path, below(NAME, _read(Path(file.path)), folders))
         self._put(build_data, f"{NAME}/__init__.py", below(NAME, _read(Path(self.root, f"{NAME}.py")), folders))
         self._put(build_data, f"{NAME}/__main__.py", MAIN)

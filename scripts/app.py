@@ -167,12 +167,14 @@ GROUPS = {
     "Change a game": ("compare", "sweep", "balance"),
     "Strategies": ("strategies", "tune"),
     "Look at single games": ("replay", "play"),
+    "Your own game": ("new",),
     "Lists and files": ("games", "components", "resume"),
 }
 EXAMPLES = {  # of the commands that ask nothing; a question has its own
     "strategies": "chapterhouse strategies moesteiro",
     "replay": "chapterhouse replay moesteiro --players 4 --game 42",
     "play": "chapterhouse play moesteiro --players 3 --strategy builder",
+    "new": "chapterhouse new mygame",
     "games": "chapterhouse games",
     "components": "chapterhouse components moesteiro --out mine.csv",
     "resume": "chapterhouse resume overnight",

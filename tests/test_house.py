@@ -14,7 +14,8 @@ from sim import registry
 HOME = Path(__file__).parent.parent
 ORDER = ("sim", "strategies", "analyses", "reports", "scripts")
 SLOW = ("numba", "numpy", "pandas", "matplotlib", "pyarrow", "joblib", "jinja2", "sim.printed.components")
-FILES = [path for layer in ORDER for path in sorted((HOME / layer).rglob("*.py"))]
+# what `chapterhouse new` copies is somebody's own
+FILES = [path for layer in ORDER for path in sorted((HOME / layer).rglob("*.py")) if "templates" not in path.parts]
 
 
 def imported(path):

@@ -128,7 +128,8 @@ def test_a_wheel_has_one_name_and_all_files(installed):
     assert left_out == {
         f"scripts/{name}.py" for name in ("bench", "bench_peers", "bench_phases", "bootstrap", "golden", "mutate")
     }
-    for path in there.rglob("*.py"):
+    # what `chapterhouse new` copies stays as it is
+    for path in (path for path in there.rglob("*.py") if "templates" not in path.parts):
         for node in ast.walk(ast.parse(path.read_text("utf-8"))):
             names = (
                 [node.module or ""]
@@ -162,3 +163,12 @@ def test_the_command_line_plays_beside_her_packages(run, installed, hers, comman
     assert run(python_of(installed[0]), "-m", "chapterhouse", *WORDS, "--backend", "loky", "--jobs", 2) == expected
     mine = json.loads(run(program, *WORDS, "--strategy", "mine.py", "--backend", "loky"))
     assert mine["seats"] == json.loads(expected)["seats"]
+
+
+@pytest.mark.slow
+@pytest.mark.parametrize("form", [[], ["--many"]], ids=["one", "many"])
+def test_a_game_of_ones_own_plays_beside_her_packages(run, installed, form):
+    program, name = programs_folder(installed[0]) / "chapterhouse", f"race{len(form)}"
+    run(program, "new", name, *form)
+    words = ["seats", f"./{name}", "--games", 400, "--json"]
+    assert json.loads(run(program, *words)) == json.loads(run(program, *words, "--backend", "loky", "--jobs", 2))
