@@ -232,7 +232,7 @@ def _candidates(context: Context) -> list[list[KeyFinding]]:
 def _unused(context: Context) -> list[KeyFinding]:
     found = []
     for line in context.headlines[::-1]:
-        if "uses" in line.tables:
+        if "uses" in line.tables and len(line.tables["uses"]):
             never = flagged(line, "never")
             n = sum(len(names) for names in never.values())
             if n:

@@ -238,7 +238,7 @@ def _uses(found: Difference, game: Game) -> "pd.DataFrame":
     reserved = {AFTER.rstrip("."), POINTS.rstrip(".")}
     names = [n for n in game.numbers if n.partition(".")[0] in game.headings.keys() - reserved and n not in absent]
     frame = _numbers(found, [EVERYBODY], names)
-    prefix = frame["name"].str.partition(".")[0].astype(str)
+    prefix = [name.partition(".")[0] for name in names]
     frame.insert(0, "heading", [game.headings[p] for p in prefix])
     frame.insert(1, "prefix", prefix)
     return frame.assign(name=[name.partition(".")[2] or name for name in frame["name"]])

@@ -257,6 +257,20 @@ def test_a_person_sees_only_what_lies_open(tmp_path):
     assert all(len(row) == len(table.headings) for table in board.board({}, position, "ab") for row in table.rows)
 
 
+@pytest.mark.slow
+@pytest.mark.parametrize("points", [True, False], ids=["points", "nothing"])
+def test_a_game_may_count_only_points_or_nothing(command, mine, tmp_path, points):
+    text = TEXT.replace(".turns = state.turns[seat]", ".points[0] = state.score[seat]")
+    if points:
+        text = text.replace("counted(turns=None)", 'counted(points=("held",))')
+    else:
+        text = "".join(line for line in text.splitlines(keepends=True) if "counts" not in line)
+    file = mine(text, "uncounted.py")
+    assert command("compare", file, "--set", "goal=90", "--games", 40, "--out", tmp_path / "page")[0] == 0
+    assert command("report", file, "--players", 2, "--games", 40, "--out", tmp_path / "page")[0] == 0
+    assert ("Where did the points come from?" in (tmp_path / "page" / "report.html").read_text("utf-8")) == points
+
+
 # --- what is wrong ----------------------------------------------------------------------------------------------------
 
 WRONG = [
