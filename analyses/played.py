@@ -4,6 +4,7 @@ from collections.abc import Callable, Iterable
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any, Generic, TypeVar, cast
 
+from analyses.prove import stamp
 from sim import registry
 from strategies._named import has_players
 
@@ -44,6 +45,7 @@ class Played:
         return {
             "game": registry.shown(self.components.game),
             "rules_version": self.components.rules_version,
+            "proved": stamp.words(self.components.game),
             "players": self.players,
             "seated": list(self.strategies),
             "strategies_written": has_players(self.components.game),

@@ -4,6 +4,7 @@ from collections.abc import Sequence
 from typing import Any
 
 from analyses import frames as pd
+from analyses.prove import stamp
 from reports import words
 from reports.parts import Block, Commands, Context, Section, Terms, Text
 from reports.robustness.words import look_up
@@ -243,7 +244,7 @@ def again(context: Context, files: Sequence[str]) -> Section:
     line = survey.lines[0]
     facts = [
         ("components", f"digest {line.components.digest}; {line.counts}"),
-        ("rules", f"{registry.shown(survey.game)}, version {line.rules_version}"),
+        ("rules", f"{registry.shown(survey.game)}, version {line.rules_version}; {stamp.words(survey.game)}"),
         ("seed", str(survey.seed)),
         ("versions", ", ".join(f"{name} {version}" for name, version in survey.versions.items())),
         ("files beside this page", ", ".join(files)),

@@ -9,6 +9,7 @@ import jinja2
 from analyses import frames as pd
 from analyses.findings import Survey
 from analyses.played import notice
+from analyses.prove import stamp
 from analyses.survey import versions
 from reports import basis, games, ladder, points, readings, seats, strategies, style, summary, things, variants
 from reports.parts import Block, Commands, Context, Part, QuestionBox, Section, Terms, Text
@@ -69,7 +70,7 @@ def page_of(part: Part, alone: bool = False) -> str:
     blocks += [Text([basis.SAME]), Commands(list(part.commands))]
     terms = [
         ("components", f"digest {components.digest}; {components.counts}"),
-        ("rules", f"{registry.shown(found.game)}, version {found.rules_version}"),
+        ("rules", f"{registry.shown(found.game)}, version {found.rules_version}; {stamp.words(found.game)}"),
         *part.facts,
         ("seed", str(found.seed)),
         ("versions", ", ".join(f"{name} {version}" for name, version in versions().items())),

@@ -167,7 +167,7 @@ GROUPS = {
     "Change a game": ("compare", "sweep", "balance"),
     "Strategies": ("strategies", "tune"),
     "Look at single games": ("replay", "play"),
-    "Your own game": ("new",),
+    "Your own game": ("new", "prove"),
     "Lists and files": ("games", "components", "resume"),
 }
 EXAMPLES = {  # of the commands that ask nothing; a question has its own
@@ -175,6 +175,7 @@ EXAMPLES = {  # of the commands that ask nothing; a question has its own
     "replay": "chapterhouse replay moesteiro --players 4 --game 42",
     "play": "chapterhouse play moesteiro --players 3 --strategy builder",
     "new": "chapterhouse new mygame",
+    "prove": "chapterhouse prove pig",
     "games": "chapterhouse games",
     "components": "chapterhouse components moesteiro --out mine.csv",
     "resume": "chapterhouse resume overnight",

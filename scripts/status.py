@@ -7,7 +7,7 @@ class Status(IntEnum):
     """How a command ended."""
 
     ANSWERED = 0
-    LIMIT_BROKEN = 1  # `check` alone
+    LIMIT_BROKEN = 1  # `check` and `prove` alone
     BAD_INPUT = 2
     UNDECIDED = 3  # `check` alone
     OUTPUT_FAILED = 4

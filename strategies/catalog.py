@@ -262,6 +262,11 @@ class Seated:
         module = self._module()
         return {**getattr(module, "WEIGHTS", {}), **dict(self.changes)}, getattr(module, "ROUNDS", 1)
 
+    @property
+    def weighs(self) -> bool:
+        """Whether its weights are worked out from the components, which may take long with the JIT off."""
+        return hasattr(self._module(), "weigh")
+
     def values(self) -> dict[str, str]:
         """Return what a user's file comes to when it is read: a digest of each function and value that plays a part."""
         from sim.proof.reach import values

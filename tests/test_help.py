@@ -61,7 +61,7 @@ def test_help_says_how_much_a_question_plays(name, command):
 
 
 @pytest.mark.slow
-@pytest.mark.parametrize("name", [name for name in EXAMPLES if name not in ("play", "resume")])
+@pytest.mark.parametrize("name", [name for name in EXAMPLES if name not in ("play", "resume", "prove")])
 def test_examples_work(name, command, tmp_path, monkeypatch):
     """As they are, but with as few games as possible."""
     monkeypatch.chdir(tmp_path)

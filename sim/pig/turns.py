@@ -2,6 +2,8 @@
 
 from pathlib import Path
 
+import numpy as np
+
 from sim.chance import draw, mix, noise_key
 from sim.compiled import compiled
 from sim.contract import WHOLE, ChanceSource, Game, Signatures
@@ -42,7 +44,8 @@ def apply(components, state, option):
     # than all this takes.
     seat, rolled = state.player, option.act
     state.rolls[seat] += rolled
-    face = rolled * (1 + draw(state.key, state.person[seat] << 32 | state.rolls[seat], components.faces))
+    key = state.key * np.uint64(rolled)  # who holds reads no event of the game
+    face = rolled * (1 + draw(key, state.person[seat] << 32 | state.rolls[seat], components.faces))
     state.event = face
     if face == components.ruin:  # as good as to hold nothing
         state.turn, rolled = 0, 0

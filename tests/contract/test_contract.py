@@ -1,7 +1,7 @@
 """What every game and every strategy owes to the loop, whichever they are."""
 
 import hashlib
-from collections.abc import Collection, Iterator
+from collections.abc import Iterator
 from dataclasses import replace
 from fnmatch import fnmatchcase
 from importlib import import_module
@@ -9,8 +9,11 @@ from importlib import import_module
 import numpy as np
 import pytest
 
+from analyses.prove import positions, records, runs
+from analyses.prove.case import ProvedGame
+from analyses.prove.work import name_of
 from sim import registry
-from sim.contract import KEYS, OPTION_FIELD, STATE_FIELDS, WHOLE
+from sim.contract import WHOLE
 from sim.play import DECISIONS_LIMIT
 from sim.printed import meanings
 from sim.printed.components import read, rows
@@ -19,34 +22,10 @@ from sim.proof import play as by_play
 from sim.runner import play, strategies
 from sim.tracing import draws_of, misfits, strays
 from strategies import catalog
-from tests.contract.tools import CASES, GAMES, POLICIES, Replay, players_of, process, rules_of, study_of, tables, twin
+from tests.contract.tools import CASES, GAMES, POLICIES, Replay, players_of, process, rules_of, study_of, tables
 from tests.helpers import printed
 
 # --- records ----------------------------------------------------------------------------------------------------------
-
-
-def names_in(dtype: np.dtype) -> set[str]:
-    """Return all field names of a dtype, those of its parts too."""
-    base = dtype.base
-    return set().union(*({name} | names_in(base[name]) for name in base.names)) if base.names else set()
-
-
-@pytest.mark.parametrize("game", GAMES)
-def test_no_field_has_a_name_that_numpy_takes_for_itself(game):
-    loaded = registry.load(game)
-    counted = {name.partition(".")[0] for name in loaded.numbers}
-    for names in (counted, *map(names_in, loaded.dtypes)):  # with the JIT off it could not be read
-        assert not {name for name in names if hasattr(np.record, name)}
-
-
-@pytest.mark.parametrize("game", GAMES)
-def test_a_state_has_the_contracts_fields(game):
-    loaded = registry.load(game)
-    assert set(STATE_FIELDS) <= set(loaded.dtypes[1].names)
-    assert OPTION_FIELD in loaded.dtypes[2].names
-    assert tuple(loaded.players) == registry.card(game)[1]
-    assert max(loaded.players) <= loaded.seats
-    assert loaded.dtypes[1].names[:2] == ("key", "noise")  # thinkers tell positions apart by all that follows
 
 
 @pytest.mark.slow
@@ -123,83 +102,15 @@ def test_the_loop_and_the_entry_points_agree_on_any_game_of_a_run(game):
         assert made == decisions
 
 
-@pytest.mark.parametrize("game", GAMES)
-def test_stepping_leads_to_the_same_end(game):
-    for players, names in tables(game):
-        study = study_of(game, players, *names)
-        straight, stepped = Replay(study, 1), Replay(study, 1, stepping=True)
-        assert (straight.events, straight.decisions) == (0, stepped.decisions)
-        assert stepped.events > 0
-        assert straight.outcome.tobytes() == stepped.outcome.tobytes()
+# the checks of `prove` that need no process of their own; the others take minutes (docs/prove.md)
+CHECKS = [*records.CHECKS, runs.endings, runs.orders, *positions.CHECKS]
 
 
 @pytest.mark.slow
+@pytest.mark.parametrize("check", CHECKS, ids=name_of)
 @pytest.mark.parametrize("game", GAMES)
-def test_options_are_written_whole(game):
-    for players, names in tables(game):
-        study = study_of(game, players, *names)
-        assert Replay(study, 2, dirty=True).outcome.tobytes() == Replay(study, 2).outcome.tobytes()
-        seen: list[list[bytes]] = [[], []]
-        for options, dirty in zip(seen, (True, False)):
-            Replay(
-                study,
-                2,
-                dirty=dirty,
-                watch=lambda replay, strategy, n, options=options: options.append(replay.options[:n].tobytes()),
-            )
-        assert seen[0] == seen[1]  # thinkers tell options apart by all their bytes
-
-
-@pytest.mark.parametrize("game", GAMES)
-def test_games_end_share_one_win_and_differ(game):
-    for players, _ in tables(game):
-        outcomes, decisions = play(study_of(game, players, "random_legal"), 0, 300)
-        assert are_shared(outcomes, players)
-        assert decisions > 0
-        assert len({outcomes[g : g + 1].tobytes() for g in range(300)}) > 50  # a small game has few ways to end
-
-
-@pytest.mark.parametrize("game", GAMES)
-def test_persons_sit_once_in_every_seat_of_a_block(game):
-    for players, names in tables(game):
-        outcomes, _ = play(study_of(game, players, *names), 0, 4 * players)
-        for block in outcomes["person"][:, :players].reshape(4, players, players):
-            assert (np.sort(block, 0) == np.arange(players)[:, None]).all()
-            assert (np.sort(block, 1) == np.arange(players)).all()
-
-
-class Imagining:
-    """Imagines other worlds at each decision, and compares them with the real one."""
-
-    def __init__(self, game: str, hidden: Collection[str]):
-        self.open = [name for name in registry.load(game).dtypes[1].names if name not in {*KEYS, *hidden}]
-
-    def __call__(self, replay: Replay, strategy, n: int) -> None:
-        real, player = replay.states.tobytes(), int(replay.states[0].player)
-        components = replay.components.tobytes()
-        worlds = [twin(replay.states) for _ in range(3)]
-        for world, key in zip(worlds, (7, 7, 8)):
-            replay.game.imagine(replay.components[0], world[0], player, np.uint64(key))
-            for name in self.open:
-                assert world[name].tobytes() == replay.states[name].tobytes(), name
-        assert (replay.states.tobytes(), replay.components.tobytes()) == (real, components)
-        assert worlds[0].tobytes() == worlds[1].tobytes()
-        # where only hidden things differ, imagining comes to the same: so a search knows what it can't tell apart
-        again = twin(worlds[0])
-        replay.game.imagine(replay.components[0], again[0], player, np.uint64(8))
-        assert again.tobytes() == worlds[2].tobytes()
-        for name in ("key", "noise"):
-            assert len({int(world[name][0]) for world in (replay.states, *worlds[1:])}) == 3
-
-
-@pytest.mark.slow
-@pytest.mark.parametrize("game", GAMES)
-def test_imagine_keeps_what_lies_open(game):
-    for change, hidden in registry.load(game).hidden.items():
-        for players, names in tables(game):
-            study = replace(study_of(game, players, *names), components=printed(game, (change,) if change else ()))
-            watched = Replay(study, 3, watch=Imagining(game, hidden))
-            assert watched.outcome.tobytes() == Replay(study, 3).outcome.tobytes()
+def test_a_check_of_prove_finds_nothing(game, check):
+    assert [finding.words() for finding in check(ProvedGame(game))] == []
 
 
 # --- with the JIT off -------------------------------------------------------------------------------------------------

@@ -30,6 +30,7 @@ SMALL: dict[str, list[str]] = {
     "play": ["pig"],
     "resume": ["run"],
     "new": ["mygame"],
+    "prove": ["pig"],
 } | {name: question.small.split() for name, question in all_commands.questions().items()}
 LOG = "game,players,seat,score,winner\n1,2,1,100,yes\n1,2,2,80,no\n"
 SUFFIXES = (".csv", ".toml", ".json", ".jsonl", ".py", ".txt", ".parquet", "")

@@ -1,20 +1,18 @@
 """Golden games: the same rules version tells the same games, event by event."""
 
-import json
-
 import pytest
 
-from scripts.golden import FOLDER, digest, golden, problem, told
+from analyses.prove.golden import digest, golden, kept_of, problem, told
 from sim import registry
 from sim.printed.components import read
 
-HELP = "written anew by scripts/golden.py; a change of the rules needs another version too"
+HELP = "written anew by `chapterhouse prove GAME --golden`; a change of the rules needs another version too"
 
 
 @pytest.mark.slow
 @pytest.mark.parametrize("game", registry.names())
 def test_the_rules_version_tells_these_games(game):
-    kept = json.loads((FOLDER / f"{game}.json").read_text("utf-8"))
+    kept = kept_of(game)
     assert (registry.load(game).version, read(game).digest) == (kept["version"], kept["components"]), HELP
     for line in kept["games"]:
         scores, found = digest(told(game, line["players"], line["number"], tuple(line["changes"])))

@@ -1,26 +1,25 @@
-"""Golden games: a few games, choice by choice, as a digest of all that happens in them.
+"""Golden games: a few games, choice by choice, as a digest of all that happens in them. `prove --golden` writes them
+into the game's folder.
 
-`python3 scripts/bootstrap.py python scripts/golden.py` writes tests/golden/<game>.json anew. If you change rules,
-change the version and the file together. A change in speed, in a strategy or in the order of options changes neither.
+A change in speed, in a strategy or in the order of options changes none of them; a change of rules changes them, and
+takes another version.
 """
 
 import hashlib
 import json
-import sys
 from collections.abc import Iterator
 from pathlib import Path
 from typing import Any, get_args
 
-HOME = Path(__file__).parents[1]
-sys.path.insert(0, str(HOME))
+from analyses.prove.case import ProvedGame
+from analyses.prove.finding import Fault, PlayedGame
+from sim import registry
+from sim.printed.components import read
+from sim.replay import Session, record
+from sim.runner import Study
+from strategies import catalog
 
-from sim import registry  # noqa: E402
-from sim.printed.components import read  # noqa: E402
-from sim.replay import Session, record  # noqa: E402
-from sim.runner import Study  # noqa: E402
-from strategies import catalog  # noqa: E402
-
-FOLDER = HOME / "tests" / "golden"
+FILE = "golden.json"
 SEED = 1
 GAMES = 4  # for each number of players
 
@@ -107,20 +106,47 @@ def problem(old: dict[str, Any], new: dict[str, Any]) -> str:
     )
 
 
-def main() -> int:
-    """Write the golden games of every game."""
-    for game in registry.names():
-        path, new = FOLDER / f"{game}.json", golden(game)
-        wrong = problem(json.loads(path.read_text("utf-8")), new) if path.exists() else ""
-        if wrong:
-            print(wrong, file=sys.stderr)
-            return 1
+def path(game: str) -> Path:
+    """Return where a game's golden games are kept."""
+    return registry.home(game) / FILE
+
+
+def write(game: str) -> str:
+    """Write the golden games of a game anew; return why that may not be, or nothing."""
+    new, kept = golden(game), kept_of(game)
+    wrong = problem(kept, new) if kept else ""
+    if not wrong:
         games = ",\n".join(f"    {json.dumps(line)}" for line in new["games"])
         head = {name: new[name] for name in ("game", "version", "components")}
-        path.write_text(f'{json.dumps(head, indent=2)[:-2]},\n  "games": [\n{games}\n  ]\n}}\n', "utf-8")
-        print(f"{path.relative_to(HOME)}: {len(new['games'])} games")
-    return 0
+        path(game).write_text(f'{json.dumps(head, indent=2)[:-2]},\n  "games": [\n{games}\n  ]\n}}\n', "utf-8")
+    return wrong
 
 
-if __name__ == "__main__":
-    sys.exit(main())
+def kept_of(game: str) -> dict[str, Any] | None:
+    """Return the golden games that are kept; None if there are none."""
+    return json.loads(path(game).read_text("utf-8")) if path(game).exists() else None
+
+
+def told_alike(case: ProvedGame) -> Iterator[Fault]:
+    """The same version of the rules tells the golden games as they are kept."""
+    kept = kept_of(case.name)
+    if kept is None:
+        case.leave(f"golden games: there is no {FILE} (prove --golden writes it)")
+        return
+    if (case.game.version, case.printed.digest) != (kept["version"], kept["components"]):
+        found = f"version {case.game.version}, components {case.printed.digest}"
+        allowed = f"version {kept['version']}, components {kept['components']}, or other golden games (--golden)"
+        yield Fault("golden games", found, allowed, FILE)
+        return
+    for line in kept["games"]:
+        case.count("golden games")
+        scores, found = digest(told(case.name, line["players"], line["number"], tuple(line["changes"])))
+        if (scores, found) != (line["scores"], line["digest"]):
+            game = PlayedGame(line["players"], ("random_legal",), SEED, line["number"], tuple(line["changes"]))
+            words = f"scores {scores}, digest {found[:8]}"
+            allowed = f"scores {line['scores']}, digest {line['digest'][:8]}, or another version of the rules"
+            yield Fault("golden games", words, allowed, FILE, game=game)
+            return
+
+
+CHECKS = (told_alike,)

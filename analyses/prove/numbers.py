@@ -1,0 +1,272 @@
+"""Checks that change the components: numbers and switches that move nothing, values that the game can't be played with,
+counts that never count."""
+
+import hashlib
+from collections.abc import Iterable, Iterator, Mapping, Sequence
+from contextlib import suppress
+from typing import Any
+
+import numpy as np
+
+from analyses.prove.case import SEED, BrokenOffError, ProvedGame, Walk, game_of, replaced, twin, where_told
+from analyses.prove.finding import Fault
+from sim.dealing import Deal
+from sim.play import EVERY
+from sim.printed.components import Components
+from sim.printed.model import ComponentsError, limits
+from sim.runner import StrategyError, Study, play, prepare
+
+Change = Mapping[str, Any]  # path → value
+
+GAMES = 120  # of chance alone with each number of players, for each value
+MANY = 2_000  # where so few are not enough
+MOST_LIKE = 12  # numbers that one is exchanged with, where it can't be changed alone
+LED = 4  # of each table, for a number that chance alone does not reach
+DEALT = 60  # blocks in which chance deals a kind of thing
+
+
+class UnplayableError(Exception):
+    """A game can't be played with some components; the finding says why."""
+
+    def __init__(self, finding: Fault):
+        super().__init__(finding.words())
+        self.finding = finding
+
+
+def numbers(case: ProvedGame) -> Iterator[Fault]:
+    """Each number moves some outcome when it takes another value that it may take, and the game still ends."""
+    left = {path: others(case.printed, path) for path, n in case.printed.numbers.items() if isinstance(n.value, int)}
+    case.count("numbers", len(left))
+    for path in [path for path, choices in left.items() if not choices]:
+        case.leave(f"whether {path} matters: it may take no other value")
+        del left[path]
+    worlds = [((), GAMES), ((), MANY), *(((change,), GAMES * 4) for change in case.readings)]
+    for changes, games in worlds:
+        if left:
+            try:
+                usual = RandomGames(case, case.components(changes), changes, games)
+            except UnplayableError as error:
+                yield error.finding
+                continue
+            for path in list(left):
+                try:
+                    if usual.moved_by(left[path]):
+                        del left[path]
+                except UnplayableError as error:
+                    yield error.finding.at(where_told(case, path))
+                    del left[path]
+    for path, choices in left.items():
+        if not _beside(case, path, choices) and not _led(
+            case, [printed for change in choices if (printed := replaced(case.printed, change))]
+        ):
+            tried = ", ".join(dict.fromkeys(str(change[path]) for change in choices))
+            found = f"{path} moves no outcome: tried {tried}"
+            finding = Fault("dead numbers", found, "a number that some game depends on")
+            yield finding.at(where_told(case, path))
+
+
+def others(printed: Components, path: str) -> list[Change]:
+    """Return the changes of a number that the components admit: the values that lie farthest from its own, those beside
+    it; where there are none below or above, an exchange with a number of the same name."""
+    number, allowed = printed.numbers[path], limits(type(printed.model), tuple(path.split(".")))
+    own, far = int(number.value), (allowed.get("minimum"), allowed.get("maximum"), number.low, number.high)
+    values = dict.fromkeys(v for v in (*far, own - 1, own + 1) if v not in (None, own))
+    found: list[Change] = [{path: value} for value in values if replaced(printed, {path: value}) is not None]
+    if len(found) < len(values):  # it goes with others, which it may change places with
+        first, last = path.split(".")[0], path.split(".")[-1]
+        alike = [
+            other for other, n in printed.numbers.items()
+            if not last.isdigit() and other.startswith(f"{first}.") and other.endswith(f".{last}") and n.value != own
+        ]  # fmt: skip
+        swaps = ({path: printed.numbers[other].value, other: own} for other in alike[:MOST_LIKE])
+        found += [change for change in swaps if replaced(printed, change) is not None][:1]
+    return found
+
+
+class RandomGames:
+    """Games of chance alone under some components, with each number of players; the same again under others."""
+
+    def __init__(self, case: ProvedGame, printed: Components, changes: tuple[str, ...], games: int = GAMES):
+        """Play them; changes: what makes these components of the printed ones, for people.
+
+        Raises:
+            UnplayableError: a game does not end.
+        """
+        self.case, self.printed, self.changes, self.games = case, printed, changes, games
+        self._played = {players: self._play(printed, players, changes) for players in reversed(case.game.players)}
+
+    def _play(self, printed: Components, players: int, changes: tuple[str, ...]) -> tuple[bytes, int]:
+        study = Study(self.case.name, players, self.case.study(players).entrants, printed.record, SEED)
+        games = self.games // players * players
+        prepare(self.case.game, study.entrants, study.components)
+        self.case.beat(f"{games} games: {game_of(study, 0, changes)}")
+        self.case.count("games in the loop", games)
+        try:
+            outcomes, decisions = play(study, 0, games)
+        except StrategyError as error:
+            raise UnplayableError(Fault("games end", str(error), game=game_of(study, 0, changes))) from None
+        keep(self.case, outcomes, players)
+        return hashlib.sha256(outcomes.view(np.uint8)).digest(), decisions
+
+    def moved(self, printed: Components, changes: tuple[str, ...]) -> bool:
+        """Return whether any outcome is another with these components.
+
+        Raises:
+            UnplayableError: a game does not end.
+        """
+        return any(self._play(printed, n, (*self.changes, *changes)) != before for n, before in self._played.items())
+
+    def moved_by(self, choices: Iterable[Change]) -> bool:
+        """Return whether any outcome is another with one of these changes."""
+        made = ((change, replaced(self.printed, change)) for change in choices)
+        return any(printed and self.moved(printed, typed(change)) for change, printed in made)
+
+
+def typed(change: Change) -> tuple[str, ...]:
+    """Return a change as --set takes it."""
+    return tuple(f"{path}={value}" for path, value in change.items())
+
+
+def _beside(case: ProvedGame, path: str, choices: Sequence[Change]) -> bool:
+    """Return whether a number moves an outcome while another one of its table takes another value."""
+    table = path.rpartition(".")[0]
+    for other in case.printed.numbers:
+        if table and other.startswith(f"{table}.") and other != path:
+            for base in others(case.printed, other)[:2]:
+                printed = replaced(case.printed, base)
+                with suppress(UnplayableError):
+                    if printed and RandomGames(case, printed, typed(base), MANY).moved_by(choices):
+                        return True
+    return False
+
+
+def _led(case: ProvedGame, changed: Sequence[Components]) -> bool:
+    """Return whether other components move any of the games that strategies lead, by the choices that these make under
+    the printed ones; or what a player can't know."""
+    for players, names in case.tables:
+        study = case.study(players, *names)
+        for number in range(LED):
+            chosen, worlds = list[int](), list[list[bytes]]()
+
+            def note(walk: Walk, n: int, chosen: list[int] = chosen, worlds: list[list[bytes]] = worlds) -> int:
+                chosen.append(walk.ask())
+                worlds.append(_imagined(walk))
+                return chosen[-1]
+
+            usual = Walk(case, study, number).to_the_end(note)
+            for printed in changed:
+                choices = iter(zip(chosen, worlds))
+                other = Walk(case, Study(case.name, players, study.entrants, printed.record, SEED), number)
+                try:
+                    for n in other.positions():
+                        choice, seen = next(choices, (n, []))
+                        if choice >= n or seen != _imagined(other):
+                            return True
+                        other.choose(choice)
+                except BrokenOffError:  # such a choice can't be carried out there: it makes a difference
+                    return True
+                if other.outcome.tobytes() != usual.outcome.tobytes():
+                    return True
+    return False
+
+
+def _imagined(walk: Walk) -> list[bytes]:
+    """Return the world that each player imagines."""
+    found = []
+    for seat in range(walk.study.players):
+        world = twin(walk.states)
+        with walk.guarded("imagine"), np.errstate(over="ignore"):
+            walk.game.imagine(walk.components[0], world[0], seat, np.uint64(seat))
+        found.append(world.tobytes())
+    return found
+
+
+def switches(case: ProvedGame) -> Iterator[Fault]:
+    """Each value of each switch moves some outcome, by itself or with another reading or number."""
+    left = list(case.readings)
+    case.count("readings", len(left))
+    for base in ((), *((change,) for change in case.readings)):
+        if left:
+            try:
+                usual = RandomGames(case, case.components(base), base, GAMES * 4)
+            except UnplayableError as error:
+                yield error.finding
+                continue
+            for change in list(left):
+                try:
+                    if change not in base and usual.moved(case.components((*base, change)), (change,)):
+                        left.remove(change)
+                except ComponentsError:
+                    continue
+                except UnplayableError as error:
+                    yield error.finding
+                    left.remove(change)
+    for change in left:
+        printed = case.components((change,))
+        if not (_led(case, [printed]) or _led_freely(case, change) or _with_numbers(case, printed)):
+            path = change.partition("=")[0]
+            finding = Fault("dead numbers", f"{change} moves no outcome", "a switch that some game depends on")
+            yield finding.at(where_told(case, path))
+
+
+def _led_freely(case: ProvedGame, change: str) -> bool:
+    """Return whether strategies play otherwise under a switch: it may change what they know when they are asked."""
+    for players, names in case.tables:
+        one, other = (case.study(players, *names, changes=changes) for changes in ((), (change,)))
+        case.beat(f"games: {game_of(other, 0, (change,))}")
+        if play(one, 0, GAMES)[0].tobytes() != play(other, 0, GAMES)[0].tobytes():
+            return True
+    return False
+
+
+def _with_numbers(case: ProvedGame, printed: Components) -> bool:
+    """Return whether a switch moves an outcome while some number takes another value."""
+    for path in case.printed.numbers:
+        for change in others(case.printed, path)[:2] if isinstance(case.printed.numbers[path].value, int) else ():
+            one, other = replaced(case.printed, change), replaced(printed, change)
+            if one and other:
+                with suppress(UnplayableError):
+                    if RandomGames(case, one, typed(change)).moved(other, typed(change)):
+                        return True
+    return False
+
+
+def keep(case: ProvedGame, outcomes: Any, players: int) -> None:
+    """Keep which numbers and labels have been counted in any game."""
+    case.counted |= set(np.flatnonzero((outcomes["numbers"][:, :players] != 0).any((0, 1))).tolist())
+    for i in range(len(case.game.categories)):
+        case.had.setdefault(i, set()).update(np.unique(outcomes["categories"][:, :players, i]).tolist())
+
+
+def counts(case: ProvedGame) -> Iterator[Fault]:
+    """Each number that is counted counts something, and each category has holders, with these components or others."""
+    game = case.game
+    for players in game.players:
+        study = case.study(players)
+        for kind, things in game.things.items():
+            if things.asks:
+                deal = Deal(kind, EVERY, powers=False)
+                dealt = Study(case.name, players, study.entrants, study.components, SEED, deal)
+                games = DEALT * len(dealt.plan)
+                case.beat(f"{games} games with {kind} dealt: {game_of(study, 0)}")
+                try:
+                    outcomes, _ = play(dealt, 0, games)
+                except StrategyError as error:
+                    yield Fault("dealing", f"{kind}: {error}", game=game_of(study, 0))
+                    continue
+                case.count("games in the loop", games)
+                keep(case, outcomes, players)
+    absent = set(game.absent(case.printed.record[0]))
+    for i, name in enumerate(game.numbers):
+        case.count("counts")
+        if i not in case.counted and name in absent:
+            case.leave(f"whether {name} counts: it can only be 0 with these components")
+        elif i not in case.counted:
+            found = f"{name} is 0 in every game, whatever the components"
+            yield Fault("counts", found, "a number that is counted now and then", field="outcome.numbers")
+    for i, name in enumerate(game.categories):
+        if case.had.get(i, set()) <= {-1}:
+            yield Fault("counts", f"nobody ever has any {name}", "a category that somebody has")
+
+
+CHECKS = (numbers, switches, counts)

@@ -1,0 +1,244 @@
+"""Whether a game treats all seats alike: what turns with the seats, and what does not; with the JIT off.
+
+A table is turned by one seat: what stood in an entry of a seat stands in the next one's, and fields that hold the
+number of a seat hold the next one. Then the same choices must lead to the same end, turned.
+"""
+
+from collections.abc import Iterator, Sequence
+from itertools import combinations
+from typing import Any
+
+import numpy as np
+
+from analyses.prove.case import BrokenOffError, ProvedGame, Walk, first_difference, twin
+from analyses.prove.finding import Fault
+from analyses.prove.lines import alike, by_seat
+from sim.contract import STATE_FIELDS, records
+from sim.replay import Session
+
+GAMES = 6  # of each table
+MOST_FIELDS = 6  # that may hold the number of a seat: all choices among them are tried
+AS_THEY_ARE = ("players", "asks", "decision", "stepping", "dealing", "occasion")
+
+
+class Reader:
+    """A record that notes which of its fields are read."""
+
+    def __init__(self, record: Any, read: set[str]):
+        object.__setattr__(self, "_record", record)
+        object.__setattr__(self, "_read", read)
+
+    def __getattr__(self, name: str) -> Any:
+        self._read.add(name)
+        return getattr(self._record, name)
+
+    def __setattr__(self, name: str, value: Any) -> None:
+        setattr(self._record, name, value)
+
+
+def counting(case: ProvedGame) -> Iterator[Fault]:
+    """Seats that stand alike at the end get the same score and share, unless another field tells them apart."""
+    told = False
+    for players, names in case.tables:
+        for number in range(GAMES if players > 1 and not told else 0):
+            walk = Walk(case, case.study(players, *names), number)
+            case.count("games step by step")
+            try:
+                walk.to_the_end()
+            except BrokenOffError:
+                continue
+            for finding in _unlike(walk):
+                told = True
+                yield finding
+                break
+            if told:
+                break
+
+
+def _unlike(walk: Walk) -> Iterator[Fault]:
+    """Yield where `tally` gives other results to seats that stand alike."""
+    case, players = walk.case, walk.study.players
+    pairs = [(one, other) for one in range(players) for other in range(players) if one != other]
+    for (one, other), world in zip(pairs, alike(walk)):
+        read = set[str]()
+        outcome = _tallied(walk, Reader(world[0], read))
+        if outcome is None:
+            continue
+        case.count("ends with seats that stand alike")
+        field = next((name for name in ("score", "share") if outcome[name][0, one] != outcome[name][0, other]), "")
+        if not field or _explained(walk, world, outcome, one, other, read):
+            continue
+        values = outcome[field][0, [one, other]].tolist()
+        found = f"seats {one + 1} and {other + 1} stand alike at the end, and get {field} {values[0]} and {values[1]}"
+        allowed = "the same, unless a field of the state tells them apart (who began, an order of play)"
+        yield walk.fail("seats", found, allowed, f"outcome.{field}").finding
+        return
+
+
+def _explained(walk: Walk, world: Any, outcome: Any, one: int, other: int, read: set[str]) -> bool:
+    """Return whether results change places when a field does that holds seats; or whether that can't be known."""
+    names = sorted(read - set(by_seat(walk.game)) - set(STATE_FIELDS) | {"player"} & read)
+    candidates = [name for name in names if world[name].dtype.kind in "iu"]
+    for size in range(1, 3):
+        for chosen in combinations(candidates, size):
+            swapped = twin(world)
+            for name in chosen:
+                values = swapped[name]
+                ones, others = values == one, values == other
+                values[ones], values[others] = other, one
+            again = _tallied(walk, swapped[0])
+            if again is not None and all(
+                again[name][0, one] == outcome[name][0, other] and again[name][0, other] == outcome[name][0, one]
+                for name in ("score", "share")
+            ):
+                fields = " and ".join(f"state.{name}" for name in chosen)
+                walk.case.leave(f"whether seats that stand alike come out alike: {fields} tells them apart")
+                return True
+    packed = [name for name in names if world[name].ndim > 1 or world.dtype[name].base.names]
+    if packed:
+        walk.case.leave(f"whether seats that stand alike come out alike: state.{', '.join(packed)} may hold seats too")
+    return bool(packed)
+
+
+def _tallied(walk: Walk, state: Any) -> Any:
+    """Return the outcome of a position, None if it can't be counted."""
+    outcome = records(walk.outcome.dtype, 1)
+    outcome["person"] = walk.outcome["person"]
+    try:
+        walk.game.tally(walk.components[0], state, outcome[0])
+    except Exception:  # no game may ever come there
+        return None
+    return outcome
+
+
+def turning(case: ProvedGame) -> Iterator[Fault]:
+    """A table that is turned by one seat comes to the same end, turned, by the same choices."""
+    for players, _ in case.tables:
+        if players < 2:
+            continue
+        plays = [_choices(case, players, number) for number in range(GAMES)]
+        plays = [play for play in plays if play is not None]
+        if not plays:
+            continue
+        fields = _fields(case.game)
+        odd = [
+            name
+            for name in case.game.dtypes[1].names
+            if name not in (*by_seat(case.game), "person", *STATE_FIELDS, *fields)
+        ]
+        best: tuple[int, str, str] | None = None
+        most = 0 if odd or len(fields) > MOST_FIELDS else len(fields)  # without a chance to find out, only as it is
+        for size in range(most + 1):
+            for chosen in combinations(fields, size):
+                worst = _worst(case, players, plays, ("player", *chosen))
+                if worst is None:
+                    case.count("games turned by one seat", len(plays))
+                    break
+                best = max(best or worst, worst)
+            else:
+                continue
+            break
+        else:
+            if odd or len(fields) > MOST_FIELDS:
+                case.leave(
+                    f"whether a turned table ends turned ({players} players): {_short(odd or fields)} may hold seats"
+                )
+                continue
+            assert best is not None
+            walk = Walk(case, case.study(players), 0)
+            walk.decisions = best[0]
+            allowed = "rules that treat all seats alike, but for what the fields of the state say"
+            yield walk.fail("seats", best[1], allowed, best[2]).finding
+            return
+
+
+def _short(names: Sequence[str]) -> str:
+    return ", ".join(f"state.{name}" for name in names[:3]) + (f" and {len(names) - 3} more" if len(names) > 3 else "")
+
+
+def _fields(game: Any) -> list[str]:
+    """Return the game's own fields of a state that hold one whole number, which may be that of a seat."""
+    dtype = game.dtypes[1]
+    return [
+        name
+        for name in dtype.names
+        if name not in STATE_FIELDS and dtype[name].shape == () and dtype[name].kind in "iu"
+    ]
+
+
+def _choices(case: ProvedGame, players: int, number: int) -> tuple[int, list[int], list[Any], Any] | None:
+    """Play a game by chance; return its number, the choices, the positions and the outcome; None if it breaks off."""
+    chosen, seen = list[int](), list[Any]()
+
+    def note(walk: Walk, n: int) -> int:
+        chosen.append(walk.ask())
+        seen.append(twin(walk.states))
+        return chosen[-1]
+
+    try:
+        walk = Walk(case, case.study(players), number).to_the_end(note)
+    except BrokenOffError:
+        return None
+    case.count("games step by step")
+    return number, chosen, seen, twin(walk.outcome)
+
+
+def _worst(case: ProvedGame, players: int, plays: Any, seats: tuple[str, ...]) -> tuple[int, str, str] | None:
+    """Return the first thing that doesn't turn with the table, as decision, words and field; None if all does."""
+    for number, chosen, seen, outcome in plays:
+        walk = Walk(case, case.study(players), number)
+        _turn(walk.states, walk.states, players, case.game, seats)
+        made = -1
+        try:
+            for made, n in enumerate(walk.positions()):
+                wanted = twin(seen[made]) if made < len(seen) else twin(walk.states)
+                _turn(wanted, wanted, players, case.game, seats)
+                if made >= len(seen):
+                    return made, "turned by one seat, a game goes on longer", ""
+                if field := first_difference(wanted, walk.states):
+                    return (
+                        made,
+                        f"turned by one seat, a game goes on otherwise: state.{field} differs",
+                        f"state.{field}",
+                    )
+                if chosen[made] >= n:
+                    return made, f"turned by one seat, a game offers {n} options, not more", ""
+                walk.choose(chosen[made])
+        except BrokenOffError as error:
+            return made, error.finding.found, ""
+        for name in ("score", "share"):
+            if np.roll(outcome[name][0, :players], 1).tolist() != walk.outcome[name][0, :players].tolist():
+                found = f"turned by one seat, a game ends with {name} {walk.outcome[name][0, :players].tolist()}"
+                found += f", not {np.roll(outcome[name][0, :players], 1).tolist()}"
+                return made + 1, found, f"outcome.{name}"
+    return None
+
+
+def _turn(states: Any, to: Any, players: int, game: Any, seats: tuple[str, ...]) -> None:
+    """Turn a table by one seat, in place."""
+    for name in (*by_seat(game), "person"):
+        to[name][0, :players] = np.roll(states[name][0, :players], 1, axis=0).copy()
+    for name in seats:
+        value = int(states[name][0])
+        if 0 <= value < players:
+            to[name] = (value + 1) % players
+
+
+def setting_up(case: ProvedGame) -> Iterator[Fault]:
+    """Say which fields are not the same for all seats after the set-up: then they don't start alike."""
+    for players, _ in case.tables:
+        if players < 2:
+            continue
+        states = []
+        for number in range(0, 8 * players, players):
+            with np.errstate(over="ignore"):
+                states.append(Session(case.study(players), number, stepping=False).states)
+        for name in by_seat(case.game):
+            rows = np.array([state[name][0, :players].tobytes() for state in states])
+            values = [[state[name][0, seat].tobytes() for seat in range(players)] for state in states]
+            if len(set(rows)) == 1 and len(set(values[0])) > 1:
+                case.leave(f"the set-up is not the same for all seats: state.{name} differs")
+    yield from ()
+
+
+CHECKS = (counting, turning, setting_up)

@@ -1,0 +1,136 @@
+"""`prove`: what it finds where faults are planted, and that it finds nothing where there are none."""
+
+import json
+import os
+import shutil
+import subprocess
+import sys
+from pathlib import Path
+
+import pytest
+
+from analyses.prove import stamp
+from analyses.prove.case import ProvedGame
+from analyses.prove.finding import Fault, PlayedGame
+from analyses.prove.lines import runs
+from analyses.prove.work import _once, placed
+from sim import registry
+
+ROOT = Path(__file__).parents[2]
+SOURCES = ("sim", "strategies", "analyses", "reports", "scripts")
+
+# name → file of Pig, its text, the text with a fault, a word of the finding, and whether the line is named
+FAULTS = {
+    "shares of 59": ("turns.py", "share[seat] = WHOLE if", "share[seat] = 59 if", "one win", True),
+    "shared address": (
+        "turns.py", "state.person[seat] << 32 | state.rolls[seat]", "state.rolls[seat]", "addresses of chance", True,
+    ),
+    "writes to the components": (
+        "turns.py", "    after = seat + held\n", "    after = seat + held\n    components.goal = 100\n", "code", True,
+    ),
+    "dead branch": (
+        "turns.py", "    after = seat + held\n",
+        "    after = seat + held\n    if state.turn > 5000:\n        state.turn = 0\n", "dead rules", True,
+    ),
+}  # fmt: skip
+
+
+def planted(tmp_path: Path, file: str, text: str, fault: str) -> tuple[Path, int]:
+    """Return a copy of the project with a fault in Pig, and the line where it begins to differ."""
+    for name in SOURCES:
+        shutil.copytree(ROOT / name, tmp_path / name, ignore=shutil.ignore_patterns("__pycache__"))
+    shutil.copy(ROOT / "chapterhouse.py", tmp_path)
+    (tmp_path / "sim" / "pig" / "golden.json").unlink()
+    path = tmp_path / "sim" / "pig" / file
+    before = path.read_text("utf-8")
+    assert before.count(text) == 1
+    after = before.replace(text, fault)
+    path.write_text(after, "utf-8")
+    lines = zip(before.splitlines(), after.splitlines())
+    return path, next(number for number, (old, new) in enumerate(lines, 1) if old != new)
+
+
+def proved(folder: Path, *words: str) -> subprocess.CompletedProcess[str]:
+    """Run `prove pig` in a copy of the project."""
+    kept = {name: value for name, value in os.environ.items() if not name.startswith("NUMBA_")}
+    program = "from chapterhouse import main; main()"
+    command = [sys.executable, "-c", program, "prove", "pig", *words]
+    environment = kept | {"PYTHONPATH": str(folder)}
+    return subprocess.run(command, cwd=folder, env=environment, capture_output=True, text=True, timeout=900)
+
+
+@pytest.mark.slow
+@pytest.mark.timeout(1000)
+@pytest.mark.parametrize("name", FAULTS)
+def test_a_planted_fault_is_named(name, tmp_path):
+    file, text, fault, word, with_line = FAULTS[name]
+    path, line = planted(tmp_path, file, text, fault)
+    done = proved(tmp_path, "--json")
+    assert done.returncode == 1, done.stderr
+    found = json.loads(done.stdout)
+    finding = next(finding for finding in found["findings"] if finding["check"] == word)
+    assert finding["file"] == path.name
+    assert not with_line or abs(finding["line"] - line) <= 2
+    assert found["proved"] == "not proved"
+
+
+@pytest.mark.slow
+@pytest.mark.timeout(1000)
+def test_nothing_is_found_in_pig_and_it_has_a_stamp_until_it_changes(tmp_path):
+    path, _ = planted(tmp_path, "turns.py", '"""Set the table."""', '"""Set the table: all blank."""')
+    done = proved(tmp_path)
+    assert done.returncode == 0, done.stdout + done.stderr
+    assert "Nothing found; proved on 20" in done.stdout
+    said = "import sys; from analyses.prove import stamp; print(stamp.words('pig'))"
+
+    def stamped() -> str:
+        environment = os.environ | {"PYTHONPATH": str(tmp_path)}
+        return subprocess.check_output([sys.executable, "-c", said], cwd=tmp_path, env=environment, text=True)
+
+    assert stamped().startswith("proved on 20")
+    path.write_text(path.read_text("utf-8") + "\n", "utf-8")
+    assert stamped().startswith("changed since it was proved on 20")
+
+
+def test_a_stamp_that_is_damaged_is_none(tmp_path, monkeypatch):
+    monkeypatch.setenv("CHAPTERHOUSE_CACHE", str(tmp_path))
+    assert stamp.words("pig") == "not proved"
+    stamp.keep("pig", "chapterhouse 9")
+    assert stamp.words("pig").endswith("with chapterhouse 9")
+    stamp.path("pig").write_text('{"digest": 3', "utf-8")
+    assert stamp.words("pig") == "not proved"
+    stamp.forget("pig")
+    assert not stamp.path("pig").exists()
+
+
+def test_a_finding_in_one_line():
+    game = PlayedGame(2, ("hold_at", "random_legal"), 11, 3, ("goal=20",), 7)
+    finding = Fault("one win", "59 in all", "60", "turns.py", 71, game)
+    place = "seed 11, game 3, decision 7, 2 players, hold_at and random_legal, goal=20"
+    assert finding.words() == f"turns.py:71: one win: 59 in all; allowed 60 ({place})"
+
+
+def test_the_number_of_a_game_is_taken_from_the_words_of_the_loop():
+    finding = Fault(
+        "games end", "the game never ends (seed 11, game 37, decision 5, seat 1)", game=PlayedGame(2, (), 11, 0)
+    )
+    assert (placed(finding).game.number, placed(finding).game.decision) == (37, 5)
+
+
+def test_the_same_finding_is_told_once_and_with_its_line():
+    vague, exact = Fault("games end", "no end"), Fault("games end", "no end here", file="turns.py", line=3)
+    other = Fault("one win", "59 in all")
+    assert _once([vague, exact, exact, other]) == [other, exact]
+
+
+def test_neighbouring_lines_are_one_finding():
+    assert list(runs({("a.py", 3), ("a.py", 4), ("a.py", 9), ("b.py", 1)})) == [
+        ("a.py", 3, 4), ("a.py", 9, 9), ("b.py", 1, 1),
+    ]  # fmt: skip
+
+
+@pytest.mark.parametrize("game", registry.names())
+def test_a_case_knows_the_files_and_tables_of_a_game(game):
+    case = ProvedGame(game)
+    assert {path.name for path in case.files} >= {"turns.py", "state.py"}
+    assert [players for players, _ in case.tables] == list(registry.card(game)[1])
