@@ -97,7 +97,7 @@ class Guest:
         texts = {str(self.folder / name): data.decode(errors="replace") for name, data in self.files.items()}
         folder = f"{self.folder}{os.sep}"
         line = raised(error, texts, lambda path: self.place(path.removeprefix(folder)), str(self.folder / file))
-        return one_line(line.replace(f"{__package__}.{self.name}", self.shown))
+        return one_line(line.replace(folder, self.place("")).replace(f"{__package__}.{self.name}", self.shown))
 
 
 guests: dict[str, Guest] = {}  # that this process has taken in, by name

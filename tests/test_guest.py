@@ -13,6 +13,7 @@ import pytest
 import chapterhouse
 from scripts import app
 from sim import guests, registry
+from sim.faults import INSTEAD, GameError
 
 HOME = Path(__file__).parent.parent
 INTERNAL = re.compile(r"_[0-9a-f]{12}\b")  # the end of a name that only we use
@@ -309,3 +310,119 @@ def test_a_run_of_somebody_elses_game_needs_trust(race, command, monkeypatch, tm
         True,
     )
     assert not marker.exists()
+
+
+# --- bad input --------------------------------------------------------------------------------------------------------
+
+APPLY = "    state.decision += 1\n"  # where a kernel's statement goes
+NUMBERS = "allowed the numbers of players, from 1 to 6, as (2, 3, 4)"
+TITLE = "allowed a name of at most 60 letters, on one line"
+
+
+def held(what):
+    """The line about something that kernels can't hold."""
+    return f": line {{line}}: found {what}, which numba can't compile here; write {INSTEAD[what]}"
+
+
+# file, words in it, what stands there instead → the line, after ./race/ and the file's name
+WRONG = [
+    ("turns.py", "HERE = ", "HERE = = ", ": line {line}: invalid syntax"),
+    ("state.py", "SEATS, MOST", "1 / 0\nSEATS, MOST", ": line {line}: ZeroDivisionError: division by zero"),
+    ("components.py", "class Model", "exit(3)\nclass Model", ": line {line}: SystemExit: 3"),
+    ("turns.py", "HERE = ", "import no\nHERE = ", ": line {line}: ModuleNotFoundError: No module named 'no'"),
+    ("__init__.py", 'TITLE = "Pig"', "SOME = 1", f": TITLE: found nothing; {TITLE}"),
+    ("__init__.py", '"Pig"', "'a\\x1b[2J'", f": TITLE: found 'a\\x1b[2J'; {TITLE}"),
+    ("__init__.py", "PLAYERS = (2, 3, 4)", "SOME = 2", f": PLAYERS: found nothing; {NUMBERS}"),
+    ("__init__.py", "PLAYERS = (2, 3, 4)", "PLAYERS = 2", f": PLAYERS: found 2; {NUMBERS}"),
+    ("__init__.py", "PLAYERS = 2", "PLAYERS = 5", ": DEFAULT_PLAYERS: found 5; allowed one of 2, 3, 4, as in PLAYERS"),
+    ("turns.py", "GAME = ", "GAM = ", ": GAME: found nothing; allowed the game, as Game.of(…) makes it"),
+    ("components.py", "class Model", "class Mode", ": Model: found nothing; allowed a pydantic model, a class of "
+     "sim.printed.components.TomlTable"),
+    ("strategies/__init__.py", 'DEFAULT = "hold_at"', "DEFAULT = 1",
+     ": DEFAULT: found 1; allowed one of hold_at, optimal, random_legal"),
+    ("turns.py", APPLY, APPLY + '    state.turn = "roll"\n', held("a text")),
+    ("turns.py", APPLY, APPLY + "    hand = []\n", held("a list")),
+    ("turns.py", APPLY, APPLY + "    hand = {}\n", held("a dict")),
+    ("turns.py", APPLY, APPLY + "    state.a = 1\n", ": line {line}: found no field 'a'; write one of the record's"),
+    ("turns.py", APPLY, APPLY + "    state.turn = nobody(3)\n",
+     ": line {line}: found nothing called 'nobody'; write a name that the file defines or imports"),
+    ("strategies/hold_at.py", "    return 0 if", "    state.nothing\n    return 0 if",
+     ": line {line}: found no field 'nothing'; write one of the record's"),
+]  # fmt: skip
+NAMES = [f"{file}: {line[:60]}" for file, _, _, line in WRONG]
+
+
+@pytest.mark.slow
+@pytest.mark.parametrize(("file", "old", "new", "line"), WRONG, ids=NAMES)
+def test_what_is_wrong_with_it_is_one_line(race, command, file, old, new, line):
+    write(race / file, {old: new})
+    number = (race / file).read_text("utf-8").partition(new)[0].count("\n") + 1
+    number += new.startswith(APPLY)  # whose second line is wrong
+    status, out, err = command("seats", "./race", *SMALL)
+    told = [text for text in err.splitlines() if text.startswith("chapterhouse: ")]
+    assert (status, out) == (2, "")
+    assert told == [f"chapterhouse: ./race/{file}{line.format(line=number)}"]
+    with pytest.raises(ValueError, match=re.escape(told[0].removeprefix("chapterhouse: "))):
+        chapterhouse.seats("./race", games=200)
+
+
+def test_more_players_than_seats(race, command):
+    write(race / "__init__.py", {"(2, 3, 4)": "(2, 3, 4, 5)"})
+    status, _, err = command("seats", "./race", *SMALL)
+    assert status == 2
+    assert err.endswith("chapterhouse: ./race/state.py: SEATS: found 4; allowed at least 5, the most PLAYERS\n")
+
+
+@pytest.mark.parametrize(
+    ("make", "found"),
+    [
+        (lambda path: (path / "turns.py").unlink(), "a folder without turns.py"),
+        (shutil.rmtree, "no such folder"),
+        (lambda path: (shutil.rmtree(path), path.write_text("")), "no folder"),
+    ],
+)
+def test_a_path_that_leads_to_no_game(race, command, make, found):
+    make(race)
+    status, out, err = command("seats", "./race", *SMALL)
+    assert (status, out) == (2, "")
+    assert err == f"chapterhouse: GAME: found './race' ({found}); allowed the folder of a game, which holds turns.py\n"
+    with pytest.raises(GameError, match=found):
+        registry.adopt(race)
+
+
+@pytest.mark.slow
+@pytest.mark.parametrize("file", ["state.py", "components.py", "components.toml", "strategies/__init__.py"])
+def test_a_file_that_is_missing_or_no_text(race, command, file):
+    data = (race / file).read_bytes()
+    (race / file).write_bytes(data + b"\xff")
+    status, _, err = command("seats", "./race", *SMALL)
+    assert status == 2
+    assert err.endswith(f"chapterhouse: ./race/{file}: not a text file in UTF-8\n")
+    (race / file).unlink()
+    status, _, err = command("seats", "./race", *SMALL)
+    assert (status, err.count("chapterhouse: "), INTERNAL.search(err)) == (2, 1, None)
+
+
+def test_a_copy_that_still_leads_to_ours(tmp_path, command, monkeypatch):
+    monkeypatch.chdir(tmp_path)
+    copy(tmp_path, absolute=True)
+    status, _, err = command("seats", "./race", *SMALL)
+    assert status == 2
+    assert "allowed its own: `from . import state`, not `from sim.… import state`" in err
+
+
+HOSTILE = "<script>alert(1)</script>\u202e=HYPERLINK(1)\x1b[2J"
+
+
+@pytest.mark.slow
+def test_texts_from_its_folder_pass_the_gates(race, command, tmp_path):
+    """A title and words from a stranger steer no terminal, page or spreadsheet."""
+    write(race / "__init__.py", {'"Pig"': '"<script>alert(1)</script>"'})
+    write(race / "meanings.toml", {"points that win the game": HOSTILE.replace("\x1b", "\\u001b")})
+    status, out, err = command("report", "./race", "--players", 2, "--games", 4, "--out", tmp_path / "page")
+    assert status == 0
+    page = (tmp_path / "page" / "report.html").read_text("utf-8")
+    assert "&lt;script&gt;alert(1)&lt;/script&gt;" in page
+    for text in (page, out, err, command("components", "./race")[1]):
+        assert not {"\u202e", "\x1b"} & set(text)
+    assert "<script>alert" not in page

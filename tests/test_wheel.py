@@ -3,6 +3,8 @@
 import ast
 import json
 import os
+import re
+import shutil
 import subprocess
 import sys
 import sysconfig
@@ -172,3 +174,21 @@ def test_a_game_of_ones_own_plays_beside_her_packages(run, installed, form):
     run(program, "new", name, *form)
     words = ["seats", f"./{name}", "--games", 400, "--json"]
     assert json.loads(run(program, *words)) == json.loads(run(program, *words, "--backend", "loky", "--jobs", 2))
+
+
+@pytest.mark.slow
+def test_a_wheel_plays_a_game_of_hers(run, installed, hers, command):
+    """Its files import ours as in a checkout, though she has a `sim` of her own."""
+    race = hers / "race"
+    shutil.copytree(HOME / "sim" / "pig", race, ignore=shutil.ignore_patterns("__pycache__"))
+    shutil.copytree(HOME / "strategies" / "pig", race / "strategies", ignore=shutil.ignore_patterns("__pycache__"))
+    for path in race.rglob("*.py"):
+        text = re.sub(
+            r"from sim\.pig(\.| import)", lambda found: f"from .{found[1].lstrip('.')}", path.read_text("utf-8")
+        )
+        path.write_text(text, "utf-8")
+    assert "from sim.chance import" in (race / "turns.py").read_text("utf-8")
+    expected = json.loads(command(*WORDS)[1])["seats"]
+    program = programs_folder(installed[0]) / "chapterhouse"
+    for words in ([], ["--backend", "loky", "--jobs", 2]):
+        assert json.loads(run(program, "seats", "./race", *WORDS[2:], *words))["seats"] == expected
