@@ -43,6 +43,7 @@ class RunStudy:
         games, max_games, margin, batch: see `analyses.line.analyse`. rows: whether rows are kept.
         command: what was typed, without where to. replay: of rows: with the number of a game behind it, the command
             that tells that game; "" where no rows are kept, and in a run of a version whose rows did not say it.
+        course: whether rows hold the course of the game, which a run of an earlier version goes on without.
     """
 
     players: int
@@ -56,6 +57,7 @@ class RunStudy:
     rows: bool
     command: str
     replay: str = ""
+    course: bool = False
 
     @property
     def game(self) -> str:
@@ -81,6 +83,7 @@ def to_toml(study: RunStudy) -> str:
     }
     head |= {"batch": study.batch, "rows": study.rows, "command": study.command}
     head |= {"replay": study.replay} if study.replay else {}
+    head |= {"course": True} if study.course else {}
     lines = [HEAD, *(f"{key} = {_value(value)}" for key, value in head.items())]
     for entrant in study.entrants:
         lines += ["", "[[strategies]]", f"name = {_value(entrant.name)}", f"policy = {_value(entrant.where)}"]
@@ -172,6 +175,7 @@ def from_toml(text: str, place: str) -> RunStudy:
     components = replace(from_values(game, found["components"], place), numbers=numbers)
     entrants = tuple(_seated(game, entrant, place) for entrant in found["strategies"])
     rest = [found["margin"], found["batch"], found["rows"], found["command"], found.get("replay", "")]
+    rest.append(found.get("course", False))
     return RunStudy(
         found["players"], entrants, components, found["seed"], found.get("games"), found.get("max_games", 0), *rest
     )

@@ -48,6 +48,7 @@ class Shape(TomlTable):
     rows: bool
     command: str
     replay: str = ""
+    course: bool = False
     strategies: Annotated[list[StoredStrategy], Field(min_length=1)]
     components: dict[str, Any]
     numbers: Annotated[list[StoredNumber], Field(default_factory=list)]

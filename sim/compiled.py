@@ -32,8 +32,8 @@ from sim.code_files import CodeFile, CodePlace, base
 from sim.given import files_below
 
 CORE = tuple(
-    Path(__file__).with_name(name)
-    for name in ("compiled.py", "chance.py", "contract.py", "lent.py", "play.py", "outcomes.py", "phases.py")
+    Path(__file__).with_name(f"{name}.py")
+    for name in ("compiled", "chance", "contract", "course", "lent", "play", "outcomes", "phases")
 )
 HERE = Path(__file__).parent
 WITHOUT_KERNELS = {"components.py"}  # files of our games; those of others may hold anything

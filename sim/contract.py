@@ -41,6 +41,7 @@ WHOLE = 60  # a win, in sixtieths: divisible by every number of players up to 6
 MOST_NODES = 1_000_000  # of a thinker whose budget is a time
 WORLDS = 2  # states that a thinker plays on in
 ADDRESSES = 1 << 40  # of a game's chance; those from here on are the loop's
+MOMENTS = 8  # of a game's course, at most
 NO_AUTOMATON = -(1 << 40)  # its score where there is none: below any other
 # What a thinker writes down of an option or of a decision to come.
 NODE = np.dtype(
@@ -87,7 +88,9 @@ def outcome_dtype(seats: int, numbers: tuple[str, ...], categories: Mapping[str,
     Returns:
         Fields by seat: `person`, `strategy` (filled by the loop), `score` (points), `share` (sixtieths of a win),
         `numbers`, `categories` (index of the label, −1 for none). And `automaton` (filled by the loop with
-        NO_AUTOMATON, by a game that has one with its score).
+        NO_AUTOMATON, by a game that has one with its score), and what the loop tells of the course (see `Course`):
+        `moments` (how many), `every` (rounds or decisions from one to the next), `course` (score at each moment by
+        seat, in a game of one the automaton's beside it).
     """
     return np.dtype(
         [
@@ -98,6 +101,9 @@ def outcome_dtype(seats: int, numbers: tuple[str, ...], categories: Mapping[str,
             ("share", np.int64, (seats,)),
             ("numbers", np.int16, (seats, max(len(numbers), 1))),
             ("categories", np.int8, (seats, max(len(categories), 1))),
+            ("moments", np.int32),
+            ("every", np.int32),
+            ("course", np.int32, (MOMENTS, max(seats, 2))),
         ],
         align=True,
     )
@@ -167,6 +173,7 @@ class Signatures:
         self.apply = types.void(c, s, o)
         self.imagine = types.void(c, s, integer, key)
         self.tally = types.void(c, s, t)
+        self.standing = integer(c, s, integer)
         self.policy = integer(c, s, options, integer, weights)
         played_on = [function(signature) for signature in (self.advance, self.apply, self.imagine, self.tally)]
         entries = types.NamedTuple(played_on, Entries)
@@ -222,6 +229,36 @@ class Things:
 
 
 @dataclass(frozen=True)
+class Course:
+    """How a game tells its course: some moments, with every seat's score as the rulebook would count it then.
+
+    The end of the game is no moment: its scores are the outcome's.
+
+    Attributes:
+        rounds: field of the state that counts rounds: whenever it has gone up, a moment is written down when the next
+            decision comes, or the game is over. "": a moment comes after so many decisions.
+        every: rounds or decisions from one moment to the next; 0: each round, or every eighth decision. Where there
+            would be more than MOMENTS of them, every second one is kept, and the next ones come at twice the distance.
+        moments: how many a game has at most; rows have a column for each.
+        standing: entry point standing(components, state, seat) → score (`Signatures.standing`); None where that is
+            state.score[seat]. A game with neither has no moments.
+        automaton: whether it also gives the score of the automaton that plays against a single person, as that of the
+            second seat.
+    """
+
+    rounds: str = ""
+    every: int = 0
+    moments: int = MOMENTS
+    standing: Callable | None = None
+    automaton: bool = False
+
+    @property
+    def first(self) -> int:
+        """How many rounds or decisions there are up to the first moment."""
+        return self.every or (1 if self.rounds else 8)
+
+
+@dataclass(frozen=True)
 class ChanceSource:
     """Where chance comes from in a game: the dice of a round, the order of a pile.
 
@@ -253,6 +290,7 @@ class Game:
             there are none.
         hidden: change of the components ("" for none) → the fields of the state that `imagine` may redraw with it,
             beside the keys: what a player can't see.
+        course: how it tells its course.
         chance: its sources of chance: each address that it draws from belongs to exactly one.
     """
 
@@ -280,6 +318,7 @@ class Game:
     absent: Callable[[Any], Collection[str]] = lambda components: ()
     phases: Mapping[str, tuple[str, ...]] = field(default_factory=dict)
     hidden: Mapping[str, Collection[str]] = field(default_factory=lambda: {"": ()})
+    course: Course = Course()
     chance: tuple[ChanceSource, ...] = (ChanceSource("chance", "all chance of the game", ((0, ADDRESSES),)),)
 
     @classmethod
@@ -316,6 +355,11 @@ class Game:
         """For each category the number of the kind of thing that it counts, −1 for none; int64."""
         kinds = {category: kind for kind, things in enumerate(self.things.values()) for category in things.categories}
         return np.array([kinds.get(category, -1) for category in self.categories] or [-1], np.int64)
+
+    @property
+    def has_course(self) -> bool:
+        """Whether there are scores on the way."""
+        return self.course.standing is not None or "score" in (self.dtypes[1].names or ())
 
     @cached_property
     def loop(self) -> Callable:

@@ -27,6 +27,7 @@ SHARE, SCORE, MARGIN, PLACE = range(4)
 # Moments of a column y against the entries n (one entry: one seat of one game), of a cell x with its share y and its
 # score z.
 Y, YY, NY = range(3)
+EVERY = "course.every"
 X, XX, NX, XSHARE, SHARE2, X_SHARE, XSCORE, SCORE2, X_SCORE = range(9)
 
 
@@ -130,6 +131,11 @@ def add_up(outcomes, players, seats, strategies, pools, entries, columns, cells,
                         cell[8] += x * score
 
 
+def course_columns(moments: int) -> list[str]:
+    """Return the names of the columns that hold the course of a game with at most so many moments."""
+    return [EVERY, *(f"course.{i + 1}" for i in range(moments))] if moments else []
+
+
 @dataclass(frozen=True)
 class Sums:
     """What a number of blocks add up to; `a + b` joins two runs of different blocks.
@@ -190,7 +196,8 @@ def rows(game: Game, outcomes: Any, players: int, first: int, strategies: tuple[
 
     Returns:
         Columns `game`, `block`, `rotation`, `seat` (from 1), `person` (from 1), `strategy`, one for each category (its
-        label), `score`, `win_share`, `place`, then the game's numbers.
+        label), `score`, `win_share`, `place`, then the game's numbers and its course: `course.every`, and the score at
+        each moment.
     """
     import pandas as pd
 
@@ -217,4 +224,10 @@ def rows(game: Game, outcomes: Any, players: int, first: int, strategies: tuple[
     )
     for i, name in enumerate(game.numbers):
         table[name] = outcomes["numbers"][:, :players, i].ravel()
+    every, *moments = course_columns(game.course.moments)
+    table[every] = np.repeat(outcomes["every"], players)
+    told = np.repeat(outcomes["moments"], players)
+    for i, name in enumerate(moments):
+        scores = outcomes["course"][:, i, :players].ravel()
+        table[name] = scores if (told > i).all() else np.where(told > i, scores, np.nan)
     return pd.DataFrame(table)

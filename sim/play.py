@@ -5,6 +5,7 @@ from types import FunctionType
 import numpy as np
 from numba import njit
 
+from sim import course
 from sim.chance import block_key, draw, shuffle
 from sim.contract import ADDRESSES, NO_AUTOMATON
 
@@ -15,7 +16,9 @@ AT_RANDOM = 1 << 41
 DECISIONS_LIMIT = 1_000_000  # in one game: a game that goes on longer never ends
 EVERY = -1  # occasion: all of them
 NOT_OFFERED = -2  # "choice" of a seat that was not offered what it was dealt
-set_up = advance = apply = tally = None  # they stand for the functions of a game, see `loop_of`
+# They stand for the functions of a game, and for what its card says of its course, see `loop_of`.
+set_up = advance = apply = tally = rounds_in = write_moment = write_rounds = None
+BY_DECISIONS, EVERY_MOMENT = True, 1
 
 
 def no_thought(entries, policy, components, state, options, n, weights, desk, budget):
@@ -45,6 +48,8 @@ def loop_of(game):
     find a closure.
     """
     names = {name: getattr(game, name) for name in ("set_up", "advance", "apply", "tally")}
+    names |= course.compiled_kernels(game)
+    names |= {"BY_DECISIONS": game.has_course and not game.course.rounds, "EVERY_MOMENT": game.course.first}
     return FunctionType(loop.__code__, {**globals(), **names})
 
 
@@ -116,6 +121,7 @@ def loop(
         shuffle(key, CASTING, casting, strategies)
         outcome = outcomes[g]
         outcome.automaton = NO_AUTOMATON
+        outcome.moments, outcome.every = 0, EVERY_MOMENT
         states[0] = states[1]
         for seat in range(players):
             person = seating[(seat + turn) % players]
@@ -129,9 +135,14 @@ def loop(
             state.dealing, state.occasion = (1 + kind) * dealing[4], occasion
             rules = components[without if occasion == EVERY else 0]
         set_up(rules, state, players, key)
+        told = rounds_in(state)
+        due, round_due = EVERY_MOMENT if BY_DECISIONS else DECISIONS_LIMIT, told + EVERY_MOMENT
         n = advance(rules, state, options)
         made = 0
         while n > 0:
+            if rounds_in(state) > told:
+                round_due = write_rounds(rules, state, outcome, told, round_due)
+                told = rounds_in(state)
             seat = state.player
             fault[1], fault[2] = made, seat
             if outcome.strategy[seat] != s:  # looking them up takes time
@@ -158,12 +169,15 @@ def loop(
                 chosen = policy(rules, state, options, n, mine)
             else:
                 chosen = thinkers[s](entries, policy, rules, state, options, n, mine, desk, budget)
-            if np.uint64(chosen) >= np.uint64(n) or made >= DECISIONS_LIMIT:
-                fault[3], fault[4] = chosen, n
-                return -1
+            if np.uint64(chosen) >= np.uint64(n) or made >= due:
+                if np.uint64(chosen) >= np.uint64(n) or made >= DECISIONS_LIMIT or not BY_DECISIONS:
+                    fault[3], fault[4] = chosen, n
+                    return -1
+                due = min(write_moment(rules, state, outcome, made), DECISIONS_LIMIT)
             apply(rules, state, options[chosen])
             made += 1
             n = advance(rules, state, options)
         decisions += made
+        write_rounds(rules, state, outcome, told, round_due)
         tally(rules, state, outcome)
     return decisions

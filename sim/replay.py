@@ -7,7 +7,7 @@ from typing import Any
 
 import numpy as np
 
-from sim import registry
+from sim import course, registry
 from sim.chance import block_key, draw, shuffle
 from sim.compiled import entry_of
 from sim.contract import NO_AUTOMATON, WHOLE, Strategy, desk_for, records
@@ -41,7 +41,8 @@ class Session:
         )
         self.state, self.n = self.states[0], -1
         self.outcome[0].automaton = NO_AUTOMATON
-        self._rules = self.components[0]
+        self._rules, card = self.components[0], self.game.course
+        self._course = SimpleNamespace(**course.kernels(self.game))
         raw = self.states.view(np.ndarray)
         self._fields = [(name, raw[name]) for name in raw.dtype.names]
         players, persons = study.players, strategies(study)
@@ -56,6 +57,10 @@ class Session:
                 self.outcome[0].strategy[seat] = casting[person % len(persons)]
             self.cast = [persons[self.outcome[0].strategy[seat]] for seat in range(players)]
             self.game.set_up(self._rules, self.state, players, key)
+        self.outcome[0].every, self._told = card.first, self._course.rounds_in(self.state)
+        # Decisions are counted from 0: where moments are the ends of rounds, none comes after a decision.
+        by_decisions = self.game.has_course and not card.rounds
+        self._due, self._round_due = card.first if by_decisions else -1, self._told + card.first
         self.state.stepping = int(stepping)
 
     @property
@@ -71,9 +76,19 @@ class Session:
         """Run on to the next pause; return `n`. At the end of the game the outcome is filled."""
         with np.errstate(over="ignore"):
             self.n = int(self.game.advance(self._rules, self.state, self.options))
+            if self.n == 0 or self.n > 1:
+                self._write_course()
             if self.n == 0:
                 self.game.tally(self._rules, self.state, self.outcome[0])
         return self.n
+
+    def _write_course(self) -> None:
+        """Write down the moments that the loop would, see `sim.contract.Course`."""
+        where = self._rules, self.state, self.outcome[0]
+        self._round_due = self._course.write_rounds(*where, self._told, self._round_due)
+        self._told = self._course.rounds_in(self.state)
+        if self.n > 0 and self.state.decision == self._due:
+            self._due = self._course.write_moment(*where, int(self.state.decision))
 
     def choose(self, index: int) -> None:
         """Carry out an option of the present decision."""

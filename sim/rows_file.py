@@ -16,7 +16,7 @@ import numpy as np
 
 from sim.contract import WHOLE, Game
 from sim.files import NotWrittenError, open_new, refuse_to_write, settle, temporary
-from sim.outcomes import Sums
+from sim.outcomes import EVERY, Sums, course_columns
 from sim.runner import BlockResult, Keeper, Span, spans
 
 if TYPE_CHECKING:
@@ -36,6 +36,7 @@ class Rows:
         strategies: tuple[str, ...],
         constants: dict[str, str] | None = None,
         absent: Collection[str] = (),
+        course: bool = True,
         written: Callable[[str], str] = str,
     ):
         """Prepare the columns.
@@ -44,6 +45,7 @@ class Rows:
             game: the game. players: seats in use. strategies: names. constants: columns with the same text in every
                 row.
             absent: numbers that have no column, see `Game`: with them rows would cost a seventh more.
+            course: whether there are columns for the game's course.
             written: text → how it is written, see `sim.printed.formulas`.
         """
         import pyarrow as pa
@@ -63,6 +65,9 @@ class Rows:
             pa.field("place", pa.int8(), False),
         ]
         fields += [pa.field(name, pa.int16(), False) for name in game.numbers if name not in absent]
+        self._moments = game.course.moments if course else 0
+        names = course_columns(self._moments)
+        fields += [pa.field(name, pa.int32(), name != EVERY) for name in names]  # without a value after the last one
         fields += [pa.field(name, one_of, False) for name in self._constants]
         self.schema = pa.schema(fields)
 
@@ -98,6 +103,11 @@ class Rows:
             better.ravel() + np.int8(1),
         ]
         columns += list(_columns(outcomes["numbers"][:, :n], self._numbers))
+        if self._moments:
+            columns.append(np.repeat(outcomes["every"], n))
+            told = np.repeat(outcomes["moments"], n)
+            course = outcomes["course"]
+            columns += [pa.array(course[:, i, :n].ravel(), mask=told <= i) for i in range(self._moments)]
         columns += [_coded(np.zeros(games * n, np.int8), text) for text in self._constants.values()]
         return pa.Table.from_arrays(
             [pa.array(column) if isinstance(column, np.ndarray) else column for column in columns], schema=self.schema

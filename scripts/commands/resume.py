@@ -65,7 +65,7 @@ def study(request: "Request", entrants: "Sequence[Seated]", rows: bool) -> "RunS
     words = ["--players", str(players), *flags("--strategy", request.strategies), *request.how_many()]
     return RunStudy(
         players, tuple(entrants), request.components, request.seed, request.games, request.max_games, request.margin,
-        batch, rows, request.command("seats", *words), replay_command(request) if rows else "",
+        batch, rows, request.command("seats", *words), replay_command(request) if rows else "", rows,
     )  # fmt: skip
 
 
@@ -102,9 +102,10 @@ def _rows(study: "RunStudy", written: Callable[[str], str] = str) -> "Rows":
     from sim.rows_file import Rows
 
     game, names = registry.load(study.game), tuple(entrant.name for entrant in study.entrants)
-    if not study.replay:  # a run in a folder that was begun before: all its parts have the same columns
-        return Rows(game, study.players, names, written=written)
-    return Rows(game, study.players, names, {"replay": study.replay}, game.absent(study.components.record[0]), written)
+    # A run in a folder that an earlier version began: all its parts have the same columns.
+    replay, absent = {"replay": study.replay}, game.absent(study.components.record[0])
+    constants, left_out = (replay, absent) if study.replay else (None, ())
+    return Rows(game, study.players, names, constants, left_out, study.course, written)
 
 
 def _line(study: "RunStudy", jobs: int, timeout: float | None, keeper: "Keeper | None", bar: "Progress") -> "Line":

@@ -1,5 +1,6 @@
 """The end of the game: the score of each player, the winner; and what is counted."""
 
+import numpy as np
 from numba import njit
 
 from sim.abbates import solo
@@ -7,6 +8,7 @@ from sim.abbates.garden import kind_of
 from sim.abbates.state import (
     AREAS,
     BEANS,
+    CARDS,
     EFFECTS,
     FROM_BENEDICTS,
     FROM_CORNERS,
@@ -24,28 +26,41 @@ from sim.abbates.state import (
     SQUARES,
     counts,
 )
+from sim.compiled import count_ones, in_python
 from sim.contract import WHOLE
 
+# A portrait as bit sets of its squares, one for each kind of card that lies on top and the last one for the empty
+# squares: LANE bits each. So nothing is looked for square by square, and no branch can be guessed wrong.
+LANE, ALL = 16, (1 << SQUARES) - 1
+FIRST_SQUARE = np.zeros(NONE + 1, np.int64)  # of the bit set that a card belongs to, NONE too
+FIRST_SQUARE[:CARDS] = [1 << LANE * in_python(kind_of)(card) for card in range(CARDS)]
+FIRST_SQUARE[NONE] = 1 << LANE * len(KINDS)
 
-@njit
-def same_kind(portrait, squares):
-    """Return whether all squares of a bit set hold cards of one kind."""
-    kind = NONE
+
+@njit(forceinline=True)
+def bit_sets(portrait):
+    """Return a portrait as bit sets of its squares."""
+    laid = 0
     for square in range(SQUARES):
-        if squares >> square & 1:
-            card = int(portrait[square])
-            if card == NONE or (kind != NONE and kind_of(card) != kind):
-                return False
-            kind = kind_of(card)
-    return True
+        laid |= FIRST_SQUARE[int(portrait[square])] << square
+    return laid
+
+
+@njit(forceinline=True)
+def same_kind(laid, squares):
+    """Return whether all squares of a bit set hold cards of one kind."""
+    same = False
+    for kind in range(len(KINDS)):
+        same |= squares & ~(laid >> LANE * kind) == 0
+    return same
 
 
 @njit
-def complete(mission, portrait):
+def complete(mission, laid):
     """Return whether all areas of a mission (record) are filled, each with one kind."""
     done = True
     for area in range(AREAS):
-        done &= same_kind(portrait, mission.areas[area])
+        done &= same_kind(laid, mission.areas[area])
     return done
 
 
@@ -92,29 +107,53 @@ def has_most(state, seat):
 
 
 @njit
-def score_portrait(components, state, seat):
-    """Score what lies on a portrait, and move the abbot for empty squares."""
-    portrait = state.portrait[seat]
-    for square in range(SQUARES):
-        card = int(portrait[square])
-        if card == NONE:
-            state.empty[seat] += 1
-        else:
-            state.points[seat, FROM_GARDEN] += state.vp_of[kind_of(card)]
-    state.abbot[seat] += state.empty[seat] * components.track.empty_square
-    halved = False
+def count_portrait(components, state, seat):
+    """Return what lies on a portrait: points of garden cards, of rows and columns, of the mission; empty squares;
+    whether the minus points are halved."""
+    laid = bit_sets(state.portrait[seat])
+    garden, lines, bonus, halved = 0, 0, 0, False
+    for kind in range(len(KINDS)):
+        garden += state.vp_of[kind] * count_ones(laid >> LANE * kind & ALL)
+    empty = count_ones(laid >> LANE * len(KINDS))
     if not components.rules.points_card:
         for line in range(2 * SIDE):
-            state.points[seat, FROM_LINES] += line_points(components, portrait, line)
+            lines += line_points(components, state.portrait[seat], line)
         halved = state.starting_card[seat] != NONE and has_most(state, seat)
     if state.mission[seat] != NONE:
         mission = components.missions[int(state.mission[seat])]
-        if same_kind(portrait, mission.areas[0]):
-            state.points[seat, FROM_MISSION] = mission.vp
-        halved = halved or (mission.halves == 1 and complete(mission, portrait))
+        bonus = mission.vp if same_kind(laid, mission.areas[0]) else 0
+        halved = halved or (mission.halves == 1 and complete(mission, laid))
+    return garden, lines, bonus, empty, halved
+
+
+@njit
+def minus_points(distance, halved):
+    """Return the minus points for a distance to the general."""
+    return distance // 2 if halved else distance
+
+
+@njit
+def standing(components, state, seat):
+    """Return the score that a seat would have if the game were over; of the second seat in a game of one: Henricus'."""
+    if seat == HENRICUS and state.players == 1:
+        return solo.score(components, state)
+    garden, lines, bonus, empty, halved = count_portrait(components, state, seat)
+    distance = abs(state.abbot[seat] + empty * components.track.empty_square - state.general)
+    benedicts = components.benedicts.vp * state.benedicts[seat]
+    return garden + lines + bonus + state.corner_vp[seat] + benedicts - minus_points(distance, halved)
+
+
+@njit
+def score_portrait(components, state, seat):
+    """Score what lies on a portrait, and move the abbot for empty squares."""
+    garden, lines, bonus, state.empty[seat], halved = count_portrait(components, state, seat)
+    state.points[seat, FROM_GARDEN] = garden
+    state.points[seat, FROM_LINES] = lines
+    state.points[seat, FROM_MISSION] = bonus
+    state.abbot[seat] += state.empty[seat] * components.track.empty_square
     state.halved[seat] = halved
     state.distance[seat] = abs(state.abbot[seat] - state.general)
-    state.points[seat, FROM_DISTANCE] = -(state.distance[seat] // 2 if halved else state.distance[seat])
+    state.points[seat, FROM_DISTANCE] = -minus_points(state.distance[seat], halved)
 
 
 @njit

@@ -11,7 +11,7 @@ from sim.abbates.state import CATEGORIES, GARDEN_PHASES, HENRICUS, LOOK, NO_EFFE
 from sim.abbates.words.names import TITLES
 from sim.chance import mix, noise_key
 from sim.compiled import compiled
-from sim.contract import Game, Signatures, Things
+from sim.contract import Course, Game, Signatures, Things
 from sim.phases import entries
 from sim.printed.record import record_of
 
@@ -197,6 +197,12 @@ def tally(components, state, outcome):
     scoring.count(components, state, outcome)
 
 
+@compiled(SIGNATURES.standing, HERE)
+def standing(components, state, seat):
+    """Return the score that a seat would have if the game were over now."""
+    return scoring.standing(components, state, seat)
+
+
 def _labels(prefix):
     return tuple(name for name in CATEGORIES if name.startswith(prefix))
 
@@ -249,5 +255,6 @@ GAME = Game.of(
     },
     titles=TITLES,
     hidden=layout.HIDDEN,
+    course=Course(rounds="this_round", moments=ROUNDS - 1, standing=standing, automaton=True),
     chance=garden.CHANCE,
 )

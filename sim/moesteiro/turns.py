@@ -6,7 +6,7 @@ from numba import njit
 
 from sim.chance import mix, noise_key
 from sim.compiled import compiled
-from sim.contract import Game, Signatures, Things
+from sim.contract import Course, Game, Signatures, Things
 from sim.moesteiro import actions, ask, beginning, building, offers, placing, scoring
 from sim.moesteiro import state as layout
 from sim.moesteiro.components import Model
@@ -329,6 +329,12 @@ def tally(components, state, outcome):
     scoring.count(components, state, outcome)
 
 
+@compiled(SIGNATURES.standing, HERE)
+def standing(components, state, seat):
+    """Return the score of a seat at the end of the last round that is over."""
+    return state.after[seat, state.this_round - 1]
+
+
 def absent(components):
     """Return the names of the numbers that these components leave out: the other construction set, spaces beyond the
     village's."""
@@ -368,6 +374,7 @@ GAME = Game.of(
         "Turn order": tuple(name for name in CATEGORIES if name.startswith("turn_order.")),
     },
     absent=absent,
+    course=Course(rounds="this_round", moments=ROUNDS, standing=standing),
     chance=CHANCE,
     phases={
         "King choice": ("king", "gift", "tracks"),

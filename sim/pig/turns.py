@@ -6,7 +6,7 @@ import numpy as np
 
 from sim.chance import draw, mix, noise_key
 from sim.compiled import compiled
-from sim.contract import WHOLE, ChanceSource, Game, Signatures
+from sim.contract import WHOLE, ChanceSource, Course, Game, Signatures
 from sim.pig import state as layout
 from sim.pig.components import Model
 from sim.pig.state import counts
@@ -75,5 +75,6 @@ def tally(components, state, outcome):
 GAME = Game.of(
     layout, SIGNATURES, (set_up, advance, apply, imagine, tally), version="1", asks=layout.ASKS,
     things={}, places={}, headings={"turns": "Turns"}, titles={},
+    course=Course(every=25),
     chance=(ChanceSource("die", "the die", ((0, layout.SEATS << 32),)),),
 )  # fmt: skip

