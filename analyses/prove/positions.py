@@ -217,22 +217,24 @@ def hidden_fields(case: ProvedGame) -> list[tuple[str, Collection[str]]]:
 
 def imagining(case: ProvedGame) -> Iterator[Fault]:
     """`imagine` redraws what is hidden, all of it, and nothing else."""
+    moved, told = set[str](), set[str]()
     for change, hidden in hidden_fields(case):
         changes = (change,) if change else ()
-        moved, told = set[str](), set[str]()
         for players, names in case.tables:
             study = case.study(players, *names, changes=changes)
             for number in range(GAMES):
                 case.count("games step by step")
-                walk = Walk(case, study, number, changes=changes)
-                for finding in caught(_imagined(walk, set(hidden), moved)):
+                for finding in caught(_imagined(Walk(case, study, number, changes=changes), set(hidden), moved)):
                     if finding.found not in told:
                         told.add(finding.found)
                         yield finding
-        for name in sorted(set(hidden) - moved):
-            found = f"state.{name} is hidden, but no imagined world has another one{f' ({change})' if change else ''}"
-            allowed = "imagine redraws it, or it isn't hidden"
-            yield Fault("imagine", found, allowed, field=f"state.{name}")
+    still = {name for _, hidden in hidden_fields(case) for name in hidden} - moved
+    for change in case.readings if still else ():  # under another reading there may be more to hide
+        for players in case.game.players:
+            list(caught(_imagined(Walk(case, case.study(players, changes=(change,)), 0), set(), moved)))
+    for name in sorted(still - moved):
+        found = f"state.{name} is hidden, but no imagined world has another one"
+        yield Fault("imagine", found, "imagine redraws it, or it isn't hidden", field=f"state.{name}")
 
 
 def _imagined(walk: Walk, hidden: set[str], moved: set[str]) -> Iterator[Fault]:
