@@ -50,5 +50,7 @@ def choose_of(game: Game) -> Callable:
     """Return `choose`, in plain Python, with a game's functions as globals (see `sim.play.loop_of`)."""
     _, state, option, outcome = game.dtypes
     names = {name: getattr(game, name) for name in ("advance", "apply", "imagine", "tally", "most_options")}
-    records = {"STATES": state, "OPTIONS": option, "OUTCOMES": outcome}
+    # their fields are attributes with the JIT off, too
+    dtypes = {"STATES": state, "OPTIONS": option, "OUTCOMES": outcome}
+    records = {name: np.dtype((np.record, dtype)) for name, dtype in dtypes.items()}
     return FunctionType(choose.__code__, {**globals(), **names, **records})

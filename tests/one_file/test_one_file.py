@@ -14,6 +14,7 @@ from sim.printed.components import read
 from sim.printed.levers import read as levers
 from sim.runner import Study, play
 from strategies import catalog
+from strategies.generic.greedy import choose_of
 
 PIG = Path(__file__).with_name("pig.py")
 TEXT = PIG.read_text("utf-8")
@@ -210,6 +211,7 @@ def test_greedy_takes_the_option_with_the_greatest_lead(tmp_path):
     states[0].turn = 4
     before = states.tobytes()
     assert {int(strategy.policy(study.components[0], states[0], options, n, strategy.weights)) for _ in range(3)} == {0}
+    assert choose_of(game)(study.components[0], states[0], options, n, strategy.weights) == 0  # with the JIT off, too
     assert states.tobytes() == before
     states[0].turn, chosen = 0, set()
     for decision in range(40):  # nothing is gained by either, so chance decides
