@@ -10,7 +10,7 @@ from typing import Any
 import numpy as np
 from numba import njit
 
-from sim.contract import OPTION_FIELD, ChanceSource, Game, Signatures, outcome_dtype, state_dtype
+from sim.contract import OPTION_FIELD, ChanceSource, Course, Game, Signatures, outcome_dtype, state_dtype
 from sim.guests import ONE, Guest
 from sim.onefile import texts
 from sim.onefile.read import File, read
@@ -108,7 +108,8 @@ def _game(file: File, name: str, source: Path) -> Game:
         most_options=state.MOST_OPTIONS, asks=given["DECISIONS"], set_up=set_up, advance=advance, apply=apply,
         imagine=imagine, tally=tally, numbers=state.NUMBERS, categories=state.CATEGORIES, folder=source,
         things=given["THINGS"], places=given["PLACES"], headings=headings | given["HEADINGS"], titles=given["TITLES"],
-        phases=given["PHASES"], hidden={"": given["HIDDEN"]}, **_chance(given["CHANCE"]),
+        phases=given["PHASES"], hidden={"": given["HIDDEN"]}, course=Course(given["ROUNDS"]),
+        **_chance(given["CHANCE"]),
     )  # fmt: skip
 
 

@@ -22,7 +22,7 @@ OPTIONAL = ("imagine",)
 # Names that a file may do without, and what stands there then; those that are worked out are set in `File`.
 USUAL: Mapping[str, Any] = {
     "NUMBERS": (), "CATEGORIES": {}, "DECISIONS": ("turn",), "THINGS": {}, "LEVERS": None, "HEADINGS": {}, "TITLES": {},
-    "PLACES": {}, "PHASES": {}, "HIDDEN": (), "CHANCE": {},
+    "PLACES": {}, "PHASES": {}, "HIDDEN": (), "CHANCE": {}, "ROUNDS": "",
 }  # fmt: skip
 MOST_PLAYERS = 6  # by which a win in sixtieths can be shared
 MOST_TITLE = 40
@@ -238,6 +238,8 @@ class _Reader:
         unknown = [name for name in found["HIDDEN"] if name not in self.module.STATE]
         if unknown:
             self.refuse("HIDDEN", shown(unknown[0]), "names of STATE")
+        if found["ROUNDS"] != "" and self.module.STATE.get(found["ROUNDS"]) is not one:
+            self.refuse("ROUNDS", shown(found["ROUNDS"]), "the name of a field of STATE that is `one`")
         if not found["DECISIONS"]:
             self.refuse("DECISIONS", "no names", "the kinds of decisions, at least one")
         for name in ("CATEGORIES", "THINGS", "HEADINGS", "TITLES", "PLACES", "PHASES", "CHANCE"):

@@ -302,6 +302,7 @@ WRONG = [
     ("PAPER = ", "PAPER == = ", "line 6: "),
     ("from chapterhouse import WHOLE", "from chapterhouse import WHOL", "line 3: ImportError: cannot import name"),
     ('OPTION = {"act"', 'HIDDEN = ("deck",); OPTION = {"act"', "HIDDEN: found 'deck'; allowed names of STATE"),
+    ('OPTION = {"act"', 'ROUNDS = "score"; OPTION = {"act"', "ROUNDS: found 'score'; allowed the name"),
     ('OPTION = {"act"', 'CHANCE = {"die": (4, 2)}; OPTION = {"act"', "CHANCE: found die: (4, 2); allowed words"),
     ('OPTION = {"act"', 'CHANCE = {"die": (0, 4), "deck": (3, 9)}; OPTION = {"act"', "CHANCE: found deck: 3, which"),
     ("NUMBERS, counts = counted(turns=None)", 'NUMBERS, counts = counted(turns=None); NUMBERS = "turns"',
@@ -353,3 +354,21 @@ def test_it_plays_as_fast_as_the_same_game_inside():
             play(study, 0, 20_000)
             best[at] = min(best[at], process_time() - start)
     assert best[0] / best[1] > 0.9
+
+
+def test_a_game_that_counts_rounds_tells_the_score_after_each(tmp_path):
+    """Here two turns of the first seat are a round."""
+    path = tmp_path / "laps.py"
+    path.write_text(
+        TEXT.replace('"turn": one}', '"turn": one, "laps": one}\nROUNDS = "laps"').replace(
+            "def advance(components, state, options):",
+            "def advance(components, state, options):\n    state.laps = state.turns[0] // 2",
+        ),
+        encoding="utf-8",
+    )
+    outcomes, _ = play(study_of(registry.adopt(path), 2, "hold_at"), 0, 40)
+    ends = outcomes["numbers"][:, 0, 0] // 2
+    assert (outcomes["moments"] > 0).any()
+    for outcome, rounds in zip(outcomes, ends, strict=True):
+        assert outcome.moments == rounds // outcome.every
+        assert (outcome.course[: outcome.moments, :2] <= outcome.score[:2]).all()
