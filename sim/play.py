@@ -62,7 +62,7 @@ def loop(
     budgets,
     at_random,
     strategies,
-    components,
+    sets,
     states,
     options,
     desk,
@@ -88,7 +88,7 @@ def loop(
         weights, starts: float64 and int64, 1-d: policy i has weights[starts[i]:starts[i + 1]].
         budgets: int64 (strategies,): 0 where the policy decides without its thinker. at_random: int64 (strategies,):
             bit set of kinds of decisions that are taken at random.
-        components: records: what is printed; where things are dealt, then the same with each of them without its power,
+        sets: components as they are printed, and where things are dealt, the same with each of them without its power,
             and with none that has any. states: (2,) records; [0] is overwritten, [1] stays blank. options: buffer,
             overwritten.
         outcomes: (games,) records, overwritten. fault: (5,) int64, overwritten: game, decision, seat, choice, options
@@ -104,7 +104,7 @@ def loop(
     Returns:
         The number of decisions made, or −1 if a policy chose outside its options; `fault` then says where.
     """
-    rules, state = components[0], states[0]
+    components, state = sets[0], states[0]
     seating, casting, occasions = np.zeros(8, np.int64), np.zeros(8, np.int64), np.zeros(8, np.int64)
     kind, occasion, things, a_block = dealing[0], dealing[1], np.zeros(dealing[3], np.int64), len(plan)
     s, policy, mine, budget, chance, now = 0, policies[0], weights[starts[0] : starts[1]], budgets[0], at_random[0], 0
@@ -133,15 +133,15 @@ def loop(
             occasion = block % dealing[2] if dealing[1] < EVERY else dealing[1]
             occasions[:] = max(0, occasion) * dealing[4]
             state.dealing, state.occasion = (1 + kind) * dealing[4], occasion
-            rules = components[without if occasion == EVERY else 0]
-        set_up(rules, state, players, key)
+            components = sets[without if occasion == EVERY else 0]
+        set_up(components, state, players, key)
         told = rounds_in(state)
         due, round_due = EVERY_MOMENT if BY_DECISIONS else DECISIONS_LIMIT, told + EVERY_MOMENT
-        n = advance(rules, state, options)
+        n = advance(components, state, options)
         made = 0
         while n > 0:
             if rounds_in(state) > told:
-                round_due = write_rounds(rules, state, outcome, told, round_due)
+                round_due = write_rounds(components, state, outcome, told, round_due)
                 told = rounds_in(state)
             seat = state.player
             fault[1], fault[2] = made, seat
@@ -153,9 +153,9 @@ def loop(
                 now = occasions[seat]
                 occasions[seat] += 1
                 dealt = occasion in (EVERY, now)
-                rules = components[0]
+                components = sets[0]
                 if dealt:  # until the next such choice
-                    rules = components[
+                    components = sets[
                         without if without >= 0 else 1 + thing_dealt(key, now, things, shift - 1 - without)
                     ]
             if dealt:
@@ -166,18 +166,18 @@ def loop(
             elif chance >> state.asks & 1:
                 chosen = draw(state.noise, AT_RANDOM + state.decision, n)
             elif budget == 0:
-                chosen = policy(rules, state, options, n, mine)
+                chosen = policy(components, state, options, n, mine)
             else:
-                chosen = thinkers[s](entries, policy, rules, state, options, n, mine, desk, budget)
+                chosen = thinkers[s](entries, policy, components, state, options, n, mine, desk, budget)
             if np.uint64(chosen) >= np.uint64(n) or made >= due:
                 if np.uint64(chosen) >= np.uint64(n) or made >= DECISIONS_LIMIT or not BY_DECISIONS:
                     fault[3], fault[4] = chosen, n
                     return -1
-                due = min(write_moment(rules, state, outcome, made), DECISIONS_LIMIT)
-            apply(rules, state, options[chosen])
+                due = min(write_moment(components, state, outcome, made), DECISIONS_LIMIT)
+            apply(components, state, options[chosen])
             made += 1
-            n = advance(rules, state, options)
+            n = advance(components, state, options)
         decisions += made
-        write_rounds(rules, state, outcome, told, round_due)
-        tally(rules, state, outcome)
+        write_rounds(components, state, outcome, told, round_due)
+        tally(components, state, outcome)
     return decisions
