@@ -41,7 +41,7 @@ class Session:
         )
         self.state, self.n = self.states[0], -1
         self.outcome[0].automaton = NO_AUTOMATON
-        self._rules, card = self.components[0], self.game.course
+        self._printed, card = self.components[0], self.game.course
         self._course = SimpleNamespace(**course.kernels(self.game))
         raw = self.states.view(np.ndarray)
         self._fields = [(name, raw[name]) for name in raw.dtype.names]
@@ -56,7 +56,7 @@ class Session:
                 self.state.person[seat] = self.outcome[0].person[seat] = person
                 self.outcome[0].strategy[seat] = casting[person % len(persons)]
             self.cast = [persons[self.outcome[0].strategy[seat]] for seat in range(players)]
-            self.game.set_up(self._rules, self.state, players, key)
+            self.game.set_up(self._printed, self.state, players, key)
         self.outcome[0].every, self._told = card.first, self._course.rounds_in(self.state)
         # Decisions are counted from 0: where moments are the ends of rounds, none comes after a decision.
         by_decisions = self.game.has_course and not card.rounds
@@ -75,16 +75,16 @@ class Session:
     def advance(self) -> int:
         """Run on to the next pause; return `n`. At the end of the game the outcome is filled."""
         with np.errstate(over="ignore"):
-            self.n = int(self.game.advance(self._rules, self.state, self.options))
+            self.n = int(self.game.advance(self._printed, self.state, self.options))
             if self.n == 0 or self.n > 1:
                 self._write_course()
             if self.n == 0:
-                self.game.tally(self._rules, self.state, self.outcome[0])
+                self.game.tally(self._printed, self.state, self.outcome[0])
         return self.n
 
     def _write_course(self) -> None:
         """Write down the moments that the loop would, see `sim.contract.Course`."""
-        where = self._rules, self.state, self.outcome[0]
+        where = self._printed, self.state, self.outcome[0]
         self._round_due = self._course.write_rounds(*where, self._told, self._round_due)
         self._told = self._course.rounds_in(self.state)
         if self.n > 0 and self.state.decision == self._due:
@@ -93,7 +93,7 @@ class Session:
     def choose(self, index: int) -> None:
         """Carry out an option of the present decision."""
         with np.errstate(over="ignore"):
-            self.game.apply(self._rules, self.state, self.options[index])
+            self.game.apply(self._printed, self.state, self.options[index])
 
     def ask(self, strategy: Strategy | None = None, states: Any = None) -> int:
         """Return what a strategy chooses in this or another position; by default the strategy of the seat whose turn it
@@ -103,7 +103,7 @@ class Session:
         with np.errstate(over="ignore"):
             if strategy.at_random >> int(state.asks) & 1:
                 return int(draw(state.noise, AT_RANDOM + int(state.decision), self.n))
-            position = (self._rules, state, self.options, self.n, strategy.weights)
+            position = (self._printed, state, self.options, self.n, strategy.weights)
             if strategy.thinker is None:
                 return int(strategy.policy(*position))
             desk = desk_for(self.game, [strategy])

@@ -204,15 +204,15 @@ class Walk(Session):
             super().__init__(study, number, stepping=stepping)
         if numba.config.DISABLE_JIT:  # machine code takes no memory that it can't write to
             self.components.flags.writeable = False
-            self._rules = self.components[0]
+            self._printed = self.components[0]
 
     def advance(self) -> int:
         """Run on to the next pause, as `Session` does, but note where a whole number is too large for 64 bits."""
         with self.guarded("advance"), overflowing(self):
-            self.n = int(self.game.advance(self._rules, self.state, self.options))
+            self.n = int(self.game.advance(self._printed, self.state, self.options))
         if self.n == 0:
             with self.guarded("tally"), overflowing(self):
-                self.game.tally(self._rules, self.state, self.outcome[0])
+                self.game.tally(self._printed, self.state, self.outcome[0])
         return self.n
 
     def where(self) -> PlayedGame:
@@ -275,7 +275,7 @@ class Walk(Session):
     def choose(self, index: int, forced: bool = False) -> None:
         """Carry out an option."""
         with self.guarded("apply"), overflowing(self):
-            self.game.apply(self._rules, self.state, self.options[index])
+            self.game.apply(self._printed, self.state, self.options[index])
         self.decisions += not forced
 
     def to_the_end(self, choose: Callable[["Walk", int], int | None] = lambda walk, n: None) -> "Walk":
