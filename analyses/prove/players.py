@@ -14,6 +14,7 @@ from sim.proof import code
 from sim.proof import play as by_play
 from sim.runner import StrategyError, strategies
 from strategies import catalog
+from strategies._named import thinking
 
 GAMES = 2  # of each number of players
 
@@ -21,7 +22,7 @@ GAMES = 2  # of each number of players
 def playing(case: ProvedGame) -> Iterator[Fault]:
     """Strategies choose what is offered, the same in the same position and where only the unknown is another, and
     change nothing."""
-    usual = catalog.default(case.name)
+    usual = thinking(catalog.default(case.name))[1]
     names = [*catalog.names(case.name), *(f"{thinker}:{usual}@12" for thinker in catalog.thinkers())]
     for name in names:
         studies = []
