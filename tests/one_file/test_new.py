@@ -82,6 +82,15 @@ def test_its_own_tests_pass(command, form):
 
 @pytest.mark.slow
 @FORMS
+def test_it_is_proved_as_it_is_written(command, form):
+    command("new", "race", *form)
+    status, out, _ = command("prove", "./race")
+    assert status == 0, out
+    assert "Race: Nothing found; proved on " in out.splitlines()[-1]
+
+
+@pytest.mark.slow
+@FORMS
 def test_every_backend_plays_it_as_threads_do(command, answer, form):
     command("new", "race", *form)
     one, other = (
