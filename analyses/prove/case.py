@@ -267,7 +267,8 @@ class Walk(Session):
                 "options", f"state.player is {self.player}", f"0 to {self.study.players - 1}", "state.player"
             )
         if not 0 <= int(state.asks) < len(self.game.asks):
-            raise self.fail("options", f"state.asks is {int(state.asks)}", f"0 to {len(self.game.asks) - 1}")
+            found = f"state.asks is {int(state.asks)}"
+            raise self.fail("options", found, f"0 to {len(self.game.asks) - 1}", "state.asks")
         if int(state.decision) != self.decisions:
             found = f"state.decision is {int(state.decision)} after {self.decisions} decisions"
             raise self.fail("options", found, "apply adds 1 to it, and nobody else", "state.decision")

@@ -146,14 +146,14 @@ def outside(case: ProvedGame) -> Iterator[Fault]:
         for what, line in _calls(function):
             words = f"{function.__name__} takes chance from outside the game ({what})"
             yield Fault("chance", words, DRAW, case.place(function.__code__.co_filename), line)
+        for line in _digits(function):
+            words = f"{function.__name__} takes digits of state.key"
+            yield Fault("chance", words, DRAW, case.place(function.__code__.co_filename), line)
 
 
 def _calls(function: FunctionType) -> Iterator[tuple[str, int]]:
     """Yield the names in a function that stand for chance or time from outside, with their lines."""
-    code = function.__code__
-    tree = ast.parse(Path(code.co_filename).read_bytes())
-    body = next((n for n in ast.walk(tree) if isinstance(n, ast.FunctionDef) and n.name == code.co_name), None)
-    for node in ast.walk(body) if body else ():
+    for node in _nodes(function):
         if not isinstance(node, ast.Name | ast.Attribute):
             continue
         try:
@@ -165,6 +165,21 @@ def _calls(function: FunctionType) -> Iterator[tuple[str, int]]:
         known = module in OUTSIDE or isinstance(owner, random.Random | np.random.RandomState | np.random.Generator)
         if not isinstance(found, ModuleType) and callable(found) and (known or found is compiled.microseconds):
             yield ast.unparse(node), node.lineno
+
+
+def _digits(function: FunctionType) -> Iterator[int]:
+    """Yield the lines on which a function takes digits of `state.key`, instead of drawing from it."""
+    for node in _nodes(function):
+        if isinstance(node, ast.BinOp) and ast.unparse(node.left) == "state.key":
+            yield from [node.lineno] * isinstance(node.op, ast.Mod | ast.FloorDiv | ast.RShift | ast.BitAnd)
+
+
+def _nodes(function: FunctionType) -> Iterator[ast.AST]:
+    """Yield the parts of a function's text."""
+    code = function.__code__
+    tree = ast.parse(Path(code.co_filename).read_bytes())
+    body = next((n for n in ast.walk(tree) if isinstance(n, ast.FunctionDef) and n.name == code.co_name), None)
+    yield from ast.walk(body) if body else ()
 
 
 def setting_up(case: ProvedGame) -> Iterator[Fault]:
@@ -185,6 +200,9 @@ def setting_up(case: ProvedGame) -> Iterator[Fault]:
             yield walk.fail(
                 "chance", "set_up doesn't set state.noise", "state.noise = noise_key(key)", "state.noise"
             ).finding
+        if walk.states["person"].tolist() != walk.outcome["person"].tolist():
+            found = "set_up changes who sits where"
+            yield walk.fail("seats", found, "state.person as it is", "state.person").finding
 
 
 CHECKS = (setting_up, outside, addresses)

@@ -24,6 +24,9 @@ from sim.runner import StrategyError, Study, play
 GAMES = 10_000  # of a small game
 SECONDS = 110.0  # after which a longer game has been played enough, by each of two processes
 
+# Check → the function whose duty is neglected, where no line is at fault.
+DUTIES = {"stepping": "advance", "set-up": "set_up", "tally": "tally"}
+
 Line = tuple[str, int]  # file, line
 
 
@@ -237,9 +240,9 @@ def written(case: ProvedGame, finding: Fault) -> Line | None:
     study = case.study(game.players, *game.strategies, changes=game.changes)
     before = sys.gettrace()
     try:
-        walk = Walk(case, study, game.number, changes=game.changes)
         if name:
             sys.settrace(called)
+        walk = Walk(case, study, game.number, changes=game.changes)
         for _ in walk.positions():
             if (
                 game.decision is not None
@@ -248,12 +251,24 @@ def written(case: ProvedGame, finding: Fault) -> Line | None:
             ):
                 break
             walk.choose(walk.ask())
+        if finding.check == "imagine":
+            last[:] = defined(case, "imagine")
+            walk.game.imagine(walk.components[0], twin(walk.states)[0], walk.player, np.uint64(1))
     except BrokenOffError as error:
         if error.finding.line:
             return error.finding.file, error.finding.line
     finally:
         sys.settrace(before)
-    return last[0] if last else None
+    duty = "apply" if finding.field == "state.decision" else DUTIES.get(finding.check, "")
+    return next(iter(last or defined(case, duty)), None)
+
+
+def defined(case: ProvedGame, name: str) -> list[Line]:
+    """Return where a function of the rules begins, none if there is no such function."""
+    for file in {function.__code__.co_filename for function in kernels(case) if function.__name__ == name}:
+        nodes = [node for node in ast.walk(ast.parse(Path(file).read_bytes())) if isinstance(node, ast.FunctionDef)]
+        return [(case.place(file), node.lineno) for node in nodes if node.name == name][:1]
+    return []
 
 
 @cache

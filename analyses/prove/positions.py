@@ -4,12 +4,14 @@ They play with the JIT off, so an error names its line.
 """
 
 from collections.abc import Callable, Collection, Iterator
+from dataclasses import replace
 from typing import Any
 
 import numpy as np
 
 from analyses.prove.case import SEED, BrokenOffError, ProvedGame, Walk, first_difference, overflowing, twin
 from analyses.prove.finding import Fault
+from analyses.prove.lines import defined
 from sim.contract import KEYS, NO_AUTOMATON, OPTION_FIELD, WHOLE, records
 from sim.printed.components import from_values
 from sim.replay import record
@@ -89,7 +91,8 @@ def _tried(walk: Walk, i: int) -> Iterator[Fault]:
     for key in KEYS:
         if world[key].tobytes() != walk.states[key].tobytes():
             allowed = "the key that set_up was given, for the whole game"
-            yield walk.fail("chance", f"state.{key} changes during the game", allowed, f"state.{key}").finding
+            finding = walk.fail("chance", f"state.{key} changes during the game", allowed, f"state.{key}").finding
+            yield replace(finding, game=replace(walk.where(), decision=walk.decisions + 1))  # after this option
     world["decision"] = walk.states["decision"]
     if not first_difference(world, walk.states):
         found = f"option {_shown(walk, i)} changes nothing"
@@ -234,7 +237,8 @@ def imagining(case: ProvedGame) -> Iterator[Fault]:
             list(caught(_imagined(Walk(case, case.study(players, changes=(change,)), 0), set(), moved)))
     for name in sorted(still - moved):
         found = f"state.{name} is hidden, but no imagined world has another one"
-        yield Fault("imagine", found, "imagine redraws it, or it isn't hidden", field=f"state.{name}")
+        place = next(iter(defined(case, "imagine")), None)
+        yield Fault("imagine", found, "imagine redraws it, or it isn't hidden").at(place)
 
 
 def _imagined(walk: Walk, hidden: set[str], moved: set[str]) -> Iterator[Fault]:

@@ -1,5 +1,6 @@
 """Checks of a game's records and card, for which nothing is played."""
 
+import re
 from collections.abc import Iterator
 from itertools import pairwise
 
@@ -45,7 +46,9 @@ def fields(case: ProvedGame) -> Iterator[Fault]:
     ranges = sorted((low, high, source.name) for source in game.chance for low, high in source.ranges)
     for (_, high, one), (low, _, other) in pairwise(ranges):
         if low < high:
-            yield Fault("sources of chance", f"{one} and {other} share addresses", "addresses of one source each")
+            finding = Fault("sources of chance", f"{one} and {other} share addresses", "addresses of one source each")
+            place = line_with(case.files, rf"""["']{re.escape(other)}["']""")
+            yield finding.at((case.place(place[0]), place[1]) if place else None)
 
 
 CHECKS = (names, fields)

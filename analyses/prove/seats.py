@@ -134,7 +134,9 @@ def turning(case: ProvedGame) -> Iterator[Fault]:
                 if worst is None:
                     case.count("games turned by one seat", len(plays))
                     break
-                best = max(best or worst, worst)
+                supposed = worst[2].rpartition(".")[2] in chosen  # then it was not the number of a seat
+                if not supposed and (best is None or worst[0] > best[0]):
+                    best = worst
             else:
                 continue
             break
@@ -157,12 +159,13 @@ def _short(names: Sequence[str]) -> str:
 
 
 def _fields(game: Any) -> list[str]:
-    """Return the game's own fields of a state that hold one whole number, which may be that of a seat."""
-    dtype = game.dtypes[1]
+    """Return the game's own fields of a state that may hold the number of a seat: those of one whole number, and arrays
+    that are hidden (a deck), in which nobody packs what all players see."""
+    dtype, hidden = game.dtypes[1], set.intersection(*map(set, game.hidden.values())) - set(by_seat(game))
     return [
         name
         for name in dtype.names
-        if name not in STATE_FIELDS and dtype[name].shape == () and dtype[name].kind in "iu"
+        if name not in STATE_FIELDS and dtype[name].base.kind in "iu" and (dtype[name].shape == () or name in hidden)
     ]
 
 
@@ -219,9 +222,8 @@ def _turn(states: Any, to: Any, players: int, game: Any, seats: tuple[str, ...])
     for name in (*by_seat(game), "person"):
         to[name][0, :players] = np.roll(states[name][0, :players], 1, axis=0).copy()
     for name in seats:
-        value = int(states[name][0])
-        if 0 <= value < players:
-            to[name] = (value + 1) % players
+        values = states[name]
+        to[name] = np.where((values >= 0) & (values < players), (values + 1) % players, values)
 
 
 def setting_up(case: ProvedGame) -> Iterator[Fault]:

@@ -12,7 +12,7 @@ import subprocess
 import sys
 import threading
 import time
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterator, Sequence
 from contextlib import suppress
 from dataclasses import dataclass, field, replace
 from typing import Any
@@ -65,19 +65,26 @@ def name_of(check: Check) -> str:
     return f"{check.__module__.rpartition('.')[2]}: {check.__name__.replace('_', ' ')}"
 
 
-def prove(name: str, watch: Callable[[str, int, int], None] = lambda words, done, most: None) -> Proved:
+def prove(
+    name: str,
+    watch: Callable[[str, int, int], None] = lambda words, done, most: None,
+    enough: Callable[[list[Fault]], bool] | None = None,
+    parts: Sequence[str] = FIRST,
+) -> Proved:
     """Run all checks of a game.
 
     Args:
         name: of the game. watch: called with what runs, how many checks are done, and how many there are.
+        enough: told what has been found; when it says yes, we look for no more, and only find the lines. Then the
+            parts run one after the other. parts: which of FIRST.
 
     Returns:
         What was found. Ctrl-C ends it early.
     """
-    run = _Run(name, watch)
+    run = _Run(name, watch, enough)
     try:
-        run.parts(list(FIRST))
-        run.compare()
+        if run.parts(list(parts)):
+            run.compare()
         run.locate()
     except KeyboardInterrupt:
         run.proved.interrupted = True
@@ -103,8 +110,8 @@ def _once(findings: list[Fault]) -> list[Fault]:
 class _Run:
     """The processes of one proof, and what they say."""
 
-    def __init__(self, name: str, watch: Callable[[str, int, int], None]):
-        self.proved, self._watch = Proved(name), watch
+    def __init__(self, name: str, watch: Callable[[str, int, int], None], enough: Callable[[list[Fault]], bool] | None):
+        self.proved, self._watch, self._enough = Proved(name), watch, enough
         self._said: queue.Queue[tuple[str, Any]] = queue.Queue()
         self._running: dict[str, subprocess.Popen[bytes]] = {}
         self._done, self._most = 0, sum(len(checks_of(part)) for part in FIRST) + 2
@@ -112,13 +119,17 @@ class _Run:
         self._lines: list[tuple[set[tuple[str, int]], int]] = []
         self._doing: dict[str, str] = {}
 
-    def parts(self, todo: list[str], findings: Any = None) -> None:
-        """Run parts, two at a time, until all are done."""
+    def parts(self, todo: list[str], findings: Any = None) -> bool:
+        """Run parts, two at a time, until all are done; return whether they are: else enough has been found."""
         while todo or self._running:
-            while todo and len(self._running) < AT_ONCE:
+            while todo and len(self._running) < (1 if self._enough else AT_ONCE):
                 self._start(todo.pop(0), findings)
             with suppress(queue.Empty):
                 self._hear(*self._said.get(timeout=EVERY))
+            if findings is None and self._enough and self._enough(self.proved.findings):
+                self.stop()
+                return False
+        return True
 
     def _start(self, part: str, findings: Any) -> None:
         kept = {key: value for key, value in os.environ.items() if not key.startswith("NUMBA_")}
@@ -169,15 +180,12 @@ class _Run:
                 self.proved.did[words] = number if words.startswith("lines") else self.proved.did.get(words, 0) + number
             self.proved.left += [words for words in left if words not in self.proved.left]
         elif kind == "gone":
-            process = self._running.pop(part)
+            self._end(part)
             code, last = what
             if code != 0:
                 ended = f"signal {-code}" if code < 0 else f"status {code}"
                 words = f"the process ended ({ended}) in {self._doing.get(part, 'loading the game')}: {last}"
                 self.proved.findings.append(Fault("crash", words, "indexes within their arrays"))
-            for stream in (process.stdin, process.stdout, process.stderr):
-                if stream is not None:
-                    stream.close()
         self._watch(self._doing.get(part, ""), self._done, self._most)
 
     def compare(self) -> None:
@@ -203,8 +211,16 @@ class _Run:
         """End all processes."""
         for process in self._running.values():
             process.kill()
-        for process in self._running.values():
-            process.communicate()
+        while self._running:
+            part, (kind, _) = self._said.get()
+            if kind == "gone":
+                self._end(part)
+
+    def _end(self, part: str) -> None:
+        process = self._running.pop(part)
+        for stream in (process.stdin, process.stdout, process.stderr):
+            if stream is not None:
+                stream.close()
 
 
 # --- in a process -----------------------------------------------------------------------------------------------------
