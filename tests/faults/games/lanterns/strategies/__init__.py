@@ -1,0 +1,5 @@
+"""Strategies of Lanterns."""
+
+DEFAULT = "high"
+LEVELS = ("high",)
+LADDER = ("random_legal", "high")
