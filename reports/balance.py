@@ -53,7 +53,8 @@ def headline(ground: Ground, found: Balance) -> str:
     who, candidate = everyone(ground, found), found.proposal
     if found.found and candidate is not None:
         if not candidate.changes:
-            return f"Nothing needs to change: {who} are already inside the margin."
+            verb = "is" if list(found.targets) == [SEATS] else "are"
+            return f"Nothing needs to change: {who} {verb} already inside the margin."
         count = words.many(len(candidate.changes), "number")
         return f"Changing {count} brings {who} inside the margin. Fresh games confirm it."
     if found.interrupted:

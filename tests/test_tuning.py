@@ -177,10 +177,6 @@ def test_a_weighted_strategy_is_tuned_on_changed_components_and_can_be_played(co
 @pytest.mark.parametrize(
     ("words", "said"),
     [
-        (
-            ("pig", "--players", "2"),
-            "--strategy: found none; allowed one with weights by name, as pig has no weighted one: hold_at",
-        ),
         (("pig", "--strategy", "random_legal"), "strategy random_legal: it has no weights by name"),
         (
             ("pig", "--strategy", "rollout:hold_at"),
@@ -205,6 +201,16 @@ def test_what_can_not_be_tuned(command, tmp_path, monkeypatch, words, said):
     assert (status, out) == (2, "")
     assert said in err
     assert len(err.splitlines()) == 1
+
+
+def test_the_only_strategy_with_weights_is_tuned(command, tmp_path, monkeypatch):
+    words = ("tune", "pig", "--players", 2, "--generations", 1, "--population", 4, "--games", 4, "--test-games", 8)
+    assert command(*words, "--out", tmp_path / "one.toml")[0] == 0
+    assert 'policy = "hold_at"' in (tmp_path / "one.toml").read_text("utf-8")
+    for policies, said in (([], "pig has none"), (["hold_at", "other"], "hold_at, other")):
+        monkeypatch.setattr(catalog, "policies", lambda game, policies=policies: policies)
+        status, _, err = command(*words, "--out", tmp_path / "two.toml")
+        assert (status, err) == (2, f"chapterhouse: --strategy: found none; allowed one with weights by name: {said}\n")
 
 
 def test_another_run_is_not_overwritten_or_gone_on_with(command, tmp_path):

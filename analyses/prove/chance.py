@@ -27,7 +27,7 @@ DRAW = "chance from draw(state.key, address, sides), with an address of its own 
 
 
 class Drawn(NamedTuple):
-    """A draw: file and line, out of how many values, and in which game."""
+    """A draw: file and line, from how many values (None: 64 bits), and in which game."""
 
     file: str
     line: int
@@ -35,7 +35,7 @@ class Drawn(NamedTuple):
     game: PlayedGame
 
     def __str__(self) -> str:
-        return f"{self.file}:{self.line}{f' out of {self.sides}' if self.sides is not None else ''}"
+        return f"{self.file}:{self.line}"
 
 
 class DrawLog:
@@ -77,9 +77,11 @@ class DrawLog:
             )
         before = self.seen.setdefault(address, drawn)
         if before is not drawn:
-            found = f"reads address {address}, which {before} has read at decision {before.game.decision}"
-            found += f"; here out of {drawn.sides}" if drawn.sides != before.sides else ""
-            self.findings.append(Fault("addresses of chance", found, DRAW, file, drawn.line, game))
+            found = f"draws at address {address}, where {before} drew before, at decision {before.game.decision}"
+            if drawn.sides != before.sides:
+                found += f", from {before.sides or 'all'} values and not {drawn.sides or 'all'}"
+            allowed = f"{DRAW}; keep in the state what you need again"
+            self.findings.append(Fault("addresses of chance", found, allowed, file, drawn.line, game))
 
 
 def addresses(case: ProvedGame) -> Iterator[Fault]:

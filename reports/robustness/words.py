@@ -86,6 +86,10 @@ def sentence(found: Robustness, page: Sequence[Line] = ()) -> str:
             f"; in {times} of them the furthest out is seat {far.name}, with too "
             f"{'many' if far.index > 1 else 'few'} wins"
         )
+    if seats.counts.get(decided, 0) == found.printings and decided != "undecided":
+        return f"{told}. For that verdict you need to look up none of the assumed numbers."
+    if 2 * seats.undecided > found.printings:
+        told += ". Most sets had too few games to decide it: play more games of each set (robustness --games)"
     return f"{told}. {words.sentence(look_up(found))}"
 
 

@@ -25,7 +25,9 @@ if TYPE_CHECKING:
 GENERATIONS, GAMES, TEST_GAMES, NUMBERS, STEP, OUT = "100", "1000", "4000", "2", "0.2", "tuned.toml"
 Strategy = Annotated[
     list[str] | None,
-    o.option("--strategy", "NAME", "Whose weights to tune; the game's weighted strategy if not given.", o.STRATEGIES),
+    o.option(
+        "--strategy", "NAME", "Whose weights to tune; if not given, the game's only one that has any.", o.STRATEGIES
+    ),
 ]
 Against = Annotated[
     list[str] | None,
@@ -123,13 +125,11 @@ def plan_of(
         start = catalog.entrant(game, named[0], most)
     elif POLICY in catalog.policies(game):
         start = catalog.Seated(POLICY, game, POLICY, "")
+    elif len(weighted := catalog.policies(game)) == 1:
+        start = catalog.entrant(game, weighted[0], most)
     else:
-        o.refuse(
-            "--strategy",
-            "none",
-            f"one with weights by name, as {registry.shown(game)} has no weighted one: "
-            f"{', '.join(catalog.policies(game))}",
-        )
+        which = ", ".join(weighted) or f"{registry.shown(game)} has none"
+        o.refuse("--strategy", "none", f"one with weights by name: {which}")
     if start.source or start.thinker:
         wanted = "a strategy that comes with the game, or a file of weights: others can't be written as one"
         o.refuse("--strategy", repr(named[0]), wanted)
