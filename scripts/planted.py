@@ -39,6 +39,7 @@ REFUSED = "refused"  # the check of a game that can't be loaded
 # Check → the parts of `analyses.prove.work` that make it; "plain" for all others.
 PARTS = {
     "one win": ("plain", "loop"),
+    "crash": ("plain", "numbers"),
     "dead rules": ("lines", "more lines"), "dead numbers": ("numbers",), "counts": ("loop", "numbers"),
     "JIT": ("plain", "loop"), "same games": ("loop",), "strategies": ("loop",), "sources of points": ("loop",),
 }  # fmt: skip

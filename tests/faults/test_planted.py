@@ -10,7 +10,7 @@ EVERY = {f"{fault.game}: {fault.name}": fault for fault in read()}
 SAMPLE = (  # of each game, one for each of several checks
     "millers: level players have 59 sixtieths",
     "millers: all players roll at the same addresses",
-    "millers: an option that changes nothing",
+    "millers: an option is not written",
     "lanterns: a sort that favours the first seat",
     "lanterns: imagining clears the table",
     "lanterns: the game never pauses",
