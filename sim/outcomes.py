@@ -228,6 +228,6 @@ def rows(game: Game, outcomes: Any, players: int, first: int, strategies: tuple[
     table[every] = np.repeat(outcomes["every"], players)
     told = np.repeat(outcomes["moments"], players)
     for i, name in enumerate(moments):
-        scores = outcomes["course"][:, i, :players].ravel()
-        table[name] = scores if (told > i).all() else np.where(told > i, scores, np.nan)
+        scores = outcomes["course"][:, i, :players].ravel().astype(np.int64)
+        table[name] = pd.arrays.IntegerArray(scores, told <= i)  # the same type in any part of a run
     return pd.DataFrame(table)

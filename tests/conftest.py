@@ -191,3 +191,15 @@ def sit(command, monkeypatch, tmp_path):
         return command(*words)
 
     return run
+
+
+@pytest.fixture(scope="module")
+def nothing_proved() -> Iterator[None]:
+    """Have `prove` find nothing at once, keep no stamp and write no games."""
+    from analyses.prove import golden, stamp, work
+
+    with pytest.MonkeyPatch.context() as patch:
+        patch.setattr(work, "prove", lambda name, watch=None: work.Proved(name))
+        patch.setattr(stamp, "keep", lambda name, version: None)
+        patch.setattr(golden, "write", lambda name: "")
+        yield

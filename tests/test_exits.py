@@ -18,7 +18,7 @@ from scripts.progress import Progress
 from scripts.status import Status
 from tests.fuzz.hostile import LOG, SMALL, caught, commands, options
 
-pytestmark = pytest.mark.slow
+pytestmark = [pytest.mark.slow, pytest.mark.usefixtures("nothing_proved")]
 
 HOME = Path(__file__).parent.parent
 PROGRAM = [sys.executable, "-c", "from scripts.cli import main; main()"]

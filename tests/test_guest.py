@@ -111,7 +111,7 @@ def test_every_question_takes_it(race, command, name, tmp_path):
 
 
 def test_the_questions_that_pig_answers_are_asked():
-    assert {"seats", "compare", "sweep", "robustness", "check", "ladder", "report"} <= {*QUESTIONS}
+    assert {"seats", "compare", "sweep", "check", "ladder", "report"} <= {*QUESTIONS}
 
 
 @pytest.mark.slow

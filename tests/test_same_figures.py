@@ -16,7 +16,7 @@ import pytest
 from analyses.statistics import Verdict
 from reports import basis, words
 from reports.robustness.words import look_up
-from scripts import cli, show
+from scripts import cli
 from sim.printed import components
 
 pytestmark = pytest.mark.slow
@@ -120,7 +120,7 @@ def runs(tmp_path_factory):
             with contextlib.redirect_stdout(machine):
                 assert cli.run([*asked, "--json"]) in (0, 1, 3)
             with contextlib.redirect_stdout(people), pytest.MonkeyPatch.context() as patch:
-                patch.setattr(show, "show", lambda *said: parts.extend(said))
+                patch.setattr("scripts.question.show", lambda *said: parts.extend(said))
                 assert cli.run([*asked, "--out", str(folder)]) in (0, 1, 3)
             lines = [
                 line for part in (*parts, people.getvalue()) if isinstance(part, str) for line in part.splitlines()

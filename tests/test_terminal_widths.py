@@ -41,7 +41,7 @@ def listings(tmp_path_factory):
         if command not in known:
             with pytest.MonkeyPatch.context() as patch:
                 found = known.setdefault(command, [])
-                patch.setattr(show, "show", lambda *said: found.extend(said))
+                patch.setattr("scripts.question.show", lambda *said: found.extend(said))
                 assert cli.run([command, *(word.format(log=log) for word in LISTINGS[command])]) == 0
         return known[command]
 

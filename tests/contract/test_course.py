@@ -5,6 +5,7 @@ from types import SimpleNamespace
 from typing import Any
 
 import numpy as np
+import pandas as pd
 import pytest
 
 from sim import course, registry
@@ -79,7 +80,7 @@ def test_rows_have_the_moments_that_there_are(game):
         outcome = outcomes[number]
         assert row[every] == outcome.every
         for i, name in enumerate(moments):
-            assert row[name] == outcome.course[i, seat - 1] if i < outcome.moments else np.isnan(row[name])
+            assert row[name] == outcome.course[i, seat - 1] if i < outcome.moments else pd.isna(row[name])
 
 
 def test_no_moments_are_no_columns():
