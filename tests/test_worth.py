@@ -54,7 +54,7 @@ def by_hand(asked, number):
     key = session.state.key.copy()
     occasion = block % 5 if deal.occasion == IN_TURN else deal.occasion
     if occasion == EVERY:
-        session._rules = asked.components[without]
+        session._printed = asked.components[without]
     while session.advance():
         if session.state.asks != kind:
             session.choose(session.ask())
@@ -64,10 +64,10 @@ def by_hand(asked, number):
         with np.errstate(over="ignore"):
             order = [int(thing_dealt(key, now, np.zeros(things, np.int64), place)) for place in range(things)]
         if occasion not in (EVERY, now):
-            session._rules = asked.components[0]
+            session._printed = asked.components[0]
             session.choose(session.ask())
             continue
-        session._rules = asked.components[without if without >= 0 else 1 + order[(shift - 1 - without) % things]]
+        session._printed = asked.components[without if without >= 0 else 1 + order[(shift - 1 - without) % things]]
         offered = [int(option.thing) for option in session.options[: session.n]]
         session.choose(offered.index(order[(shift + seat) % things]))
     return session.outcome
