@@ -1,7 +1,7 @@
 """The options of the command line: their names, what they allow, and the one line that refuses anything else."""
 
 import re
-from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from contextlib import contextmanager, suppress
 from dataclasses import dataclass
 from decimal import Decimal
@@ -11,9 +11,9 @@ from typing import TYPE_CHECKING, Annotated, Any, NoReturn, get_args
 
 import typer
 
+from scripts import completion
 from scripts.output import reason as reason
 from sim import registry
-from sim.faults import GameError
 from sim.legible import say
 from sim.registry import usual_players as usual_players
 
@@ -33,61 +33,10 @@ TABLES = (".parquet", ".csv")
 WHOLE = re.compile(r"\s*[+-]?(\d{1,3}(,\d{3})+|\d+(_\d+)*)((\.\d+)?e\+?\d{1,2})?\s*", re.ASCII | re.IGNORECASE)
 
 
-def _offered(words: Callable[[str], Iterable[object]]) -> Callable[[typer.Context, str], list[str]]:
-    """Return how the tab key completes a value, from what a game offers; this imports nothing slow.
-
-    Args:
-        words: name of the game → what it offers; the name is "" if nobody has typed one.
-    """
-
-    def offer(context: typer.Context, incomplete: str) -> list[str]:
-        # after an option without a value, arguments are not yet separate
-        typed = (*context.args, context.params.get("game"))
-        game = next(filter(None, map(_begun, typed)), "")
-        return [word for word in map(str, words(game)) if word.startswith(incomplete)]
-
-    return offer
-
-
-def _begun(word: str | None) -> str:
-    """Return the name of the game that somebody has typed; "" if it is none."""
-    with suppress(GameError, KeyError):
-        return registry.find(word or "")
-    return ""
-
-
-def _strategies(game: str) -> list[str]:
-    from strategies._named import names
-
-    return names(game) if game else []
-
-
-def _players(game: str) -> Iterable[int]:
-    # to complete a word runs nobody's code
-    return registry.card(game)[1] if game and not registry.is_guest(game) else ()
-
-
-def _games(context: typer.Context, incomplete: str) -> list[str]:
-    """Return how the tab key completes a game: names, or folders."""
-    above, slash, begun = incomplete.rpartition("/")
-    if slash:
-        with suppress(OSError):
-            there = sorted(path.name for path in Path(f"{above}/").iterdir() if path.is_dir())
-            return [f"{above}/{name}/" for name in there if name.startswith(begun)]
-    return [name for name in (*registry.names(), *registry.offered()) if name.startswith(incomplete)]
-
-
-GAMES = _games
-NUMBERS = _offered(_players)
-STRATEGIES = _offered(_strategies)
-
-
-def option(
-    name: str, value: str, text: str, completion: Callable[[typer.Context, str], list[str]] | None = None
-) -> Any:
-    """Return an option; `value`: what it takes, "" for a flag; `text`: its help; `completion`: what the tab key
+def option(name: str, value: str, text: str, offer: Callable[[typer.Context, str], list[str]] | None = None) -> Any:
+    """Return an option; `value`: what it takes, "" for a flag; `text`: its help; `offer`: what the tab key
     offers."""
-    return typer.Option(name, metavar=value or None, help=text, autocompletion=completion)
+    return typer.Option(name, metavar=value or None, help=text, autocompletion=offer)
 
 
 # We read all values as text and check them here, so every refusal names the option, what it found and what is allowed.
@@ -95,7 +44,7 @@ GameName = Annotated[
     str,
     typer.Argument(
         metavar="GAME",
-        autocompletion=GAMES,
+        autocompletion=completion.games,
         help="Name of the game, as `chapterhouse games` lists it, or the path of yours, as ./mygame.",
     ),
 ]
@@ -104,14 +53,16 @@ Thing = Annotated[
     typer.Argument(metavar="[THING]", help="Kind of thing that players hold; the game's first one if not given."),
 ]
 Players = Annotated[
-    str | None, option("--players", "N", "Number of players; the game's usual number if not given.", NUMBERS)
+    str | None, option("--players", "N", "Number of players; the game's usual number if not given.", completion.numbers)
 ]
 SomePlayers = Annotated[
-    list[str] | None, option("--players", "N", "Number of players (repeatable); all if not given.", NUMBERS)
+    list[str] | None, option("--players", "N", "Number of players (repeatable); all if not given.", completion.numbers)
 ]
 SomePlayersOrUsual = Annotated[
     list[str] | None,
-    option("--players", "N", "Number of players (repeatable); the game's usual number if not given.", NUMBERS),
+    option(
+        "--players", "N", "Number of players (repeatable); the game's usual number if not given.", completion.numbers
+    ),
 ]
 Games = Annotated[str | None, option("--games", "N", "Play exactly N games, rounded up to whole blocks.")]
 MaxGames = Annotated[str, option("--max-games", "N", "Without --games: stop after N games even if nothing is decided.")]
@@ -126,7 +77,7 @@ Backend = Annotated[
         "--backend",
         "NAME",
         "Where games run: threads, loky (processes on this machine) or dask. Results are identical.",
-        _offered(lambda game: BACKENDS),
+        completion.offered(lambda game: BACKENDS),
     ),
 ]
 Scheduler = Annotated[
@@ -149,7 +100,7 @@ Strategies = Annotated[
         "--strategy",
         "NAME",
         "Who plays: a name, name,weight=number or file.py. Several share the table (repeatable).",
-        STRATEGIES,
+        completion.strategies,
     ),
 ]
 Unproved = Annotated[

@@ -11,7 +11,7 @@ from pathlib import Path
 import pytest
 
 import chapterhouse
-from scripts import app
+from scripts import app, completion
 from sim import guests, registry
 from sim.faults import INSTEAD, GameError
 
@@ -204,14 +204,12 @@ def test_folders_of_games_give_names(tmp_path, command, monkeypatch):
 
 
 def test_the_tab_key_completes_paths_and_runs_nothing(race, monkeypatch):
-    from scripts import options as o
-
     (race / "__init__.py").write_text("raise SystemExit\n")
     context = type("Context", (), {"args": (), "params": {"game": "./race"}})()
-    assert o.GAMES(context, "./ra") == ["./race/"]
-    assert o.GAMES(context, "p") == ["pig"]
-    assert o.STRATEGIES(context, "h") == ["hold_at"]
-    assert o.NUMBERS(context, "") == []
+    assert completion.games(context, "./ra") == ["./race/"]
+    assert completion.games(context, "p") == ["pig"]
+    assert completion.strategies(context, "h") == ["hold_at"]
+    assert completion.numbers(context, "") == []
 
 
 # --- machine code and other processes ---------------------------------------------------------------------------------

@@ -10,6 +10,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Annotated, Any
 
 from analyses.request import flags
+from scripts import completion
 from scripts import options as o
 from scripts.output import OutputError, writing
 from scripts.progress import Progress
@@ -26,13 +27,19 @@ GENERATIONS, GAMES, TEST_GAMES, NUMBERS, STEP, OUT = "100", "1000", "4000", "2",
 Strategy = Annotated[
     list[str] | None,
     o.option(
-        "--strategy", "NAME", "Whose weights to tune; if not given, the game's only one that has any.", o.STRATEGIES
+        "--strategy",
+        "NAME",
+        "Whose weights to tune; if not given, the game's only one that has any.",
+        completion.strategies,
     ),
 ]
 Against = Annotated[
     list[str] | None,
     o.option(
-        "--against", "NAME", "The first opponents (repeatable); all strategies of the game if not given.", o.STRATEGIES
+        "--against",
+        "NAME",
+        "The first opponents (repeatable); all strategies of the game if not given.",
+        completion.strategies,
     ),
 ]
 Games = Annotated[str, o.option("--games", "N", "Games of each candidate in each generation.")]
