@@ -75,9 +75,20 @@ class ProvedGame:
         """The readings, and changes that take a number to one of its ends, as --set takes them."""
         from analyses.prove.numbers import others, typed
 
-        numbers = [path for path, number in self.printed.numbers.items() if isinstance(number.value, int)]
-        far = [typed(change) for path in numbers for change in others(self.printed, path)[:2]]
+        far = [typed(change) for path in self.printed.numbers for change in others(self.printed, path)[:2]]
         return [*((change,) for change in self.readings), *far]
+
+    @cached_property
+    def tables_of_ends(self) -> dict[str, dict[str, tuple[list[tuple[str, ...]], list[tuple[str, ...]]]]]:
+        """The same numbers by part of the components and table: all of it lower than now, all of it higher."""
+        found: dict[str, dict[str, tuple[list[tuple[str, ...]], list[tuple[str, ...]]]]] = {}
+        for change in self.ends:
+            path, _, text = change[0].partition("=")
+            if path in self.printed.numbers:
+                tables = found.setdefault(path.partition(".")[0], {})
+                sides = tables.setdefault(path.rpartition(".")[0], ([], []))
+                sides[int(text) > int(self.printed.numbers[path].value)].append(change)
+        return found
 
     def count(self, what: str, number: int = 1) -> None:
         """Count what was looked at."""

@@ -160,7 +160,13 @@ def _study(case: ProvedGame, number: int) -> tuple[Study, tuple[str, ...]]:
 
 def _together(case: ProvedGame, chance: Random) -> tuple[str, ...]:
     """Return some changes that the components admit together: the later of two that are about the same number."""
-    wanted = chance.sample(case.ends, min(len(case.ends), chance.choice((2, 5, 12, 30))))
+    if chance.random() < 0.5:
+        wanted = chance.sample(case.ends, min(len(case.ends), chance.choice((2, 5, 12, 30))))
+    else:  # numbers of a table go together: a board has few spaces only if all areas have
+        wanted = []
+        for part in chance.sample([*case.tables_of_ends], min(len(case.tables_of_ends), chance.choice((1, 2, 3)))):
+            for sides in case.tables_of_ends[part].values():
+                wanted += chance.choice(sides)
     for change in case.readings:
         if chance.random() < 0.3:
             wanted.append((change,))

@@ -67,9 +67,11 @@ def numbers(case: ProvedGame) -> Iterator[Fault]:
 
 def others(printed: Components, path: str) -> list[Change]:
     """Return the changes of a number that the components admit: the values that lie farthest from its own, those beside
-    it; where there are none below or above, an exchange with a number of the same name."""
+    it; where there are none below or above, an exchange with a number of the same name. A text has none."""
     number, allowed = printed.numbers[path], limits(type(printed.model), tuple(path.split(".")))
-    own, far = int(number.value), (allowed.get("minimum"), allowed.get("maximum"), number.low, number.high)
+    if not isinstance(number.value, int):
+        return []
+    own, far = number.value, (allowed.get("minimum"), allowed.get("maximum"), number.low, number.high)
     values = dict.fromkeys(v for v in (*far, own - 1, own + 1) if v not in (None, own))
     found: list[Change] = [{path: value} for value in values if replaced(printed, {path: value}) is not None]
     if len(found) < len(values):  # it goes with others, which it may change places with
@@ -222,7 +224,7 @@ def _led_freely(case: ProvedGame, change: str) -> bool:
 def _with_numbers(case: ProvedGame, printed: Components) -> bool:
     """Return whether a switch moves an outcome while some number takes another value."""
     for path in case.printed.numbers:
-        for change in others(case.printed, path)[:2] if isinstance(case.printed.numbers[path].value, int) else ():
+        for change in others(case.printed, path)[:2]:
             one, other = replaced(case.printed, change), replaced(printed, change)
             if one and other:
                 with suppress(UnplayableError):
