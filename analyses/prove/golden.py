@@ -9,9 +9,9 @@ import hashlib
 import json
 from collections.abc import Iterator
 from pathlib import Path
-from typing import Any, get_args
+from typing import Any
 
-from analyses.prove.case import ProvedGame
+from analyses.prove.case import ProvedGame, readings
 from analyses.prove.finding import Fault, PlayedGame
 from sim import registry
 from sim.printed.components import read
@@ -70,14 +70,8 @@ def variants(game: str) -> Iterator[tuple[int, int, tuple[str, ...]]]:
     reading of a rule."""
     players = registry.card(game)[1]
     yield from ((n, number, ()) for n in players for number in range(GAMES))
-    rules = getattr(read(game).model, "rules", None)
-    number = GAMES
-    for name, field in type(rules).model_fields.items() if rules else ():
-        values = (False, True) if field.annotation is bool else get_args(field.annotation)
-        for value in values:
-            if value != getattr(rules, name):
-                yield players[number % len(players)], number, (f"rules.{name}={str(value).lower()}",)
-                number += 1
+    for number, change in enumerate(readings(read(game)), GAMES):
+        yield players[number % len(players)], number, (change,)
 
 
 def golden(game: str) -> dict[str, Any]:
