@@ -23,7 +23,7 @@ import sys
 import tempfile
 import tomllib
 from collections import Counter
-from collections.abc import Generator, Iterable, Sequence
+from collections.abc import Callable, Generator, Iterable, Sequence
 from concurrent.futures import Future, ThreadPoolExecutor, as_completed
 from contextlib import closing
 from dataclasses import dataclass
@@ -392,11 +392,27 @@ def run(arguments: argparse.Namespace) -> int:
     return status
 
 
+def parser_of(name: str, text: str, jobs: str) -> argparse.ArgumentParser:
+    """Return a parser with --jobs; text: what stands below the options; jobs: what is done several at a time."""
+    parser = argparse.ArgumentParser(
+        name, description=f"chapterhouse {jobs}", epilog=text, formatter_class=argparse.RawDescriptionHelpFormatter
+    )
+    parser.add_argument("--jobs", type=int, default=2, help=f"{jobs} at a time (default: 2)")
+    return parser
+
+
+def status_of(parser: argparse.ArgumentParser, run: Callable[[argparse.Namespace], int]) -> int:
+    """Read the command line and run; say a refusal in a line for each reason. Return the exit status."""
+    try:
+        return run(parser.parse_args())
+    except Refusal as refusal:
+        print("\n".join(f"{parser.prog}: {line}" for line in str(refusal).splitlines()), file=sys.stderr)
+        return REFUSED
+
+
 def main() -> int:
     """Read the command line and run."""
-    parser = argparse.ArgumentParser(
-        description="chapterhouse mutations", epilog=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter
-    )
+    parser = parser_of("mutate", __doc__, "mutations")
     parser.add_argument("--game", default="moesteiro", help="whose rules (default: moesteiro)")
     parser.add_argument(
         "--mutations",
@@ -405,16 +421,11 @@ def main() -> int:
         help="file of mutations (may be given several times; default: all of the game)",
     )
     parser.add_argument("--only", default="", metavar="TEXT", help="only mutations whose name or rule holds this text")
-    parser.add_argument("--jobs", type=int, default=2, help="mutations at a time (default: 2)")
     parser.add_argument(
         "--suite", action="append", choices=list(SUITES), help="ask these tests only (may be given several times)"
     )
     parser.add_argument("--all", action="store_true", help="let every suite answer, not only the first that notices")
-    try:
-        return run(parser.parse_args())
-    except Refusal as refusal:
-        print("\n".join(f"mutate: {line}" for line in str(refusal).splitlines()), file=sys.stderr)
-        return REFUSED
+    return status_of(parser, run)
 
 
 if __name__ == "__main__":

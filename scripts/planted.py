@@ -27,7 +27,7 @@ from pathlib import Path
 from time import perf_counter
 from typing import TYPE_CHECKING, Any, NamedTuple
 
-from scripts.mutate import Refusal, parse
+from scripts.mutate import INTERRUPTED, UNNOTICED, Refusal, parse, parser_of, status_of
 
 if TYPE_CHECKING:
     from analyses.prove.finding import Fault
@@ -43,7 +43,6 @@ PARTS = {
     "dead rules": ("lines", "more lines"), "dead numbers": ("numbers",), "counts": ("loop", "numbers"),
     "JIT": ("plain", "loop"), "same games": ("loop",), "strategies": ("loop",), "sources of points": ("loop",),
 }  # fmt: skip
-UNNAMED, NOTHING_TO_SAY, INTERRUPTED = 1, 2, 130
 PLACE = re.compile(r"/([^/:]+\.(?:py|toml)):(?: line)? ?(\d+)")  # in the line that refuses a game
 
 
@@ -97,7 +96,7 @@ class PlantedFault:
 
 
 class PlantedResult(NamedTuple):
-    """What came of a planted fault.
+    """The result of planting a fault.
 
     Attributes:
         finding: that names it; None if none does. on_line: whether it says the right line. others: the checks that
@@ -195,7 +194,7 @@ def proved(fault: PlantedFault, whole: bool = False) -> PlantedResult:
 
 
 def all_planted(faults: Sequence[PlantedFault], jobs: int, whole: bool) -> Iterator[PlantedResult]:
-    """Yield what comes of faults, as it comes; each is proved in a process of its own."""
+    """Yield the result of each fault as soon as it is there; each is proved in a process of its own."""
     with ProcessPoolExecutor(jobs, mp_context=get_context("spawn"), max_tasks_per_child=1) as pool:
         waiting = [pool.submit(proved, fault, whole) for fault in faults]
         try:
@@ -238,22 +237,15 @@ def run(arguments: argparse.Namespace) -> int:
         except KeyboardInterrupt:
             status = INTERRUPTED
     print("\n".join(summary(found)))
-    return status or UNNAMED * any(planted.finding is None for planted in found)
+    return status or UNNOTICED * any(planted.finding is None for planted in found)
 
 
 def main() -> int:
     """Read the command line and run."""
-    parser = argparse.ArgumentParser(
-        description="chapterhouse planted faults", epilog=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter
-    )
+    parser = parser_of("planted", __doc__, "planted faults")
     parser.add_argument("--only", default="", metavar="TEXT", help="only faults whose game, name or kind holds this")
-    parser.add_argument("--jobs", type=int, default=2, help="faults at a time (default: 2)")
     parser.add_argument("--whole", action="store_true", help="each proof to its end; the games as they are, too")
-    try:
-        return run(parser.parse_args())
-    except Refusal as refusal:
-        print("\n".join(f"planted: {line}" for line in str(refusal).splitlines()), file=sys.stderr)
-        return NOTHING_TO_SAY
+    return status_of(parser, run)
 
 
 if __name__ == "__main__":
