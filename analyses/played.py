@@ -85,8 +85,8 @@ class Found:
     Attributes:
         played: the record; its facts can be asked of the finding itself: of `margin`, `blocks` and `decisions` only
             where there are any.
-        counts: how many numbers of the components are assumed or given. notice: what must
-            stand above it. title: the game's name for people.
+        counts: how many numbers of the components are assumed or given. notice: what must stand above it. title: the
+            game's name for people.
     """
 
     played: Played

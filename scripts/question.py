@@ -179,7 +179,6 @@ class Question:
             raise typer.Exit(status)
 
     def _tell(self, found: "Finding", folder: Path | None, json: bool) -> None:
-
         key, word, name = self.file or ("", "", "")
         named = str(folder / name) if folder is not None and key else None
         if json:

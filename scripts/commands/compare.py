@@ -260,7 +260,6 @@ def _whole_listing(ground: Any, whole: "WholeGames") -> list[Any]:
 
 
 def _share_table(frame: Any, head: str) -> Any:
-
     sides = []
     for when in ("before", "after"):  # with the digits of the change
         half = (frame["high"] - frame["low"]) / 2
@@ -271,7 +270,6 @@ def _share_table(frame: Any, head: str) -> Any:
 
 
 def _thing_table(things: Any, players: int, names: list[str]) -> Any:
-
     frame = things.things.assign(thing=names)
     columns = []
     for when in ("before", "after"):

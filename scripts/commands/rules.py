@@ -52,7 +52,6 @@ def listing(found: "Readings") -> list[Any]:
 
 
 def _played(found: "Readings") -> str:
-
     each = (
         f"{found.games:,} games of each reading, with the same dice and draws (seed {found.seed}, components "
         f"{found.components.digest})"

@@ -75,7 +75,6 @@ def listing(line: "Line") -> list[Any]:
 
 
 def _table(line: "Line", name: str, head: str) -> Any:
-
     found = line.tables[name]
     wins, between = column(found, "win_share", "low", "high", 100)
     index, _ = column(found, "index", "index_low", "index_high")

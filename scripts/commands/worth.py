@@ -134,7 +134,6 @@ def _table(ground: "Ground", line: "Worth") -> "Fitting":
 
 
 def _shares(t: "pd.DataFrame", players: int) -> tuple[list[str], list[str]]:
-
     t = t.assign(share=t["index"] / players, low=(1 + t["low"]) / players, high=(1 + t["high"]) / players)
     return column(t, "share", "low", "high", 100)
 
