@@ -3,13 +3,13 @@
 import hashlib
 import json
 import os
-import tempfile
 from contextlib import suppress
 from datetime import date
 from pathlib import Path
 from typing import Any
 
 from sim import registry
+from sim.files import NotWrittenError, write_whole
 from sim.given import given_bytes
 
 
@@ -24,11 +24,10 @@ def path(name: str) -> Path:
 def keep(name: str, version: str) -> None:
     """Keep that a game as it stands has been proved today; version: of the program that did it."""
     file = path(name)
-    with suppress(OSError):  # then it counts as not proved
+    kept = {"digest": registry.digest(name), "date": date.today().isoformat(), "version": version}
+    with suppress(OSError, NotWrittenError):  # then it counts as not proved
         file.parent.mkdir(parents=True, exist_ok=True)
-        with tempfile.NamedTemporaryFile("w", dir=file.parent, delete=False, encoding="utf-8") as made:
-            json.dump({"digest": registry.digest(name), "date": date.today().isoformat(), "version": version}, made)
-        Path(made.name).replace(file)
+        write_whole(file, json.dumps(kept).encode())
 
 
 def forget(name: str) -> None:

@@ -9,8 +9,9 @@ from typing import TYPE_CHECKING, Annotated, Any
 
 import typer
 
+from analyses.request import flags
 from scripts import options as o
-from scripts.output import OutputError, out, tell
+from scripts.output import out, tell, writing
 from scripts.status import Status
 from sim import registry
 from sim.legible import ascii_json, say
@@ -31,6 +32,7 @@ def prove(game: o.GameName, golden: Golden = False, json: o.Json = False) -> Non
     """
     name = o.game_name(game)
     from analyses.prove import stamp, work
+    from analyses.survey import versions
 
     registry.load(name)
     if golden:
@@ -40,7 +42,7 @@ def prove(game: o.GameName, golden: Golden = False, json: o.Json = False) -> Non
     if found.findings:
         stamp.forget(name)
     elif not found.interrupted:
-        stamp.keep(name, _version())
+        stamp.keep(name, f"chapterhouse {versions()['chapterhouse']}")
     stamp_words = stamp.words(name)
     if json:
         out(ascii_json(answer(found, game, stamp_words), indent=2))
@@ -60,28 +62,15 @@ def _write(name: str) -> None:
     """
     from analyses.prove import golden
 
-    try:
+    with writing(golden.path(name)):
         wrong = golden.write(name)
-    except OSError as error:
-        raise OutputError(f"{golden.path(name)}: {o.reason(error)}") from None
     if wrong:
         o.refuse("--golden", wrong, "the same games, or another version of the rules")
     say(f"{golden.path(name)}: written")
 
 
-def _version() -> str:
-    from importlib.metadata import PackageNotFoundError, version
-
-    try:
-        return f"chapterhouse {version('chapterhouse')}"
-    except PackageNotFoundError:
-        return "chapterhouse"
-
-
 def replayed(finding: "Fault", game: str) -> str:
     """Return the command that tells the game of a finding, "" if it takes none."""
-    from analyses.request import flags
-
     if finding.game is None:
         return ""
     played = finding.game
@@ -103,7 +92,7 @@ def listing(found: "Proved", stamp: str) -> list[str]:
 def answer(found: "Proved", game: str, stamp: str) -> dict[str, Any]:
     """Return the findings for machines."""
     return {
-        "command": f"chapterhouse prove {game} --json",
+        "command": shlex.join(["chapterhouse", "prove", game, "--json"]),
         "game": game,
         "rules_version": registry.load(found.game).version,
         "digest": registry.digest(found.game),
