@@ -4,11 +4,11 @@ compared with those of another process."""
 import zlib
 from collections.abc import Iterator
 from dataclasses import replace
+from itertools import chain
 from typing import Any
 
 from analyses.prove.case import BrokenOffError, ProvedGame, Walk, able, game_of
 from analyses.prove.finding import Fault, PlayedGame
-from analyses.prove.positions import hidden_fields
 from sim.contract import KEYS
 from sim.proof import code
 from sim.proof import play as by_play
@@ -64,9 +64,7 @@ def _policies(case: ProvedGame) -> Iterator[tuple[str, Any]]:
 
 def _peeks(case: ProvedGame, name: str) -> Any:
     """Return the first line of a strategy that reads a hidden field or a key; None if that isn't known."""
-    hidden = {f"state.{field}" for _, fields in hidden_fields(case) for field in fields} | {
-        f"state.{key}" for key in KEYS[:1]
-    }
+    hidden = {f"state.{name}" for name in (KEYS[0], *chain(*case.game.hidden.values()))}
     policy = name.rpartition(":")[2].partition("@")[0]
     players = next(n for n in case.game.players if policy in able(case.name, n))
     made = code.compiled_for(strategies(case.study(players, policy))[0].policy, case.game.signatures.policy)
@@ -75,7 +73,8 @@ def _peeks(case: ProvedGame, name: str) -> Any:
 
 # --- the same games in two processes ----------------------------------------------------------------------------------
 
-Course = list[tuple[int, ...]]  # a checksum of each field of the state, at each decision and at the end
+Course = list[tuple[int, ...]]  # a checksum of each field of the state, at each decision; of ENDS at the end
+ENDS = ("score", "share", "numbers", "categories")  # fields of the outcome
 
 
 def courses(case: ProvedGame) -> dict[PlayedGame, Course]:
@@ -95,11 +94,7 @@ def courses(case: ProvedGame) -> dict[PlayedGame, Course]:
                     walk = Walk(case, study, number, changes=changes).to_the_end(note)
                 except BrokenOffError:
                     continue
-                course.append(
-                    tuple(
-                        zlib.crc32(walk.outcome[name].tobytes()) for name in ("score", "share", "numbers", "categories")
-                    )
-                )
+                course.append(tuple(zlib.crc32(walk.outcome[name].tobytes()) for name in ENDS))
                 found[game_of(study, number, changes)] = course
     case.count("games with and without the JIT", len(found))
     return found
@@ -107,14 +102,12 @@ def courses(case: ProvedGame) -> dict[PlayedGame, Course]:
 
 def differences(state: Any, one: dict[PlayedGame, Course], other: dict[PlayedGame, Course]) -> Iterator[Fault]:
     """Yield the first difference between the games of machine code and those of plain Python; state: its dtype."""
-    for game in one.keys() & other.keys():
+    fields = [f"state.{name}" for name in state.names], [f"outcome.{name}" for name in ENDS]
+    for game in (game for game in one if game in other):
         for decision, (left, right) in enumerate(zip(one[game], other[game])):
             if left != right:
-                end = len(left) == 4 and decision == len(one[game]) - 1
-                names = ("score", "share", "numbers", "categories") if end else state.names
-                field = next(
-                    (f"{'outcome' if end else 'state'}.{n}" for n, a, b in zip(names, left, right) if a != b), ""
-                )
+                names = fields[len(left) == len(ENDS)] if len(left) == len(right) else ()
+                field = next((name for name, a, b in zip(names, left, right) if a != b), "")
                 found = f"machine code and plain Python differ in {field or 'the number of decisions'}"
                 allowed = "the same: no number outgrows its type, and no index leaves its array"
                 yield Fault("JIT", found, allowed, game=replace(game, decision=decision), field=field)

@@ -3,7 +3,8 @@
 They play with the JIT off, so an error names its line.
 """
 
-from collections.abc import Callable, Collection, Iterator
+import json
+from collections.abc import Callable, Iterator
 from dataclasses import replace
 from typing import Any
 
@@ -188,7 +189,6 @@ def stepping(case: ProvedGame) -> Iterator[Fault]:
 
 def replaying(case: ProvedGame) -> Iterator[Fault]:
     """The record of a game, as JSON, is enough to play it again to the same end."""
-    import json
 
     def play(study: Study, number: int, changes: tuple[str, ...]) -> Iterator[Fault]:
         walk = Walk(case, study, number, changes=changes, stepping=True)
@@ -213,15 +213,10 @@ def replaying(case: ProvedGame) -> Iterator[Fault]:
 # --- what a player can't know -----------------------------------------------------------------------------------------
 
 
-def hidden_fields(case: ProvedGame) -> list[tuple[str, Collection[str]]]:
-    """Return each change of the components that matters here, with the fields that `imagine` may redraw under it."""
-    return list(case.game.hidden.items())
-
-
 def imagining(case: ProvedGame) -> Iterator[Fault]:
     """`imagine` redraws what is hidden, all of it, and nothing else."""
     moved, told = set[str](), set[str]()
-    for change, hidden in hidden_fields(case):
+    for change, hidden in case.game.hidden.items():
         changes = (change,) if change else ()
         for players, names in case.tables:
             study = case.study(players, *names, changes=changes)
@@ -231,7 +226,7 @@ def imagining(case: ProvedGame) -> Iterator[Fault]:
                     if finding.found not in told:
                         told.add(finding.found)
                         yield finding
-    still = {name for _, hidden in hidden_fields(case) for name in hidden} - moved
+    still = {name for hidden in case.game.hidden.values() for name in hidden} - moved
     for change in case.readings if still else ():  # under another reading there may be more to hide
         for players in case.game.players:
             list(caught(_imagined(Walk(case, case.study(players, changes=(change,)), 0), set(), moved)))
@@ -285,7 +280,7 @@ def _check_offers(walk: Walk, worlds: list[Any], n: int) -> None:
     with walk.guarded("advance, called twice"):
         again = walk.game.advance(rules, here[0], buffer)
     if again != n or buffer[:n].tobytes() != walk.options[:n].tobytes():
-        return  # to advance twice is none of a game's duties
+        return  # a game needn't allow to be advanced twice
     for world in worlds:
         with walk.guarded("advance in an imagined world"):
             m = walk.game.advance(rules, world[0], buffer)

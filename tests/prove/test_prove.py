@@ -1,5 +1,6 @@
 """`prove`: what it finds where faults are planted, and that it finds nothing where there are none."""
 
+import ast
 import json
 import os
 import shutil
@@ -7,41 +8,41 @@ import subprocess
 import sys
 from pathlib import Path
 
+import numpy as np
 import pytest
 
 from analyses.prove import stamp
 from analyses.prove.case import ProvedGame
 from analyses.prove.finding import Fault, PlayedGame
 from analyses.prove.lines import runs
+from analyses.prove.players import differences
 from analyses.prove.work import _once, placed
 from sim import registry
 
 ROOT = Path(__file__).parents[2]
 SOURCES = ("sim", "strategies", "analyses", "reports", "scripts")
 
-# name → file of Pig, its text, the text with a fault, a word of the finding, and whether the line is named
+# name → text of turns.py of Pig, the text with a fault, and the check that names it with its line
 FAULTS = {
-    "shares of 59": ("turns.py", "share[seat] = WHOLE if", "share[seat] = 59 if", "one win", True),
-    "shared address": (
-        "turns.py", "state.person[seat] << 32 | state.rolls[seat]", "state.rolls[seat]", "addresses of chance", True,
-    ),
+    "shares of 59": ("share[seat] = WHOLE if", "share[seat] = 59 if", "one win"),
+    "shared address": ("state.person[seat] << 32 | state.rolls[seat]", "state.rolls[seat]", "addresses of chance"),
     "writes to the components": (
-        "turns.py", "    after = seat + held\n", "    after = seat + held\n    components.goal = 100\n", "code", True,
+        "    after = seat + held\n", "    after = seat + held\n    components.goal = 100\n", "code",
     ),
     "dead branch": (
-        "turns.py", "    after = seat + held\n",
-        "    after = seat + held\n    if state.turn > 5000:\n        state.turn = 0\n", "dead rules", True,
+        "    after = seat + held\n",
+        "    after = seat + held\n    if state.turn > 5000:\n        state.turn = 0\n", "dead rules",
     ),
 }  # fmt: skip
 
 
-def planted(tmp_path: Path, file: str, text: str, fault: str) -> tuple[Path, int]:
-    """Return a copy of the project with a fault in Pig, and the line where it begins to differ."""
+def planted(tmp_path: Path, text: str, fault: str) -> tuple[Path, int]:
+    """Copy the project with a fault in turns.py of Pig; return that file, and the line where it begins to differ."""
     for name in SOURCES:
         shutil.copytree(ROOT / name, tmp_path / name, ignore=shutil.ignore_patterns("__pycache__"))
     shutil.copy(ROOT / "chapterhouse.py", tmp_path)
     (tmp_path / "sim" / "pig" / "golden.json").unlink()
-    path = tmp_path / "sim" / "pig" / file
+    path = tmp_path / "sim" / "pig" / "turns.py"
     before = path.read_text("utf-8")
     assert before.count(text) == 1
     after = before.replace(text, fault)
@@ -63,21 +64,21 @@ def proved(folder: Path, *words: str) -> subprocess.CompletedProcess[str]:
 @pytest.mark.timeout(1000)
 @pytest.mark.parametrize("name", FAULTS)
 def test_a_planted_fault_is_named(name, tmp_path):
-    file, text, fault, word, with_line = FAULTS[name]
-    path, line = planted(tmp_path, file, text, fault)
+    text, fault, check = FAULTS[name]
+    path, line = planted(tmp_path, text, fault)
     done = proved(tmp_path, "--json")
     assert done.returncode == 1, done.stderr
     found = json.loads(done.stdout)
-    finding = next(finding for finding in found["findings"] if finding["check"] == word)
+    finding = next(finding for finding in found["findings"] if finding["check"] == check)
     assert finding["file"] == path.name
-    assert not with_line or abs(finding["line"] - line) <= 2
+    assert abs(finding["line"] - line) <= 2
     assert found["proved"] == "not proved"
 
 
 @pytest.mark.slow
 @pytest.mark.timeout(1000)
 def test_nothing_is_found_in_pig_and_it_has_a_stamp_until_it_changes(tmp_path):
-    path, _ = planted(tmp_path, "turns.py", '"""Set the table."""', '"""Set the table: all blank."""')
+    path, _ = planted(tmp_path, '"""Set the table."""', '"""Set the table: all blank."""')
     done = proved(tmp_path)
     assert done.returncode == 0, done.stdout + done.stderr
     assert "Nothing found; proved on 20" in done.stdout
@@ -90,6 +91,18 @@ def test_nothing_is_found_in_pig_and_it_has_a_stamp_until_it_changes(tmp_path):
     assert stamped().startswith("proved on 20")
     path.write_text(path.read_text("utf-8") + "\n", "utf-8")
     assert stamped().startswith("changed since it was proved on 20")
+
+
+def test_the_documentation_names_every_check():
+    calls = [
+        node for path in (ROOT / "analyses" / "prove").glob("*.py")
+        for node in ast.walk(ast.parse(path.read_text("utf-8"))) if isinstance(node, ast.Call)
+    ]  # fmt: skip
+    makes = [call for call in calls if ast.unparse(call.func).rpartition(".")[2] in ("Fault", "fail", "_first")]
+    made = {call.args[0].value for call in makes if isinstance(call.args[0], ast.Constant)}
+    _, _, table = (ROOT / "docs" / "prove.md").read_text("utf-8").partition("| check | what must hold |\n|---|---|\n")
+    rows = table.partition("\n\n")[0].splitlines()
+    assert made == {check for row in rows for check in row.split("|")[1].strip().split(", ")}
 
 
 def test_a_stamp_that_is_damaged_is_none(tmp_path, monkeypatch):
@@ -108,6 +121,20 @@ def test_a_finding_in_one_line():
     finding = Fault("one win", "59 in all", "60", "turns.py", 71, game)
     place = "seed 11, game 3, decision 7, 2 players, hold_at and random_legal, goal=20"
     assert finding.words() == f"turns.py:71: one win: 59 in all; allowed 60 ({place})"
+
+
+def test_games_that_differ_are_told_by_their_first_field():
+    state, game = np.dtype([(name, np.int64) for name in "abcde"]), PlayedGame(2, ("random_legal",), 11, 0)
+    usual = [(1, 1, 1, 1, 1), (1, 1, 1, 1, 1), (1, 1, 1, 1)]  # two decisions, and the end
+    others = {
+        "state.b": [(1, 2, 2, 1, 1), *usual[1:]],
+        "outcome.share": [*usual[:2], (1, 2, 1, 1)],
+        "the number of decisions": [usual[0], usual[2]],
+    }
+    assert not list(differences(state, {game: usual}, {game: usual}))
+    for words, course in others.items():
+        (found,) = differences(state, {game: usual}, {game: course})
+        assert found.found.endswith(f"differ in {words}")
 
 
 def test_the_number_of_a_game_is_taken_from_the_words_of_the_loop():
