@@ -15,10 +15,10 @@ from analyses.prove.finding import Fault
 from analyses.prove.lines import alike, by_seat
 from sim.contract import STATE_FIELDS, records
 from sim.replay import Session
+from sim.words.wording import joined
 
 GAMES = 6  # of each table
 MOST_FIELDS = 6  # that may hold the number of a seat: all choices among them are tried
-AS_THEY_ARE = ("players", "asks", "decision", "stepping", "dealing", "occasion")
 
 
 class Reader:
@@ -96,7 +96,7 @@ def _explained(walk: Walk, world: Any, outcome: Any, one: int, other: int, read:
                 return True
     packed = [name for name in names if world[name].ndim > 1 or world.dtype[name].base.names]
     if packed:
-        walk.case.leave(f"whether seats that stand alike come out alike: state.{', '.join(packed)} may hold seats too")
+        walk.case.leave(f"whether seats that stand alike come out alike: {_short(packed)} may hold seats too")
     return bool(packed)
 
 
@@ -113,49 +113,48 @@ def _tallied(walk: Walk, state: Any) -> Any:
 
 def turning(case: ProvedGame) -> Iterator[Fault]:
     """A table that is turned by one seat comes to the same end, turned, by the same choices."""
+    fields = _fields(case.game)
+    known = {*by_seat(case.game), "person", *STATE_FIELDS, *fields}
+    unsure = [name for name in case.game.dtypes[1].names if name not in known]
+    unsure = unsure or (fields if len(fields) > MOST_FIELDS else [])
     for players, _ in case.tables:
-        if players < 2:
-            continue
-        plays = [_choices(case, players, number) for number in range(GAMES)]
-        plays = [play for play in plays if play is not None]
+        games = [_choices(case, players, number) for number in range(GAMES if players > 1 else 0)]
+        plays = [play for play in games if play is not None]
         if not plays:
             continue
-        fields = _fields(case.game)
-        odd = [
-            name
-            for name in case.game.dtypes[1].names
-            if name not in (*by_seat(case.game), "person", *STATE_FIELDS, *fields)
-        ]
-        best: tuple[int, str, str] | None = None
-        most = 0 if odd or len(fields) > MOST_FIELDS else len(fields)  # without a chance to find out, only as it is
-        for size in range(most + 1):
-            for chosen in combinations(fields, size):
-                worst = _worst(case, players, plays, ("player", *chosen))
-                if worst is None:
-                    case.count("games turned by one seat", len(plays))
-                    break
-                supposed = worst[2].rpartition(".")[2] in chosen  # then it was not the number of a seat
-                if not supposed and (best is None or worst[0] > best[0]):
-                    best = worst
-            else:
-                continue
-            break
+        worst = _unturned(case, players, plays, () if unsure else fields)
+        if worst is None:
+            case.count("games turned by one seat", len(plays))
+        elif unsure:
+            case.leave(
+                f"whether the rules favour a seat by mistake (we can't turn the table by one seat, as {_short(unsure)} "
+                "may hold seats): look yourself at ties, sorts and loops over seats"
+            )
         else:
-            if odd or len(fields) > MOST_FIELDS:
-                case.leave(
-                    f"whether a turned table ends turned ({players} players): {_short(odd or fields)} may hold seats"
-                )
-                continue
-            assert best is not None
             walk = Walk(case, case.study(players), 0)
-            walk.decisions = best[0]
+            walk.decisions = worst[0]
             allowed = "rules that treat all seats alike, but for what the fields of the state say"
-            yield walk.fail("seats", best[1], allowed, best[2]).finding
+            yield walk.fail("seats", worst[1], allowed, worst[2]).finding
             return
 
 
+def _unturned(case: ProvedGame, players: int, plays: Any, fields: Sequence[str]) -> tuple[int, str, str] | None:
+    """Return what doesn't turn with the table, as `_worst` does, where the fields that hold seats are chosen so that it
+    comes latest; None if with some choice of them all turns."""
+    latest: tuple[int, str, str] | None = None
+    for size in range(len(fields) + 1):
+        for chosen in combinations(fields, size):
+            worst = _worst(case, players, plays, ("player", *chosen))
+            if worst is None:
+                return None
+            supposed = worst[2].rpartition(".")[2] in chosen  # then it was not the number of a seat
+            if not supposed and (latest is None or worst[0] > latest[0]):
+                latest = worst
+    return latest
+
+
 def _short(names: Sequence[str]) -> str:
-    return ", ".join(f"state.{name}" for name in names[:3]) + (f" and {len(names) - 3} more" if len(names) > 3 else "")
+    return joined([*(f"state.{name}" for name in names[:3]), *([f"{len(names) - 3} more"] if len(names) > 3 else [])])
 
 
 def _fields(game: Any) -> list[str]:
@@ -228,18 +227,19 @@ def _turn(states: Any, to: Any, players: int, game: Any, seats: tuple[str, ...])
 
 def setting_up(case: ProvedGame) -> Iterator[Fault]:
     """Say which fields are not the same for all seats after the set-up: then they don't start alike."""
-    for players, _ in case.tables:
-        if players < 2:
-            continue
-        states = []
-        for number in range(0, 8 * players, players):
-            with np.errstate(over="ignore"):
-                states.append(Session(case.study(players), number, stepping=False).states)
+    found = dict[str, None]()
+    for players in (players for players in case.game.players if players > 1):
+        with np.errstate(over="ignore"):
+            sessions = [Session(case.study(players), block * players, stepping=False) for block in range(8)]
         for name in by_seat(case.game):
-            rows = np.array([state[name][0, :players].tobytes() for state in states])
-            values = [[state[name][0, seat].tobytes() for seat in range(players)] for state in states]
-            if len(set(rows)) == 1 and len(set(values[0])) > 1:
-                case.leave(f"the set-up is not the same for all seats: state.{name} differs")
+            starts = {tuple(session.states[name][0, seat].tobytes() for seat in range(players)) for session in sessions}
+            if len(starts) == 1 and len(set(starts.pop())) > 1:
+                found[name] = None
+    if found:
+        case.leave(
+            f"whether all seats are worth the same, as they start with different {_short([*found])} "
+            "(`chapterhouse seats` measures that)"
+        )
     yield from ()
 
 
