@@ -33,7 +33,7 @@ FIRST = ("plain", "loop", "numbers", "lines", "more lines")  # in this order; "p
 
 @dataclass
 class Proved:
-    """What came of proving a game.
+    """The result of proving a game.
 
     Attributes:
         game: its name. findings: what breaks the contract. did: what was looked at, in words → how much. left: what was
@@ -54,7 +54,8 @@ def checks_of(part: str) -> list[Check]:
 
     known = {
         "plain": (*records.CHECKS, *chance.CHECKS, *positions.CHECKS, *seats.CHECKS),
-        "loop": (*runs.CHECKS, *golden.CHECKS, *players.CHECKS),
+        # Whether games end comes first: strategies may think as long as they like, so nobody watches their games.
+        "loop": (runs.endings, *players.CHECKS, runs.orders, runs.jobs, *golden.CHECKS),
         "numbers": numbers.CHECKS,
     }
     return list(known.get(part, ()))
@@ -126,6 +127,8 @@ class _Run:
                 self._start(todo.pop(0), findings)
             with suppress(queue.Empty):
                 self._hear(*self._said.get(timeout=EVERY))
+            running = [self._doing[part] for part in self._running if part in self._doing]
+            self._watch("; ".join(running), self._done, self._most)
             if findings is None and self._enough and self._enough(self.proved.findings):
                 self.stop()
                 return False
@@ -186,7 +189,6 @@ class _Run:
                 ended = f"signal {-code}" if code < 0 else f"status {code}"
                 words = f"the process ended ({ended}) in {self._doing.get(part, 'loading the game')}: {last}"
                 self.proved.findings.append(Fault("crash", words, "indexes within their arrays"))
-        self._watch(self._doing.get(part, ""), self._done, self._most)
 
     def compare(self) -> None:
         """Compare the games of machine code with those of plain Python, and put the lines of all processes together."""
@@ -205,6 +207,7 @@ class _Run:
         vague = [finding for finding in self.proved.findings if not finding.line and finding.game]
         if vague:
             self.proved.findings = [finding for finding in self.proved.findings if finding not in vague]
+            self._doing["places"] = "the lines of what was found"
             self.parts(["places"], vague)
 
     def stop(self) -> None:
