@@ -1,8 +1,9 @@
 """The game that is proved: its tables, its readings, its files, and games of it step by step."""
 
+import re
 import sys
 import traceback
-from collections.abc import Callable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from contextlib import contextmanager
 from dataclasses import dataclass, field
 from functools import cached_property
@@ -12,17 +13,17 @@ from typing import Any, get_args
 import numba
 import numpy as np
 
-from analyses.prove.finding import Fault, PlayedGame, line_with
+from analyses.prove.finding import Fault, PlayedGame
 from sim import registry
 from sim.contract import MOST_STRATEGIES, records
 from sim.printed.components import Components, ComponentsError, changed, read
 from sim.replay import Session
-from sim.runner import StrategyError, Study, strategies
+from sim.runner import StrategyError, Study, play, prepare, strategies
 from strategies import catalog
 
 SEED = 11
 RANDOM = "random_legal"
-LONGEST = 20_000  # decisions of a game that is played step by step: one that takes more is left
+LONGEST = 20_000  # decisions of a game that is played step by step: one that takes more is called endless
 
 
 class BrokenOffError(Exception):
@@ -70,26 +71,6 @@ class ProvedGame:
         """A change for each reading of each rule that the components know, but for those that are played anyway."""
         return list(readings(self.printed))
 
-    @cached_property
-    def ends(self) -> list[tuple[str, ...]]:
-        """The readings, and changes that take a number to one of its ends, as --set takes them."""
-        from analyses.prove.numbers import others, typed
-
-        far = [typed(change) for path in self.printed.numbers for change in others(self.printed, path)[:2]]
-        return [*((change,) for change in self.readings), *far]
-
-    @cached_property
-    def tables_of_ends(self) -> dict[str, dict[str, tuple[list[tuple[str, ...]], list[tuple[str, ...]]]]]:
-        """The same numbers by part of the components and table: all of it lower than now, all of it higher."""
-        found: dict[str, dict[str, tuple[list[tuple[str, ...]], list[tuple[str, ...]]]]] = {}
-        for change in self.ends:
-            path, _, text = change[0].partition("=")
-            if path in self.printed.numbers:
-                tables = found.setdefault(path.partition(".")[0], {})
-                sides = tables.setdefault(path.rpartition(".")[0], ([], []))
-                sides[int(text) > int(self.printed.numbers[path].value)].append(change)
-        return found
-
     def count(self, what: str, number: int = 1) -> None:
         """Count what was looked at."""
         self.did[what] = self.did.get(what, 0) + number
@@ -116,6 +97,23 @@ class ProvedGame:
             players = self.game.players[i % len(self.game.players)]
             yield self.study(players, changes=(change,)), (change,)
 
+    def play(self, study: Study, games: int, changes: Sequence[str] = ()) -> tuple[Any, int]:
+        """Play the first games of a study in the hot loop, and keep what they count; return outcomes and decisions.
+
+        Raises:
+            StrategyError: a game does not end.
+        """
+        prepare(self.game, study.entrants, study.components)  # that is no game, however long it takes
+        dealt = f" with {study.deal.kind} dealt" if study.deal else ""
+        self.beat(f"{games} games{dealt}: {game_of(study, 0, changes)}")
+        outcomes, decisions = play(study, 0, games)
+        self.count("games in the loop", games)
+        self.count("decisions in the loop", decisions)
+        self.counted |= set(np.flatnonzero((outcomes["numbers"][:, : study.players] != 0).any((0, 1))).tolist())
+        for i in range(len(self.game.categories)):
+            self.had.setdefault(i, set()).update(np.unique(outcomes["categories"][:, : study.players, i]).tolist())
+        return outcomes, decisions
+
     def place(self, path: str | Path) -> str:
         """Return what a file of the game is called in a finding: its path below the folder that holds it."""
         try:
@@ -134,6 +132,14 @@ class ProvedGame:
     def own(self) -> frozenset[str]:
         """Their names, as frames have them."""
         return frozenset(map(str, self.files))
+
+    def line_with(self, files: Iterable[Path], pattern: str) -> tuple[str, int] | None:
+        """Return the first file and line in which a pattern occurs, comments apart; None if it doesn't."""
+        for path in files:
+            for number, line in enumerate(path.read_text("utf-8", "replace").splitlines(), 1):
+                if re.search(pattern, line.partition("#")[0]):
+                    return self.place(path), number
+        return None
 
     def place_of(self, error: BaseException) -> tuple[str, int] | None:
         """Return the last line of the game's files that an error came through; None if there is none."""
@@ -230,9 +236,16 @@ class Walk(Session):
         """Return where it is."""
         return game_of(self.study, self.number, self.changes, self.decisions)
 
-    def guarded(self, what: str) -> "_Guard":
-        """Return a context in which an error becomes a BrokenOffError; what: is being done."""
-        return _Guard(self, what)
+    @contextmanager
+    def guarded(self, what: str) -> Iterator[None]:
+        """Turn an error of the game's own code into a BrokenOffError; what: is being done."""
+        try:
+            yield
+        except (BrokenOffError, StrategyError):
+            raise
+        except Exception as error:
+            finding = Fault("code", *said(error, what), game=self.where())
+            raise BrokenOffError(finding.at(self.case.place_of(error))) from error
 
     def fail(self, check: str, found: str, allowed: str = "", field: str = "") -> BrokenOffError:
         """Return an error that says what breaks the contract here."""
@@ -325,23 +338,6 @@ def overflowing(walk: Walk) -> Iterator[None]:
         raise BrokenOffError(finding.at(found[0]))
 
 
-class _Guard:
-    """Turns an error of a game's own code into a finding."""
-
-    def __init__(self, walk: Walk, what: str):
-        self._walk, self._what = walk, what
-
-    def __enter__(self) -> None:
-        pass
-
-    def __exit__(self, kind: Any, error: BaseException | None, trace: Any) -> None:
-        if not isinstance(error, Exception) or isinstance(error, BrokenOffError | StrategyError):
-            return
-        walk = self._walk
-        finding = Fault("code", *said(error, self._what), game=walk.where())
-        raise BrokenOffError(finding.at(walk.case.place_of(error))) from error
-
-
 def said(error: BaseException, what: str) -> tuple[str, str]:
     """Return what an error of a game's code means, and what is allowed, in words; what: was being done."""
     text = " ".join(str(error).split())
@@ -358,15 +354,11 @@ def where_told(case: ProvedGame, path: str) -> tuple[str, int] | None:
     """Return where a number's path stands in the game's files, by its last names; None if nowhere."""
     names = [name for name in path.split(".") if not name.isdigit()]
     sheets = sorted(case.game.folder.glob("components.toml"))
-    for files, pattern in (
-        (sheets, rf"^\s*{names[-1]}\s*="),
-        (sheets, rf"\b{names[-1]}\s*="),
-        (case.files, rf"^\s*{names[-1]}\s*[:=]"),
-    ):
-        place = line_with(files, pattern)
-        if place is not None:
-            return case.place(place[0]), place[1]
-    return None
+    return (
+        case.line_with(sheets, rf"^\s*{names[-1]}\s*=")
+        or case.line_with(sheets, rf"\b{names[-1]}\s*=")
+        or case.line_with(case.files, rf"^\s*{names[-1]}\s*[:=]")
+    )
 
 
 def replaced(printed: Components, change: Mapping[str, Any]) -> Components | None:

@@ -7,7 +7,6 @@ import sys
 import time
 from collections.abc import Iterator
 from contextlib import suppress
-from pathlib import Path
 from types import FunctionType, ModuleType
 from typing import NamedTuple
 
@@ -15,7 +14,7 @@ import numpy as np
 
 from analyses.prove.case import BrokenOffError, ProvedGame, Walk
 from analyses.prove.finding import Fault, PlayedGame
-from analyses.prove.lines import kernels
+from analyses.prove.lines import kernels, nodes
 from sim import compiled
 from sim.chance import block_key, noise_key
 from sim.runner import Study
@@ -179,8 +178,8 @@ def _digits(function: FunctionType) -> Iterator[int]:
 def _nodes(function: FunctionType) -> Iterator[ast.AST]:
     """Yield the parts of a function's text."""
     code = function.__code__
-    tree = ast.parse(Path(code.co_filename).read_bytes())
-    body = next((n for n in ast.walk(tree) if isinstance(n, ast.FunctionDef) and n.name == code.co_name), None)
+    functions = (node for node in nodes(code.co_filename) if isinstance(node, ast.FunctionDef))
+    body = next((node for node in functions if node.name == code.co_name), None)
     yield from ast.walk(body) if body else ()
 
 

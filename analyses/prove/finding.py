@@ -1,9 +1,7 @@
 """What a check yields: one thing that breaks the contract, and how to see it again."""
 
-import re
 from collections.abc import Callable, Iterator
 from dataclasses import asdict, dataclass, replace
-from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 if TYPE_CHECKING:
@@ -69,12 +67,3 @@ class Fault:
         game = asdict(self.game) if self.game else None
         named = {name: getattr(self, name) for name in ("check", "found", "allowed", "file", "line")}
         return named | {"game": game, "command": command}
-
-
-def line_with(files: list[Path], pattern: str) -> tuple[Path, int] | None:
-    """Return the first file and line in which a pattern occurs, comments apart."""
-    for path in files:
-        for number, line in enumerate(path.read_text("utf-8", "replace").splitlines(), 1):
-            if re.search(pattern, line.partition("#")[0]):
-                return path, number
-    return None

@@ -4,6 +4,7 @@ counts that never count."""
 import hashlib
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from contextlib import suppress
+from dataclasses import replace
 from typing import Any
 
 import numpy as np
@@ -14,7 +15,7 @@ from sim.dealing import Deal
 from sim.play import EVERY
 from sim.printed.components import Components
 from sim.printed.model import ComponentsError, limits
-from sim.runner import StrategyError, Study, play, prepare
+from sim.runner import StrategyError, Study
 
 Change = Mapping[str, Any]  # path → value
 
@@ -23,14 +24,6 @@ MANY = 2_000  # where so few are not enough
 MOST_LIKE = 12  # numbers that one is exchanged with, where it can't be changed alone
 LED = 4  # of each table, for a number that chance alone does not reach
 DEALT = 60  # blocks in which chance deals a kind of thing
-
-
-class UnplayableError(Exception):
-    """A game can't be played with some components; the finding says why."""
-
-    def __init__(self, finding: Fault):
-        super().__init__(finding.words())
-        self.finding = finding
 
 
 def numbers(case: ProvedGame) -> Iterator[Fault]:
@@ -45,14 +38,14 @@ def numbers(case: ProvedGame) -> Iterator[Fault]:
         if left:
             try:
                 usual = RandomGames(case, case.components(changes), changes, games)
-            except UnplayableError as error:
+            except BrokenOffError as error:
                 yield error.finding
                 continue
             for path in list(left):
                 try:
                     if usual.moved_by(left[path]):
                         del left[path]
-                except UnplayableError as error:
+                except BrokenOffError as error:
                     yield error.finding.at(where_told(case, path))
                     del left[path]
     for path, choices in left.items():
@@ -85,6 +78,13 @@ def others(printed: Components, path: str) -> list[Change]:
     return found
 
 
+def ends(printed: Components, below: str = "") -> Iterator[Change]:
+    """Yield the changes that take a number as far as it may go, at most two of each; below: how its path begins."""
+    for path in printed.numbers:
+        if path.startswith(below):
+            yield from others(printed, path)[:2]
+
+
 class RandomGames:
     """Games of chance alone under some components, with each number of players; the same again under others."""
 
@@ -92,29 +92,24 @@ class RandomGames:
         """Play them; changes: what makes these components of the printed ones, for people.
 
         Raises:
-            UnplayableError: a game does not end.
+            BrokenOffError: a game does not end.
         """
         self.case, self.printed, self.changes, self.games = case, printed, changes, games
         self._played = {players: self._play(printed, players, changes) for players in reversed(case.game.players)}
 
     def _play(self, printed: Components, players: int, changes: tuple[str, ...]) -> tuple[bytes, int]:
         study = Study(self.case.name, players, self.case.study(players).entrants, printed.record, SEED)
-        games = self.games // players * players
-        prepare(self.case.game, study.entrants, study.components)
-        self.case.beat(f"{games} games: {game_of(study, 0, changes)}")
-        self.case.count("games in the loop", games)
         try:
-            outcomes, decisions = play(study, 0, games)
+            outcomes, decisions = self.case.play(study, self.games // players * players, changes)
         except StrategyError as error:
-            raise UnplayableError(Fault("games end", str(error), game=game_of(study, 0, changes))) from None
-        keep(self.case, outcomes, players)
+            raise BrokenOffError(Fault("games end", str(error), game=game_of(study, 0, changes))) from None
         return hashlib.sha256(outcomes.view(np.uint8)).digest(), decisions
 
     def moved(self, printed: Components, changes: tuple[str, ...]) -> bool:
         """Return whether any outcome is another with these components.
 
         Raises:
-            UnplayableError: a game does not end.
+            BrokenOffError: a game does not end.
         """
         return any(self._play(printed, n, (*self.changes, *changes)) != before for n, before in self._played.items())
 
@@ -132,13 +127,11 @@ def typed(change: Change) -> tuple[str, ...]:
 def _beside(case: ProvedGame, path: str, choices: Sequence[Change]) -> bool:
     """Return whether a number moves an outcome while another one of its table takes another value."""
     table = path.rpartition(".")[0]
-    for other in case.printed.numbers:
-        if table and other.startswith(f"{table}.") and other != path:
-            for base in others(case.printed, other)[:2]:
-                printed = replaced(case.printed, base)
-                with suppress(UnplayableError):
-                    if printed and RandomGames(case, printed, typed(base), MANY).moved_by(choices):
-                        return True
+    for base in ends(case.printed, f"{table}.") if table else ():
+        printed = replaced(case.printed, base)
+        with suppress(BrokenOffError):
+            if printed and next(iter(base)) != path and RandomGames(case, printed, typed(base), MANY).moved_by(choices):
+                return True
     return False
 
 
@@ -191,7 +184,7 @@ def switches(case: ProvedGame) -> Iterator[Fault]:
         if left:
             try:
                 usual = RandomGames(case, case.components(base), base, GAMES * 4)
-            except UnplayableError as error:
+            except BrokenOffError as error:
                 yield error.finding
                 continue
             for change in list(left):
@@ -200,7 +193,7 @@ def switches(case: ProvedGame) -> Iterator[Fault]:
                         left.remove(change)
                 except ComponentsError:
                     continue
-                except UnplayableError as error:
+                except BrokenOffError as error:
                     yield error.finding
                     left.remove(change)
     for change in left:
@@ -215,29 +208,19 @@ def _led_freely(case: ProvedGame, change: str) -> bool:
     """Return whether strategies play otherwise under a switch: it may change what they know when they are asked."""
     for players, names in case.tables:
         one, other = (case.study(players, *names, changes=changes) for changes in ((), (change,)))
-        case.beat(f"games: {game_of(other, 0, (change,))}")
-        if play(one, 0, GAMES)[0].tobytes() != play(other, 0, GAMES)[0].tobytes():
+        if case.play(one, GAMES)[0].tobytes() != case.play(other, GAMES, (change,))[0].tobytes():
             return True
     return False
 
 
 def _with_numbers(case: ProvedGame, printed: Components) -> bool:
     """Return whether a switch moves an outcome while some number takes another value."""
-    for path in case.printed.numbers:
-        for change in others(case.printed, path)[:2]:
-            one, other = replaced(case.printed, change), replaced(printed, change)
-            if one and other:
-                with suppress(UnplayableError):
-                    if RandomGames(case, one, typed(change)).moved(other, typed(change)):
-                        return True
+    for change in ends(case.printed):
+        one, other = replaced(case.printed, change), replaced(printed, change)
+        with suppress(BrokenOffError):
+            if one and other and RandomGames(case, one, typed(change)).moved(other, typed(change)):
+                return True
     return False
-
-
-def keep(case: ProvedGame, outcomes: Any, players: int) -> None:
-    """Keep which numbers and labels have been counted in any game."""
-    case.counted |= set(np.flatnonzero((outcomes["numbers"][:, :players] != 0).any((0, 1))).tolist())
-    for i in range(len(case.game.categories)):
-        case.had.setdefault(i, set()).update(np.unique(outcomes["categories"][:, :players, i]).tolist())
 
 
 def counts(case: ProvedGame) -> Iterator[Fault]:
@@ -247,17 +230,11 @@ def counts(case: ProvedGame) -> Iterator[Fault]:
         study = case.study(players)
         for kind, things in game.things.items():
             if things.asks:
-                deal = Deal(kind, EVERY, powers=False)
-                dealt = Study(case.name, players, study.entrants, study.components, SEED, deal)
-                games = DEALT * len(dealt.plan)
-                case.beat(f"{games} games with {kind} dealt: {game_of(study, 0)}")
+                dealt = replace(study, deal=Deal(kind, EVERY, powers=False))
                 try:
-                    outcomes, _ = play(dealt, 0, games)
+                    case.play(dealt, DEALT * len(dealt.plan))
                 except StrategyError as error:
                     yield Fault("dealing", f"{kind}: {error}", game=game_of(study, 0))
-                    continue
-                case.count("games in the loop", games)
-                keep(case, outcomes, players)
     absent = set(game.absent(case.printed.record[0]))
     for i, name in enumerate(game.numbers):
         case.count("counts")

@@ -7,7 +7,7 @@ from itertools import pairwise
 import numpy as np
 
 from analyses.prove.case import ProvedGame
-from analyses.prove.finding import Fault, line_with
+from analyses.prove.finding import Fault
 from sim import registry
 from sim.contract import KEYS, OPTION_FIELD, STATE_FIELDS
 
@@ -23,9 +23,9 @@ def names(case: ProvedGame) -> Iterator[Fault]:
     counted = {name.partition(".")[0] for name in case.game.numbers}
     for known in (counted, *map(names_in, case.game.dtypes)):
         for name in sorted(name for name in known if hasattr(np.record, name)):
-            finding = Fault("names", f"a field named {name}, as NumPy's records have it themselves", "another name")
-            place = line_with([*case.game.folder.glob("components.toml"), *case.files], rf"\b{name}\b")
-            yield finding.at((case.place(place[0]), place[1]) if place else None)
+            finding = Fault("names", f"a field is named {name}, as NumPy's records have it themselves", "another name")
+            files = [*case.game.folder.glob("components.toml"), *case.files]
+            yield finding.at(case.line_with(files, rf"\b{name}\b"))
 
 
 def fields(case: ProvedGame) -> Iterator[Fault]:
@@ -47,8 +47,7 @@ def fields(case: ProvedGame) -> Iterator[Fault]:
     for (_, high, one), (low, _, other) in pairwise(ranges):
         if low < high:
             finding = Fault("sources of chance", f"{one} and {other} share addresses", "addresses of one source each")
-            place = line_with(case.files, rf"""["']{re.escape(other)}["']""")
-            yield finding.at((case.place(place[0]), place[1]) if place else None)
+            yield finding.at(case.line_with(case.files, rf"""["']{re.escape(other)}["']"""))
 
 
 CHECKS = (names, fields)

@@ -7,23 +7,12 @@ import numpy as np
 
 from analyses.prove.case import ProvedGame, first_difference, game_of
 from analyses.prove.finding import Fault
-from analyses.prove.numbers import keep
 from sim.cluster import playing
 from sim.contract import WHOLE
-from sim.runner import StrategyError, Study, play, prepare, run
+from sim.runner import StrategyError, Study, play, run
 
 GAMES = 400  # at each table
 A_WIN = "one win, as 60 sixtieths, over all seats of a game; none or one for a single person"
-
-
-def played(case: ProvedGame, study: Study, games: int, changes: Sequence[str] = ()) -> tuple[Any, int]:
-    """Return outcomes and decisions of the first games of a study."""
-    prepare(case.game, study.entrants, study.components)  # no game, however long it takes
-    case.beat(f"{games} games: {game_of(study, 0, changes)}")
-    outcomes, decisions = play(study, 0, games)
-    case.count("games in the loop", games)
-    case.count("decisions in the loop", decisions)
-    return outcomes, decisions
 
 
 def endings(case: ProvedGame) -> Iterator[Fault]:
@@ -33,7 +22,7 @@ def endings(case: ProvedGame) -> Iterator[Fault]:
     for study, changes in case.studies(changes=True):
         players = study.players
         try:
-            outcomes, decisions = played(case, study, GAMES // players * players, changes)
+            outcomes, decisions = case.play(study, GAMES // players * players, changes)
         except StrategyError as error:
             yield Fault("games end", str(error), game=game_of(study, 0, changes))
             continue
@@ -59,7 +48,6 @@ def endings(case: ProvedGame) -> Iterator[Fault]:
                 found = "a person doesn't sit once in every seat of a block"
                 yield Fault("seats", found, "set_up leaves state.person as it is", game=game_of(study, 0, changes))
                 break
-        keep(case, outcomes, players)
     for i, (name, allowed) in enumerate(game.categories.items()):
         if outside := case.had.get(i, set()) - set(range(-1, len(allowed))):
             found = f"{name} is label {min(outside)}"
@@ -94,8 +82,8 @@ def orders(case: ProvedGame) -> Iterator[Fault]:
     for study, changes in case.studies():
         try:
             games = 4 * study.players
-            whole, _ = played(case, study, games, changes)
-            again, _ = played(case, study, games, changes)
+            whole, _ = case.play(study, games, changes)
+            again, _ = case.play(study, games, changes)
             alone = [play(study, g, 1)[0] for g in reversed(range(games))][::-1]
         except StrategyError:
             continue  # said by `endings`

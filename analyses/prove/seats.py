@@ -12,7 +12,6 @@ import numpy as np
 
 from analyses.prove.case import BrokenOffError, ProvedGame, Walk, first_difference, twin
 from analyses.prove.finding import Fault
-from analyses.prove.lines import alike, by_seat
 from sim.contract import STATE_FIELDS, records
 from sim.replay import Session
 from sim.words.wording import joined
@@ -244,3 +243,21 @@ def setting_up(case: ProvedGame) -> Iterator[Fault]:
 
 
 CHECKS = (counting, turning, setting_up)
+
+
+def alike(walk: Walk) -> Iterator[Any]:
+    """Yield copies of a position in which a seat stands as another one, for each two seats."""
+    fields = by_seat(walk.game)
+    for one in range(walk.study.players):
+        for other in range(walk.study.players):
+            if one != other:
+                world = twin(walk.states)
+                for name in fields:
+                    world[name][0, other] = world[name][0, one]
+                yield world
+
+
+def by_seat(game: Any) -> list[str]:
+    """Return the fields of a state that have an entry for each seat, but for who sits there."""
+    dtype = game.dtypes[1]
+    return [name for name in dtype.names if dtype[name].shape[:1] == (game.seats,) and name != "person"]

@@ -192,15 +192,15 @@ class _Run:
 
     def compare(self) -> None:
         """Compare the games of machine code with those of plain Python, and put the lines of all processes together."""
-        from analyses.prove import lines, players
+        from analyses.prove import coverage, players
 
         game = registry.load(self.proved.game)
         if len(self._courses) == 2:
             found = players.differences(game.dtypes[1], self._courses["loop"], self._courses["plain"])
             self.proved.findings += found
         if self._lines:
-            left = set.intersection(*(left for left, _ in self._lines))
-            self.proved.findings += lines.findings(left, sum(games for _, games in self._lines))
+            left, games, forced = zip(*self._lines)
+            self.proved.findings += coverage.findings(set.intersection(*left), sum(games), sum(forced))
 
     def locate(self) -> None:
         """Find the lines of the findings that have none, where their games tell."""
@@ -293,13 +293,13 @@ def work() -> None:
 
 
 def _more(case: ProvedGame, part: str, findings: list[Fault], teller: Teller) -> None:
-    from analyses.prove import lines, players
+    from analyses.prove import coverage, lines, players
 
     if part in ("plain", "loop"):
         teller.say("courses", players.courses(case))
     elif part in ("lines", "more lines"):
         teller.say("check", "lines: which ones no game runs")
-        teller.say("lines", lines.coverage(case, part != "lines", 2))
+        teller.say("lines", coverage.coverage(case, part != "lines", 2))
         teller.say("checked", None)
     elif part == "places":
         for finding in findings:

@@ -13,8 +13,8 @@ import pytest
 
 from analyses.prove import stamp
 from analyses.prove.case import ProvedGame
+from analyses.prove.coverage import runs
 from analyses.prove.finding import Fault, PlayedGame
-from analyses.prove.lines import runs
 from analyses.prove.players import differences
 from analyses.prove.work import _once, placed
 from sim import registry
