@@ -9,7 +9,7 @@ from numba import njit
 from sim.contract import MOMENTS, Game
 
 # They stand for what the card of a game says, see `kernels`.
-rounds_in = standing = write_moment = None
+rounds_in = standing = None
 FIELD, SITTING = "", 1
 
 
@@ -33,7 +33,7 @@ def nothing_in(state):
     return 0
 
 
-def write(components, state, outcome, tick):
+def write_moment(components, state, outcome, tick):
     """Write down a moment of the course; where there is no more room for it, keep every second one in its place.
 
     Args:
@@ -55,7 +55,7 @@ def write(components, state, outcome, tick):
     return tick + outcome.every
 
 
-def write_all(components, state, outcome, told, due):
+def write_rounds(components, state, outcome, told, due):
     """Write down the ends of the rounds after the one numbered `told`, as far as they are moments.
 
     Returns:
@@ -68,8 +68,8 @@ def write_all(components, state, outcome, told, due):
 
 
 def kernels(game: Game) -> dict[str, Any]:
-    """Return what the loop and a replay write the course of a game with, in plain Python: `rounds_in`, `write_moment`
-    and `write_rounds`."""
+    """Return what the loop and a replay write the course of a game with, in plain Python: `rounds_in`, `write_moment`,
+    `write_rounds`, and whether moments come after decisions, `BY_DECISIONS`."""
     return _made(game, as_it_is, as_it_is)
 
 
@@ -85,14 +85,16 @@ def as_it_is(function: Any) -> Any:
 
 def _made(game: Game, apart: Callable[[Any], Any], inlined: Callable[[Any], Any]) -> dict[str, Any]:
     card = game.course
+    by_rounds = game.has_course and card.rounds != ""
     names: dict[str, Any] = {"FIELD": card.rounds, "SITTING": 2 if card.automaton else 1}
+    names["BY_DECISIONS"] = game.has_course and not by_rounds
 
     def for_game(function: Any) -> Any:
         # As globals, as the loop has a game's functions (`sim.play.loop_of`).
         return FunctionType(function.__code__, {**globals(), **names})
 
     names["standing"] = card.standing or inlined(score_in if game.has_course else no_score)
-    names["rounds_in"] = inlined(for_game(field_in if game.has_course and card.rounds else nothing_in))
-    names["write_moment"] = inlined(for_game(write))
-    names["write_rounds"] = apart(for_game(write_all))
-    return {name: names[name] for name in ("rounds_in", "write_moment", "write_rounds")}
+    names["rounds_in"] = inlined(for_game(field_in if by_rounds else nothing_in))
+    names["write_moment"] = inlined(for_game(write_moment))
+    names["write_rounds"] = apart(for_game(write_rounds))
+    return {name: names[name] for name in ("rounds_in", "write_moment", "write_rounds", "BY_DECISIONS")}

@@ -49,7 +49,7 @@ def loop_of(game):
     """
     names = {name: getattr(game, name) for name in ("set_up", "advance", "apply", "tally")}
     names |= course.compiled_kernels(game)
-    names |= {"BY_DECISIONS": game.has_course and not game.course.rounds, "EVERY_MOMENT": game.course.first}
+    names["EVERY_MOMENT"] = game.course.first
     return FunctionType(loop.__code__, {**globals(), **names})
 
 
@@ -169,6 +169,8 @@ def loop(
                 chosen = policy(components, state, options, n, mine)
             else:
                 chosen = thinkers[s](entries, policy, components, state, options, n, mine, desk, budget)
+            # One test for all that is rare. If no moments come after decisions, `due` is the limit, and numba leaves
+            # the writing out.
             if np.uint64(chosen) >= np.uint64(n) or made >= due:
                 if np.uint64(chosen) >= np.uint64(n) or made >= DECISIONS_LIMIT or not BY_DECISIONS:
                     fault[3], fault[4] = chosen, n

@@ -41,7 +41,7 @@ class Session:
         )
         self.state, self.n = self.states[0], -1
         self.outcome[0].automaton = NO_AUTOMATON
-        self._printed, card = self.components[0], self.game.course
+        self._printed = self.components[0]
         self._course = SimpleNamespace(**course.kernels(self.game))
         raw = self.states.view(np.ndarray)
         self._fields = [(name, raw[name]) for name in raw.dtype.names]
@@ -57,10 +57,9 @@ class Session:
                 self.outcome[0].strategy[seat] = casting[person % len(persons)]
             self.cast = [persons[self.outcome[0].strategy[seat]] for seat in range(players)]
             self.game.set_up(self._printed, self.state, players, key)
-        self.outcome[0].every, self._told = card.first, self._course.rounds_in(self.state)
-        # Decisions are counted from 0: where moments are the ends of rounds, none comes after a decision.
-        by_decisions = self.game.has_course and not card.rounds
-        self._due, self._round_due = card.first if by_decisions else -1, self._told + card.first
+        every, self._told = self.game.course.first, self._course.rounds_in(self.state)
+        self._due = every if self._course.BY_DECISIONS else -1  # which no count of decisions comes to
+        self._round_due, self.outcome[0].every = self._told + every, every
         self.state.stepping = int(stepping)
 
     @property
