@@ -239,7 +239,7 @@ class Course:
             decision comes, or the game is over. "": a moment comes after so many decisions.
         every: rounds or decisions from one moment to the next; 0: each round, or every eighth decision. Where there
             would be more than MOMENTS of them, every second one is kept, and the next ones come at twice the distance.
-        moments: how many a game has at most; rows have a column for each.
+        moments: how many a game has at most, 1 to MOMENTS; rows have a column for each.
         standing: entry point standing(components, state, seat) → score (`Signatures.standing`); None where that is
             state.score[seat]. A game with neither has no moments.
         automaton: whether it also gives the score of the automaton that plays against a single person, as that of the
@@ -251,6 +251,12 @@ class Course:
     moments: int = MOMENTS
     standing: Callable | None = None
     automaton: bool = False
+
+    def __post_init__(self) -> None:
+        if not 1 <= self.moments <= MOMENTS:
+            raise ValueError(f"Course.moments: found {self.moments}; allowed 1 to {MOMENTS}")
+        if self.every < 0:
+            raise ValueError(f"Course.every: found {self.every}; allowed 0, or more")
 
     @property
     def first(self) -> int:

@@ -83,6 +83,13 @@ def test_rows_have_the_moments_that_there_are(game):
             assert row[name] == outcome.course[i, seat - 1] if i < outcome.moments else pd.isna(row[name])
 
 
+@pytest.mark.parametrize("wrong", [{"moments": 0}, {"moments": MOMENTS + 1}, {"every": -1}])
+def test_a_course_that_no_game_has_is_refused(wrong):
+    ((name, value),) = wrong.items()
+    with pytest.raises(ValueError, match=rf"Course\.{name}: found {value}; allowed "):
+        Course(**wrong)
+
+
 def test_no_moments_are_no_columns():
     assert course_columns(0) == []
 
