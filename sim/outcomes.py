@@ -24,10 +24,10 @@ if TYPE_CHECKING:
 
 COLUMNS = ("share", "score", "margin", "place")
 SHARE, SCORE, MARGIN, PLACE = range(4)
+COURSE_EVERY = "course.every"  # column of the rounds or decisions from one moment of the course to the next
 # Moments of a column y against the entries n (one entry: one seat of one game), of a cell x with its share y and its
 # score z.
 Y, YY, NY = range(3)
-EVERY = "course.every"
 X, XX, NX, XSHARE, SHARE2, X_SHARE, XSCORE, SCORE2, X_SCORE = range(9)
 
 
@@ -133,7 +133,7 @@ def add_up(outcomes, players, seats, strategies, pools, entries, columns, cells,
 
 def course_columns(moments: int) -> list[str]:
     """Return the names of the columns that hold the course of a game with at most so many moments."""
-    return [EVERY, *(f"course.{i + 1}" for i in range(moments))] if moments else []
+    return [COURSE_EVERY, *(f"course.{i + 1}" for i in range(moments))] if moments else []
 
 
 @dataclass(frozen=True)

@@ -16,7 +16,7 @@ import numpy as np
 
 from sim.contract import WHOLE, Game
 from sim.files import NotWrittenError, open_new, refuse_to_write, settle, temporary
-from sim.outcomes import EVERY, Sums, course_columns
+from sim.outcomes import COURSE_EVERY, Sums, course_columns
 from sim.runner import BlockResult, Keeper, Span, spans
 
 if TYPE_CHECKING:
@@ -66,8 +66,8 @@ class Rows:
         ]
         fields += [pa.field(name, pa.int16(), False) for name in game.numbers if name not in absent]
         self._moments = game.course.moments if course else 0
-        names = course_columns(self._moments)
-        fields += [pa.field(name, pa.int32(), name != EVERY) for name in names]  # without a value after the last one
+        # without a value after the last moment of a game
+        fields += [pa.field(name, pa.int32(), name != COURSE_EVERY) for name in course_columns(self._moments)]
         fields += [pa.field(name, one_of, False) for name in self._constants]
         self.schema = pa.schema(fields)
 
