@@ -15,7 +15,6 @@ from sim.moesteiro.state import (
     MOST_LABOUR,
     MOST_WINDOW,
     ROUNDS,
-    SEATS,
     STONEWORK_KINDS,
 )
 from sim.moesteiro.tiles import Amount, Box, Construction, Few, Goods, Points, Sets, Village
@@ -161,9 +160,9 @@ class Areas(TomlTable):
     neutral: ByPlayers
 
     @derived
-    def open(self) -> Annotated[list[Annotated[list[int], exactly(len(AREAS))]], exactly(SEATS + 1)]:
-        """Spaces that are open, by number of players and area."""
-        shut = [self.spaces, self.spaces, self.closed.players2, self.closed.players3, self.closed.players4]
+    def open(self) -> Annotated[list[Annotated[list[int], exactly(len(AREAS))]], exactly(3)]:
+        """Spaces that are open, by number of players, from 2, and area."""
+        shut = self.closed.players2, self.closed.players3, self.closed.players4
         return [[getattr(self.spaces, area) - getattr(closed, area) for area in AREAS] for closed in shut]
 
     @model_validator(mode="after")

@@ -15,7 +15,7 @@ def offer_placements(components, state, words):
     seat, n, i = state.player, 0, 0
     hand, in_hand = state.hand[seat], state.in_hand[seat]
     # Read before the first option is written: the compiler can't know that options and state don't overlap.
-    row, dice, spaces = state.row, state.dice, components.areas.open[state.players]
+    row, dice, spaces = state.row, state.dice, components.areas.open[state.players - 2]
     rows = (row[0], row[1], row[2], row[3], row[4])
     free = (dice[0] < spaces[0], dice[1] < spaces[1], dice[2] < spaces[2], dice[3] < spaces[3], dice[4] < spaces[4])
     while i < in_hand:

@@ -73,9 +73,9 @@ def broken_by_dice(c, s):
     workers, masters, full = np.zeros(5, np.int64), np.zeros(5, np.int64), True
     for area in range(len(AREAS)):
         row, n = s.row[area], s.dice[area]
-        if n > c.areas.open[s.players, area]:
+        if n > c.areas.open[s.players - 2, area]:
             return SPACES
-        full &= n == c.areas.open[s.players, area]
+        full &= n == c.areas.open[s.players - 2, area]
         neutral = 0
         for place in range(7):
             key, owner = key_at(row, place), owner_at(row, place)
@@ -174,7 +174,7 @@ def illegal(c, s, o):
         found = False
         for place in range(s.in_hand[seat]):
             found |= key_at(s.hand[seat], place) == o.die
-        return FINE if found and s.dice[thing] < c.areas.open[s.players, thing] else THERE
+        return FINE if found and s.dice[thing] < c.areas.open[s.players - 2, thing] else THERE
     if asks == ask.FOREST and o.act:
         price = c.forest.near_pips if s.turn < c.forest.near_spaces else c.forest.far_pips
         cost = o.goods * price + o.food * c.forest.food_pips
@@ -295,7 +295,7 @@ def broken_at_the_end(c, s, before, notes):
     """Return the law that is broken at the end of a game, or FINE."""
     if s.this_round != 5 or broken_by_players(c, s, before) != FINE or broken_by_tiles(c, s) != FINE:
         return COUNTS
-    everything, most, room = 0, 0, c.areas.open[s.players].sum() - c.areas.neutral[s.players - 2].sum()
+    everything, most, room = 0, 0, c.areas.open[s.players - 2].sum() - c.areas.neutral[s.players - 2].sum()
     for r in range(ROUNDS):
         hand = c.rounds.events[r].workers + c.rounds.events[r].masters
         everything, most = everything + hand, max(most, hand)

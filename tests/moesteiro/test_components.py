@@ -12,9 +12,9 @@ RECORD = BASE.record[0]
 
 
 def test_open_spaces_by_number_of_players():
-    assert RECORD.areas.open[2:].tolist() == [[5, 3, 3, 5, 3], [5, 4, 4, 5, 3], [5, 4, 5, 5, 3]]
+    assert RECORD.areas.open.tolist() == [[5, 3, 3, 5, 3], [5, 4, 4, 5, 3], [5, 4, 5, 5, 3]]
     changed = read("moesteiro", changes=["areas.closed.players3.forest=1"]).record[0]
-    assert changed.areas.open[2:].tolist() == [[5, 3, 3, 5, 3], [4, 4, 4, 5, 3], [5, 4, 5, 5, 3]]
+    assert changed.areas.open.tolist() == [[5, 3, 3, 5, 3], [4, 4, 4, 5, 3], [5, 4, 5, 5, 3]]
 
 
 def test_neutral_workers_by_number_of_players():
