@@ -34,8 +34,9 @@ def set_up(components, state, players, key):
     state.starting = HENRICUS if players == 1 else 0
     state.hand[:] = (1 << abbots.BENEDICT) - 2
     if players == 1:
-        state.low_benedicts = components.solo.levels[components.rules.solo_level].low_benedicts
-        state.benedicts[HENRICUS] = components.solo.levels[components.rules.solo_level].high_benedicts
+        level = components.solo.levels[components.rules.solo_level]
+        state.low_benedicts = level.low_benedicts
+        state.benedicts[HENRICUS] = level.high_benedicts
         solo.turn_up(state, LOW_PILE)
         solo.turn_up(state, HIGH_PILE)
     for values in (state.mission, state.corner_owner, state.dealt_corner):

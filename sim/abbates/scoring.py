@@ -38,11 +38,11 @@ FIRST_SQUARE[NONE] = 1 << LANE * len(KINDS)
 
 
 @njit(forceinline=True)
-def bit_sets(portrait):
+def bit_sets(state, seat):
     """Return a portrait as bit sets of its squares."""
     laid = 0
     for square in range(SQUARES):
-        laid |= FIRST_SQUARE[int(portrait[square])] << square
+        laid |= FIRST_SQUARE[int(state.portrait[seat, square])] << square
     return laid
 
 
@@ -110,7 +110,7 @@ def has_most(state, seat):
 def count_portrait(components, state, seat):
     """Return what lies on a portrait: points of garden cards, of rows and columns, of the mission; empty squares;
     whether the minus points are halved."""
-    laid = bit_sets(state.portrait[seat])
+    laid = bit_sets(state, seat)
     garden, lines, bonus, halved = 0, 0, 0, False
     for kind in range(len(KINDS)):
         garden += state.vp_of[kind] * count_ones(laid >> LANE * kind & ALL)

@@ -76,10 +76,8 @@ def removal_worth(components, state, seat, weights, view, value, other):
 @njit
 def mission_worth(components, state, weights, thing):
     """Return what a mission is worth before the first card."""
-    mission, view = (
-        components.missions[thing],
-        view_of(components, state, state.player, weights, phases_left(state) + 1),
-    )
+    mission = components.missions[thing]
+    view = view_of(components, state, state.player, weights, phases_left(state) + 1)
     return end_worth(
         weights, view.sets, mission.areas[0], mission.areas[1], mission.areas[2], mission.vp, mission.halves, view.lead,
         view.left
@@ -89,13 +87,8 @@ def mission_worth(components, state, weights, thing):
 @njit
 def option_worth(components, state, weights, view, option):
     """Return the worth of an option of the rarer kinds of decisions; to pass is worth nothing."""
-    seat, asks, thing, square, other = (
-        state.player,
-        state.asks,
-        int(option.thing),
-        int(option.square),
-        int(option.other),
-    )
+    seat, asks, thing = state.player, state.asks, int(option.thing)
+    square, other = int(option.square), int(option.other)
     if asks == ask.MISSION:
         return mission_worth(components, state, weights, thing)
     if asks == ask.ORDER:  # the others draw first

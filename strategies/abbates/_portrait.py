@@ -3,31 +3,24 @@
 from numba import njit
 
 from sim.abbates import ask
-from sim.abbates.garden import kind_of
-from sim.abbates.state import BEANS, BENEDICT, CARDS, GARDEN_PHASES, KINDS, NONE, PHASES, ROUNDS, SQUARES
+from sim.abbates.scoring import ALL, LANE, bit_sets
+from sim.abbates.state import BEANS, BENEDICT, CARDS, GARDEN_PHASES, KINDS, PHASES, ROUNDS, SQUARES
 from sim.compiled import count_ones
 
-WIDTH = 16  # bits for each kind
-AREA = (1 << SQUARES) - 1
-LAST = len(KINDS) * WIDTH  # all squares that hold a card come last
+LAST = len(KINDS) * LANE  # all squares that hold a card come last
 
 
 @njit(forceinline=True)
 def squares_of(state, seat):
-    """Return the bit sets of the squares of a portrait that hold each kind, WIDTH bits apart, and of all that hold a
+    """Return the bit sets of the squares of a portrait that hold each kind, LANE bits apart, and of all that hold a
     card."""
-    sets = 0
-    for square in range(SQUARES):
-        card = int(state.portrait[seat, square])
-        if card != NONE:
-            sets |= (1 << WIDTH * kind_of(card) | 1 << LAST) << square
-    return sets
+    return bit_sets(state, seat) ^ ALL << LAST  # which has the empty ones last
 
 
 @njit(forceinline=True)
 def empty_squares(sets):
     """Return how many squares hold no card."""
-    return SQUARES - count_ones(sets >> LAST & AREA)
+    return SQUARES - count_ones(sets >> LAST)
 
 
 @njit(forceinline=True)

@@ -5,12 +5,12 @@ from typing import Any, NamedTuple
 from numba import njit
 
 from sim.abbates.garden import beans_of, kind_of
+from sim.abbates.scoring import LANE
 from sim.abbates.state import KINDS, NONE, SIDE
 from sim.compiled import count_ones
 from strategies._best import NEVER
 from strategies.abbates._portrait import (
     LAST,
-    WIDTH,
     empty_squares,
     mean_beans,
     mean_white,
@@ -40,7 +40,7 @@ class View(NamedTuple):
 @njit(forceinline=True)
 def best_count(sets, area):
     """Return how many squares of an area hold the kind that most of them hold."""
-    books, windows, artefacts = sets & area, sets >> WIDTH & area, sets >> 2 * WIDTH & area
+    books, windows, artefacts = sets & area, sets >> LANE & area, sets >> 2 * LANE & area
     return max(count_ones(books), count_ones(windows), count_ones(artefacts))
 
 
@@ -122,8 +122,8 @@ def lines_gain(components, before, after, square):
 @njit(forceinline=True)
 def with_card(sets, kind, square):
     """Return the squares by kind with a card of a kind on top of one."""
-    kinds = 1 | 1 << WIDTH | 1 << 2 * WIDTH
-    return sets & ~(kinds << square) | (1 << WIDTH * kind | 1 << LAST) << square
+    kinds = 1 | 1 << LANE | 1 << 2 * LANE
+    return sets & ~(kinds << square) | (1 << LANE * kind | 1 << LAST) << square
 
 
 @njit(forceinline=True)

@@ -11,11 +11,12 @@ from numba import njit
 from sim.abbates import ask
 from sim.abbates.abbots import meets, own_in_room
 from sim.abbates.garden import beans_of, kind_of
+from sim.abbates.scoring import LANE
 from sim.abbates.state import AREAS, GARDEN_PHASES, MOST_OPTIONS, NONE, OPTION, PHASES, ROUNDS, SIDE
 from sim.compiled import count_ones, record_view
 from strategies._best import best_of
 from strategies.abbates._cards import later_hands
-from strategies.abbates._portrait import LAST, WIDTH, empty_squares, mean_beans, mean_white, phases_left, squares_of
+from strategies.abbates._portrait import LAST, empty_squares, mean_beans, mean_white, phases_left, squares_of
 
 WEIGHTS = {
     "win": 2.0,  # points that the first choice of a garden card counts for
@@ -49,7 +50,7 @@ def worth_at(components, state, seat, sets, weights, card, square):
         for area in range(AREAS):
             if mission.areas[area] >> square & 1:
                 others = mission.areas[area] & ~(1 << square)
-                same = count_ones(sets >> WIDTH * kind & others)
+                same = count_ones(sets >> LANE * kind & others)
                 worth += weights.fit * (2 * same - count_ones(sets >> LAST & others))
     return worth
 
@@ -59,7 +60,7 @@ def line_worth(components, sets, kind, square):
     """Return the points by which a card is better than none in its row and its column, half of what a third card may
     bring."""
     row, column = 7 << square // SIDE * SIDE, 73 << square % SIDE
-    own = sets >> WIDTH * kind & ~(1 << square)
+    own = sets >> LANE * kind & ~(1 << square)
     pair, triple = components.lines[1], components.lines[0]
     worth = 0.0
     for line in (row, column):
@@ -177,13 +178,8 @@ def moved_worth(components, state, seat, sets, weights, square, other):
 def option_worth(components, state, weights, view, option):
     """Return the worth of an option of the rarer kinds of decisions; to pass is worth nothing."""
     sets, lead = view
-    seat, asks, thing, square, other = (
-        state.player,
-        state.asks,
-        int(option.thing),
-        int(option.square),
-        int(option.other),
-    )
+    seat, asks, thing = state.player, state.asks, int(option.thing)
+    square, other = int(option.square), int(option.other)
     if asks == ask.MISSION:
         mission, squares = components.missions[thing], 0
         for area in range(AREAS):
