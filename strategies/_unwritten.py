@@ -36,7 +36,7 @@ MOST = 50_000
 
 
 @dataclass(frozen=True)
-class Standing:
+class Ranking:
     """Who plays, by how well they did; names as `catalog.entrant` takes them.
 
     Attributes:
@@ -49,14 +49,14 @@ class Standing:
 
 
 @cache
-def standing(game: str) -> Standing:
+def ranking(game: str) -> Ranking:
     """Return who plays a game; it is found out once, and kept with the machine code of the game."""
     sources = (catalog.GENERIC / f"{GREEDY}.py", catalog.HERE / "_unwritten.py", catalog.HERE / "_looking.py")
-    kept = cache_folder(*sources, registry.load(game).folder) / "standing.json"
+    kept = cache_folder(*sources, registry.load(game).folder) / "ranking.json"
     with suppress(OSError, ValueError, TypeError, KeyError):
         found = json.loads(kept.read_text("utf-8"))
         levels, ladder = (tuple(map(str, found[name])) for name in ("levels", "ladder"))
-        return Standing(str(found["default"]), levels, ladder)
+        return Ranking(str(found["default"]), levels, ladder)
     say(f"Finding out who plays {registry.card(game)[0]} best (once) …")
     made = _ranked(game)
     with suppress(OSError, NotWrittenError):  # then it is found out again
@@ -65,7 +65,7 @@ def standing(game: str) -> Standing:
     return made
 
 
-def _ranked(game: str) -> Standing:
+def _ranked(game: str) -> Ranking:
     players, printed = registry.usual_players(game), read(game).record
 
     def study(*names: str) -> Study:
@@ -77,6 +77,7 @@ def _ranked(game: str) -> Standing:
     if players == 1:
         for name in candidates:
             outcomes, _ = play(study(name), 0, GAMES)
+            # wins, and between equals points
             won[name] = outcomes["share"][:, 0].sum() * 1e6 + outcomes["score"][:, 0].sum()
     for pair in combinations(candidates, 2) if players > 1 else ():
         outcomes, _ = play(study(*pair), 0, GAMES)
@@ -85,7 +86,7 @@ def _ranked(game: str) -> Standing:
             won[name] += share / (WHOLE * GAMES)
     # of equals the plainer one counts as the stronger
     order = sorted(candidates, key=lambda name: (won[name], -candidates.index(name)))
-    return Standing(order[-1], tuple(order), tuple(name for name in order if name in policies))
+    return Ranking(order[-1], tuple(order), tuple(name for name in order if name in policies))
 
 
 def _looking(study: Study, policy: str) -> Iterator[str]:

@@ -33,7 +33,7 @@ from strategies._named import thinkers as thinkers
 from strategies._weights_file import Weight, WeightsError, by_round
 
 if TYPE_CHECKING:
-    from strategies._unwritten import Standing
+    from strategies._unwritten import Ranking
 
 HERE = Path(__file__).parent
 GENERIC = HERE / "generic"
@@ -77,11 +77,11 @@ def ladder(game: str) -> tuple[str, ...]:
     return tuple(getattr(module(game), "LADDER", ("random_legal", default(game))))
 
 
-def _unwritten(game: str) -> "Standing":
+def _unwritten(game: str) -> "Ranking":
     """Return who plays a game for which nobody wrote a player."""
-    from strategies._unwritten import standing
+    from strategies._unwritten import ranking
 
-    return standing(game)
+    return ranking(game)
 
 
 def describe(game: str, name: str) -> str:
