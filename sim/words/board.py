@@ -52,10 +52,9 @@ def parted(position: Values, players: int) -> tuple[list[Values], Values]:
     if isinstance(position.get("players"), list):
         return position["players"], others
     seats = len(position["person"])
-    by_seat = [name for name, value in others.items() if isinstance(value, list) and len(value) == seats]
-    return [{name: others[name][seat] for name in by_seat} for seat in range(players)], {
-        name: value for name, value in others.items() if name not in by_seat
-    }
+    by_seat = {name: value for name, value in others.items() if isinstance(value, list) and len(value) == seats}
+    rest = {name: value for name, value in others.items() if name not in by_seat}
+    return [{name: value[seat] for name, value in by_seat.items()} for seat in range(players)], rest
 
 
 def board(printed: Values, position: Values, names: Sequence[str]) -> list[BoardTable]:

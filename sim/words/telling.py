@@ -31,18 +31,17 @@ def changed(before: Values, after: Values) -> list[str]:
     """Return what has changed between two tables of fields, in words: of lists the entries that have."""
     told = []
     for name, now in after.items():
-        was = before.get(name)
+        was, words = before.get(name), in_words(name)
         if now == was:
             continue
-        other = [i for i, value in enumerate(now) if value != was[i]] if isinstance(now, list) and was else []
-        if not isinstance(now, list):
-            told.append(f"{in_words(name)} {now}")
-        elif len(other) <= FEW and was:
-            told += [f"{in_words(name)} {i + 1} is {cell(now[i])}" for i in other]
+        alike = isinstance(now, list) and isinstance(was, list) and len(now) == len(was)
+        other = [i for i, value in enumerate(now) if value != was[i]] if alike else []
+        if 0 < len(other) <= FEW:
+            told += [f"{words} {i + 1} is {cell(now[i])}" for i in other]
+        elif isinstance(now, list) and len(now) > FEW:
+            told.append(f"{words}: {len(now)} new entries")
         else:
-            told.append(
-                f"{in_words(name)}: {len(now)} new entries" if len(now) > FEW else f"{in_words(name)} {cell(now)}"
-            )
+            told.append(f"{words} {cell(now) or 'empty'}")
     return told
 
 

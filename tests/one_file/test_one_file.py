@@ -13,6 +13,7 @@ from sim.faults import GameError
 from sim.printed.components import read
 from sim.printed.levers import read as levers
 from sim.runner import Study, play
+from sim.words.telling import changed
 from strategies import catalog
 from strategies.generic.greedy import choose_of
 
@@ -234,6 +235,13 @@ def test_a_game_is_told_in_its_own_words(command):
     record = [json.loads(line) for line in command("replay", PIG, "--game", 3, "--json")[1].splitlines()]
     assert record[2]["options"] == [{"act": "hold"}, {"act": "roll"}]
     assert record[1]["position"]["players"] == [{"score": 0, "turns": 0, "rolls": 0}] * 2
+
+
+def test_of_a_list_the_changed_entries_are_told_or_all_if_it_has_another_length():
+    before = {"hand": [1, 2], "row": [3, 4], "pile": []}
+    assert changed(before, {"hand": [1, 5], "row": [3], "pile": [6]}) == ["hand 2 is 5", "row 3", "pile 6"]
+    assert changed(before, {"hand": [], "row": [3, 4], "pile": []}) == ["hand empty"]
+    assert changed(before, {"hand": [1, 2, 7], "row": [*range(9)], "pile": []}) == ["hand 1 2 7", "row: 9 new entries"]
 
 
 HIDING = TEXT.replace('"turn": one', '"secret": by_seat, "deck": 30, "turn": one').replace(
