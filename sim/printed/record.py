@@ -153,7 +153,7 @@ def _packing(field: FieldInfo, model: type[TomlTable], keys: Keys) -> Packing | 
     if get_origin(sort) is list:
         entry = _packing(FieldInfo.from_annotation(get_args(sort)[0]), model, (*keys, "1"))
         return entry and _list(field, entry, model, keys)
-    _refuse(model, keys, getattr(sort, "__name__", str(sort)) if isinstance(sort, type) else str(sort), ALLOWED)
+    _refuse(model, keys, sort.__name__ if isinstance(sort, type) else str(sort), ALLOWED)
 
 
 def _whole(model: type[TomlTable], keys: Keys) -> Callable[[Any], int]:

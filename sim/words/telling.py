@@ -31,7 +31,8 @@ def changed(before: Values, after: Values) -> list[str]:
     """Return what has changed between two tables of fields, in words: of lists the entries that have."""
     told = []
     for name, now in after.items():
-        was, words = before.get(name), in_words(name)
+        was: Any = before.get(name)
+        words = in_words(name)
         if now == was:
             continue
         alike = isinstance(now, list) and isinstance(was, list) and len(now) == len(was)
