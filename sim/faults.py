@@ -70,7 +70,7 @@ def _uncompiled(
 ) -> str:
     """Return why numba can't compile a function that begins in this line of a file."""
     message = re.sub(r"\x1b\[[0-9;]*m", "", str(error))
-    trees = {path: ast.parse(text) for path, text in texts.items() if path.endswith(".py")}
+    trees = {path: _tree(text) for path, text in texts.items() if path.endswith(".py")}
     known = re.findall(r'File "(.+?)", line (\d+)', message) + re.findall(r"(?:at|from) (\S.*?) \((\d+)\)", message)
     name = re.search(r"name '(\w+)' is not defined|Untyped global name '(\w+)'", message)
     at = [(path, int(number)) for found, number in known if (path := str(Path(found).resolve())) in texts]
@@ -92,6 +92,14 @@ def _uncompiled(
         instead = INSTEAD.get(kind, "")
     here, number = (at or [(file, line)])[0]
     return f"{place(here)}: {_line(number)}found {why}"[: 2 * LONGEST] + f"; write {instead}" * bool(instead)
+
+
+def _tree(text: str) -> ast.Module:
+    """Return the syntax tree of a file; an empty one where it is no Python, since then the fault lies in another."""
+    try:
+        return ast.parse(text)
+    except (SyntaxError, ValueError):
+        return ast.Module([], [])
 
 
 def _uses(path: str, tree: ast.AST, kind: type[ast.AST], field: str, name: str) -> Iterator[tuple[str, int]]:

@@ -62,7 +62,7 @@ class Guest:
 
     @property
     def where(self) -> str:
-        """What it is called, and `source`: of which digest its files are (`sim.trusted`)."""
+        """What `sim.trusted` calls it."""
         return self.shown
 
     @property
@@ -89,15 +89,22 @@ class Guest:
             raise GameError(unread(error, self.place(file))) from None
 
     def place(self, file: str) -> str:
-        """Return what a file is called in messages: where its reader finds it."""
-        return self.typed if is_file(self.typed) else f"{self.typed.rstrip('/' + os.sep)}/{file}"
+        """Return what a file is called in messages: where its reader finds it, or what stands in its stead."""
+        if is_file(self.typed):
+            return self.typed
+        return f"{self._typed_folder}{ONE if self.in_one_file and file not in self.files else file}"
+
+    @property
+    def _typed_folder(self) -> str:
+        """What stands before the name of a file in messages; nothing if people type the file itself."""
+        return "" if is_file(self.typed) else f"{self.typed.rstrip('/' + os.sep)}/"
 
     def raised(self, error: BaseException, file: str) -> str:
         """Return in one line what one of its files has raised when it was imported."""
-        texts = {str(self.folder / name): data.decode(errors="replace") for name, data in self.files.items()}
+        texts = {str(self.folder / name): data.decode("utf-8-sig", "replace") for name, data in self.files.items()}
         folder = f"{self.folder}{os.sep}"
         line = raised(error, texts, lambda path: self.place(path.removeprefix(folder)), str(self.folder / file))
-        return one_line(line.replace(folder, self.place("")).replace(f"{__package__}.{self.name}", self.shown))
+        return one_line(line.replace(folder, self._typed_folder).replace(f"{__package__}.{self.name}", self.shown))
 
 
 guests: dict[str, Guest] = {}  # that this process has taken in, by name
@@ -176,21 +183,21 @@ def _laid_out(name: str, above: str, own: str, files: Mapping[str, bytes]) -> Pa
     with suppress(OSError):
         if {name: path.read_bytes() for name, path in files_below(folder)} == files:
             return folder
+    shutil.rmtree(folder, ignore_errors=True)  # somebody has changed it, or it was never there
     try:
         home.mkdir(parents=True, exist_ok=True)
         draft = Path(tempfile.mkdtemp(dir=home))
-    except OSError:  # then for as long as this process runs
-        draft = Path(tempfile.mkdtemp(prefix="chapterhouse-"))
-        home, folder = draft / (above or "_"), draft / (above or "_") / own
-        draft = folder
+    except OSError:  # then in a folder that no other process finds
+        folder = draft = Path(tempfile.mkdtemp(prefix="chapterhouse-"), above or "_", own)
     for file, data in files.items():
         path = draft / file
         path.parent.mkdir(parents=True, exist_ok=True)
         path.write_bytes(data)
     if draft != folder:
-        with suppress(OSError):  # another process has been faster
-            shutil.rmtree(folder, ignore_errors=True)
+        try:
             draft.replace(folder)
+        except OSError:  # another process has been faster
+            shutil.rmtree(draft, ignore_errors=True)
     return folder
 
 

@@ -40,6 +40,14 @@ class Printed:
     low: int | None = None
     high: int | None = None
 
+    def __post_init__(self) -> None:
+        for text in (self.words, self.note):
+            if not isinstance(text, str):
+                raise TypeError(f"found {text!r}; allowed a text as words, source or note")
+        for ends in (self.allowed, (self.low, self.high)):
+            if ends not in (None, (None, None)) and not is_range(ends):
+                raise TypeError(f"found {ends!r}; allowed two whole numbers as ends, the lower one first")
+
     def annotation(self, hint: Any) -> Any:
         """Return the type of the field with what is allowed there.
 
@@ -58,6 +66,11 @@ class Printed:
         raise TypeError(
             f"found {self.value!r}; allowed a whole number with `: int`, or a list of them with `: list[int]`"
         )
+
+
+def is_range(ends: Any) -> bool:
+    """Return whether this is a pair of whole numbers, the lower one first."""
+    return isinstance(ends, tuple) and [*map(type, ends)] == [int, int] and ends[0] <= ends[1]
 
 
 def published(value: Any, words: str, *, allowed: tuple[int, int], source: str = "") -> Any:

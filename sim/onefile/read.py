@@ -13,7 +13,8 @@ import numpy as np
 
 from sim.contract import ADDRESSES, OPTION_FIELD, STATE_FIELDS, Things
 from sim.faults import GameError
-from sim.onefile.author import HowMany, Numbers, by_seat, one
+from sim.game_checks import MOST_PLAYERS, MOST_TITLE
+from sim.onefile.author import HowMany, Numbers, by_seat, is_range, one
 from sim.onefile.rules import ARGUMENTS, UNTOLD
 from sim.printed.model import printable, shown
 
@@ -24,8 +25,6 @@ USUAL: Mapping[str, Any] = {
     "NUMBERS": (), "CATEGORIES": {}, "DECISIONS": ("turn",), "THINGS": {}, "LEVERS": None, "HEADINGS": {}, "TITLES": {},
     "PLACES": {}, "PHASES": {}, "HIDDEN": (), "CHANCE": {}, "ROUNDS": "",
 }  # fmt: skip
-MOST_PLAYERS = 6  # by which a win in sixtieths can be shared
-MOST_TITLE = 40
 
 
 @dataclass(frozen=True)
@@ -81,7 +80,17 @@ def _version(text: str) -> str:
         body = getattr(node, "body", None)
         if isinstance(body, list):
             node.body = [part for part in body if not _says_nothing(part)]  # type: ignore[attr-defined]
-    return hashlib.sha256(ast.dump(tree).encode()).hexdigest()[:8]
+    return hashlib.sha256(repr(_plain(tree)).encode()).hexdigest()[:8]
+
+
+def _plain(node: Any) -> Any:
+    """Return a syntax tree as tuples that are the same in all versions of Python, which `ast.dump` is not."""
+    if isinstance(node, list):
+        return tuple(map(_plain, node))
+    if not isinstance(node, ast.AST):
+        return node
+    fields = tuple((name, _plain(value)) for name, value in ast.iter_fields(node) if value not in (None, []))
+    return type(node).__name__, fields
 
 
 def _says_nothing(node: ast.AST) -> bool:
@@ -174,11 +183,8 @@ class _Reader:
 
     def seated(self) -> tuple[str, ...]:
         """Return the fields of STATE that hold something of each player, in order."""
-        return tuple(
-            name
-            for name, shape in self.module.STATE.items()
-            if (shape[0] if type(shape) is tuple else shape) is by_seat
-        )
+        shapes = {name: shape if isinstance(shape, tuple) else (shape,) for name, shape in self.module.STATE.items()}
+        return tuple(name for name, shape in shapes.items() if shape[:1] == (by_seat,))
 
     def options(self) -> dict[str, tuple[str, ...]]:
         allowed = 'a table of name → labels of its values, as ("hold", "roll"), or `one` for a plain number'
@@ -250,7 +256,7 @@ class _Reader:
         self.chance(found["CHANCE"])
         levers = found["LEVERS"]
         if levers is not None and not (
-            isinstance(levers, dict) and all(isinstance(ends, tuple) and len(ends) == 2 for ends in levers.values())
+            isinstance(levers, dict) and all(isinstance(path, str) and is_range(levers[path]) for path in levers)
         ):
             self.refuse("LEVERS", shown(levers), 'the numbers that may change, as {"goal": (80, 120)}')
         return found
@@ -260,8 +266,7 @@ class _Reader:
         allowed = 'words → first address and the one after the last, as {"the die": (0, 4 << 32)}'
         until = 0
         for words, ends in sources.items():
-            pair = isinstance(ends, tuple) and [*map(type, ends)] == [int, int]
-            if not pair or not 0 <= ends[0] < ends[1] <= ADDRESSES:
+            if not is_range(ends) or not 0 <= ends[0] < ends[1] <= ADDRESSES:
                 self.refuse("CHANCE", f"{words}: {shown(ends)}", allowed)
         for words, (low, high) in sorted(sources.items(), key=lambda source: source[1]):
             if low < until:

@@ -1,6 +1,7 @@
 """A game in one file: what its author writes, what is made of it, and what one is told when something is wrong."""
 
 import json
+import re
 from dataclasses import replace
 from pathlib import Path
 
@@ -10,8 +11,11 @@ import pytest
 from sim import registry
 from sim.contract import records
 from sim.faults import GameError
+from sim.guests import guests
+from sim.onefile.modules import file_of
 from sim.printed.components import read
 from sim.printed.levers import read as levers
+from sim.printed.model import ComponentsError
 from sim.runner import Study, play
 from sim.words.telling import changed
 from strategies import catalog
@@ -301,6 +305,9 @@ WRONG = [
     ("goal: int = published(100", "goal: str = published(100", "line 12: TypeError: goal: found 100; allowed a whole"),
     ("goal: int = published(100", "goal = published(100", "line 12: TypeError: goal: found no type; allowed as in"),
     ("allowed=(1, 200)", "allowed=(1, 50)", "goal: found 100; allowed a whole number from 1 to 50"),
+    ("allowed=(1, 200)", "allowed=(200, 1)", "line 13: TypeError: found (200, 1); allowed two whole numbers as ends"),
+    ('"points that win the game"', "5", "line 13: TypeError: found 5; allowed a text as words, source or note"),
+    ('OPTION = {"act"', 'LEVERS = {"goal": ("a", 2)}; OPTION = {"act"', "LEVERS: found a table with 1"),
     ("state.turns[seat] += held", "state.nothing[seat] += held", "line 38: found no field 'nothing'"),
     ("state.turns[seat] += held", "state.turns[seat] = str(held)", "line 38: found a text, which numba can't compile"),
     ("def hold_at(components, state, options, n, weights)", "def hold_at(components, state)",
@@ -331,6 +338,23 @@ def test_what_is_wrong_is_one_line(command, mine, old, new, said):
     assert said in line
 
 
+def test_a_folder_is_told_of_the_file_that_it_has(tmp_path):
+    """It has no components.toml."""
+    (tmp_path / "game.py").write_text(TEXT.replace("(1, 200)", "(1, 50)"), encoding="utf-8")
+    with pytest.raises(ComponentsError, match="^" + re.escape(f"{tmp_path}/game.py: goal: found 100; allowed")):
+        read(registry.adopt(tmp_path))
+
+
+@pytest.mark.parametrize("beside", ["def (:", "x = '\0'"])
+def test_a_file_beside_that_is_no_python_hides_no_fault(tmp_path, beside):
+    """Nor does a byte order mark."""
+    (tmp_path / "notes.py").write_text(beside, encoding="utf-8")
+    text = TEXT.replace("state.turns[seat] += held", "state.turns[seat] += []")
+    (tmp_path / "game.py").write_text(text, encoding="utf-8-sig")
+    with pytest.raises(GameError, match="^" + re.escape(f"{tmp_path}/game.py: line 38: found a list, which numba")):
+        registry.module(registry.adopt(tmp_path), "turns")
+
+
 def test_what_is_no_game_is_one_line(refused, tmp_path):
     assert "allowed the folder of a game, which holds game.py or turns.py" in refused("seats", tmp_path)
     assert "no such" in refused("seats", tmp_path / "none.py")
@@ -338,11 +362,16 @@ def test_what_is_no_game_is_one_line(refused, tmp_path):
         registry.adopt(tmp_path / "none.py")
 
 
-def test_the_proposed_rules_version_changes_with_the_rules_alone(tmp_path):
-    texts = [TEXT.replace(*edit) for edit in (("", "", 0), ("pass  #", "pass  # remark:"), ("points in", "in"),
-             ("hold=20", "hold=21"), ("seat + held", "seat + 2 * held", 1))]  # fmt: skip
-    versions = [registry.load(given(tmp_path, text, f"v{at}.py")).version for at, text in enumerate(texts)]
-    assert versions[0] == versions[1] == versions[2] == versions[3] != versions[4]
+def test_the_version_changes_with_the_rules_alone(tmp_path):
+    def version(old, new):
+        assert old in TEXT
+        return file_of(guests[given(tmp_path, TEXT.replace(old, new))]).version
+
+    usual = version("", "")
+    assert usual == "3b45d3d3"  # in each version of Python
+    for old, new in (("pass  #", "pass  # remark:"), ("Roll until", "Go on until"), ("hold=20", "hold=21")):
+        assert version(old, new) == usual
+    assert version("1 - rolled", "2 - rolled") != usual
 
 
 # --- speed ------------------------------------------------------------------------------------------------------------
