@@ -61,10 +61,8 @@ def model(guest: Guest, components: ModuleType) -> None:
     """Check that there is a model of the game's components; see `card`."""
     from sim.printed.model import TomlTable
 
-    at, allowed = (
-        _Module(guest, COMPONENTS, components),
-        "a pydantic model, a class of sim.printed.components.TomlTable",
-    )
+    at = _Module(guest, COMPONENTS, components)
+    allowed = "a pydantic model, a class of sim.printed.components.TomlTable"
     found = at.take("Model", allowed, type)
     if not issubclass(found, TomlTable):
         at.refuse("Model", found.__name__, allowed)

@@ -9,10 +9,11 @@ import typer
 
 from scripts import options as o
 from scripts.output import reason, tell, writing
+from sim.guests import MAIN, ONE
 
 TEMPLATES = Path(__file__).parents[1] / "templates"
 ENDINGS = (".py", ".toml", ".md")  # of the files of a game
-RULES = {"one": "game.py", "many": "turns.py"}  # form → file
+RULES = {"one": ONE, "many": MAIN}  # form → file
 NAME = re.compile(r"[A-Za-z][A-Za-z0-9_-]{0,39}")
 
 Folder = Annotated[str, typer.Argument(metavar="FOLDER", help="The folder to write; its name is the game's.")]

@@ -60,8 +60,9 @@ def file_texts(file: File) -> dict[str, str]:
 
 
 def _package(file: File) -> dict[str, Any]:
-    about = {"TITLE": file.title, "PLAYERS": file.players, "DEFAULT_PLAYERS": file.usual_players}
-    return about | {"__doc__": file.about}
+    return {
+        "TITLE": file.title, "PLAYERS": file.players, "DEFAULT_PLAYERS": file.usual_players, "__doc__": file.about,
+    }  # fmt: skip
 
 
 def _strategies(file: File) -> dict[str, Any]:

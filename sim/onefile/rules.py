@@ -16,7 +16,8 @@ from sim.contract import Signatures
 
 # A field of the state: whether something has happened of which nobody was told.
 UNTOLD = "untold"
-# Options without an alternative in a row. Then somebody is asked, so that the loop sees a game that never ends.
+# So many options without an alternative are carried out in a row; then somebody is asked, so that the loop sees a game
+# that never ends.
 FORCED = 1_000
 # They stand for the functions of a game, see `entries`.
 their_set_up = their_advance = their_apply = their_imagine = their_tally = None
@@ -80,7 +81,7 @@ def entries(
     """Return set_up, advance, apply, imagine and tally, compiled for a game.
 
     Args:
-        rules: the author's functions by those names; `imagine` may be missing. source: file that holds them.
+        rules: the author's functions by those names; `imagine` may be missing. source: the folder with their file.
         categories: how many the game has.
     """
     # As globals, as the loop has a game's functions (`sim.play.loop_of`): so LLVM inlines them, and the disk cache

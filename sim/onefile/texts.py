@@ -27,10 +27,8 @@ def meanings(model: type[Numbers]) -> str:
     found: dict[str, str] = {}
     for keys, printed in _numbers(model):
         path, words = ".".join(keys), printed.words.replace("{", "(").replace("}", ")")
-        if isinstance(printed.value, list):
-            found |= {f"{path}.*": f"{words}, no. {{1}}"}
-        else:
-            found[path] = words
+        several = isinstance(printed.value, list)
+        found[path + ".*" * several] = words + ", no. {1}" * several
     return "\n".join(["[meanings]", *(f"{json.dumps(path)} = {_text(words)}" for path, words in found.items())]) + "\n"
 
 

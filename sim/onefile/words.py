@@ -9,7 +9,7 @@ from sim.onefile.rules import UNTOLD
 from sim.words import describe
 
 UNSEEN = "?"
-PUT_TOGETHER = ("person", UNTOLD)  # who sits where is told by the record's first line
+LEFT_OUT = ("players", "person", UNTOLD)  # how many play, and who sits where, is told by the record's first line
 
 
 class Describer:
@@ -23,10 +23,8 @@ class Describer:
         """Return everything that lies on the table; see `sim.words.describe`."""
         fields = describe.position(printed, state)
         players = [{name: fields[name][seat] for name in self._by_seat} for seat in range(state.players)]
-        left_out = (*self._by_seat, *PUT_TOGETHER)
-        return {"players": players} | {
-            name: value for name, value in fields.items() if name not in left_out and name != "players"
-        }
+        left_out = (*self._by_seat, *LEFT_OUT)
+        return {"players": players} | {name: value for name, value in fields.items() if name not in left_out}
 
     def options(self, printed: dict[str, Any], state: SimpleNamespace, offered: Any) -> list[dict[str, Any]]:
         """Return the options of a decision, each as a dict; see `sim.words.describe`."""

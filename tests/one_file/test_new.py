@@ -110,7 +110,7 @@ def test_a_report_of_it(command):
     assert "Traceback" not in err
 
 
-def test_the_template_is_the_shortest_complete_game():
+def test_the_template_shows_each_part_of_a_game():
     game = (TEMPLATES / "one" / "game.py").read_text("utf-8")
     for name in ("published(", "assumed(", "@strategy(", "low=", "counted("):
         assert name in game
