@@ -317,10 +317,10 @@ class Game:
     numbers: tuple[str, ...]
     categories: Mapping[str, tuple[str, ...]]
     folder: Path
-    things: Mapping[str, Things]
-    places: Mapping[str, tuple[str, ...]]
-    headings: Mapping[str, str]
-    titles: Mapping[str, str]
+    things: Mapping[str, Things] = field(default_factory=dict)
+    places: Mapping[str, tuple[str, ...]] = field(default_factory=dict)
+    headings: Mapping[str, str] = field(default_factory=dict)
+    titles: Mapping[str, str] = field(default_factory=dict)
     absent: Callable[[Any], Collection[str]] = lambda components: ()
     phases: Mapping[str, tuple[str, ...]] = field(default_factory=dict)
     hidden: Mapping[str, Collection[str]] = field(default_factory=lambda: {"": ()})

@@ -74,7 +74,6 @@ def tally(components, state, outcome):
 
 GAME = Game.of(
     layout, SIGNATURES, (set_up, advance, apply, imagine, tally), version="1", asks=layout.ASKS,
-    things={}, places={}, headings={"turns": "Turns"}, titles={},
-    course=Course(every=25),
+    headings={"turns": "Turns"}, course=Course(every=25),
     chance=(ChanceSource("die", "the die", ((0, layout.SEATS << 32),)),),
 )  # fmt: skip

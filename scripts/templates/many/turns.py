@@ -74,5 +74,5 @@ def tally(components, state, outcome):
 
 GAME = Game.of(
     layout, SIGNATURES, (set_up, advance, apply, imagine, tally), version="1", asks=layout.ASKS,
-    things={}, places={}, headings={"runs": "Runs", "stumbles": "Stumbles"}, titles={},
+    headings={"runs": "Runs", "stumbles": "Stumbles"},
 )  # fmt: skip
