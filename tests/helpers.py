@@ -3,6 +3,7 @@ lies on it."""
 
 import ctypes
 import os
+import shutil
 import sys
 from collections.abc import Callable, Sequence
 from copy import copy
@@ -33,6 +34,18 @@ def contents(folder: Path) -> dict[str, bytes]:
     return {
         path.relative_to(folder).as_posix(): path.read_bytes() for path in sorted(folder.rglob("*")) if path.is_file()
     }
+
+
+def guest_pig(folder: Path, name: str = "race", absolute: bool = False) -> Path:
+    """Copy Pig with its strategies into a folder, as somebody else would have written it, and return its place;
+    absolute: its files still import ours."""
+    place, left_out = folder / name, shutil.ignore_patterns("__pycache__")
+    shutil.copytree(registry.home("pig"), place, ignore=left_out)
+    shutil.copytree(registry.strategies_home("pig"), place / "strategies", ignore=left_out)
+    for path in () if absolute else place.rglob("*.py"):
+        text = path.read_text("utf-8").replace("from sim.pig import", "from . import")
+        path.write_text(text.replace("from sim.pig.", "from ."), "utf-8")
+    return place
 
 
 @cache

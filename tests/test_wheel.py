@@ -4,7 +4,6 @@ import ast
 import json
 import os
 import re
-import shutil
 import subprocess
 import sys
 import sysconfig
@@ -14,6 +13,7 @@ import pytest
 
 from scripts.bootstrap import programs_folder, python_of
 from sim.imports import below
+from tests.helpers import guest_pig
 
 HOME = Path(__file__).parent.parent
 OURS = ("sim", "strategies", "analyses", "reports", "scripts")
@@ -185,14 +185,7 @@ def test_a_game_of_ones_own_plays_beside_her_packages(run, installed, form):
 @pytest.mark.slow
 def test_a_wheel_plays_a_game_of_hers(run, installed, hers, command):
     """Its files import ours as in a checkout, though she has a `sim` of her own."""
-    race = hers / "race"
-    shutil.copytree(HOME / "sim" / "pig", race, ignore=shutil.ignore_patterns("__pycache__"))
-    shutil.copytree(HOME / "strategies" / "pig", race / "strategies", ignore=shutil.ignore_patterns("__pycache__"))
-    for path in race.rglob("*.py"):
-        text = re.sub(
-            r"from sim\.pig(\.| import)", lambda found: f"from .{found[1].lstrip('.')}", path.read_text("utf-8")
-        )
-        path.write_text(text, "utf-8")
+    race = guest_pig(hers)
     assert "from sim.chance import" in (race / "turns.py").read_text("utf-8")
     expected = json.loads(command(*WORDS)[1])["seats"]
     program = programs_folder(installed[0]) / "chapterhouse"
