@@ -5,7 +5,8 @@
     python scripts/planted.py --whole               each proof to its end, not only until it names the fault
 
 Plants each fault of tests/faults/*.toml alone, in a copy of a game of tests/faults/games, and proves that game. Prints
-a line for each fault: which check names it, and whether with its line. Exit status: 0 when every fault was named, 1
+a line for each fault: which check names it, and whether with its line. Those of tests/faults/blind are by somebody who
+had not seen `prove`; they are counted apart. Exit status: 0 when every fault was named, 1
 when one was not, 2 when there was nothing to say, because a fault doesn't fit its game or something is found in the
 game as it is; 130 after Ctrl-C, with what was found so far.
 """
@@ -35,6 +36,7 @@ if TYPE_CHECKING:
 ROOT = Path(__file__).resolve().parent.parent
 FAULTS = ROOT / "tests" / "faults"
 GAMES = FAULTS / "games"
+BLIND = "blind"  # the folder of FAULTS with those by somebody who had not seen `prove`
 REFUSED = "refused"  # the check of a game that can't be loaded
 # Check → the parts of `analyses.prove.work` that make it; "plain" for all others.
 PARTS = {
@@ -52,7 +54,8 @@ class PlantedFault:
 
     Attributes:
         game: folder below GAMES. name, kind: in words. checks: that may name it, none if no check is made for it.
-        lines: beginnings of lines that are as good as one that the fault touches.
+        lines: beginnings of lines that are as good as one that the fault touches. blind: whether whoever thought of it
+            had not seen `prove`.
     """
 
     game: str
@@ -63,6 +66,10 @@ class PlantedFault:
     replace: tuple[str, ...]
     checks: tuple[str, ...]
     lines: tuple[str, ...] = ()
+    blind: bool = False
+
+    def __str__(self) -> str:
+        return f"{self.game}: {self.name} [{'blind: ' * self.blind}{self.kind}]"
 
     def planted(self, text: str) -> str:
         """Return the text of the file with the fault in it.
@@ -115,7 +122,7 @@ class PlantedResult(NamedTuple):
         place = f"{found.file}:{found.line}" if found and found.line else "no line"
         named = f"{found.check} ({place}, {'right' if self.on_line else 'WRONG'})" if found else "NOT NAMED"
         others = f"; also {', '.join(self.others)}" if self.others else ""
-        return f"{self.seconds:5.0f} s  {self.fault.game}: {self.fault.name} [{self.fault.kind}]  ← {named}{others}"
+        return f"{self.seconds:5.0f} s  {self.fault}  ← {named}{others}"
 
 
 def read() -> list[PlantedFault]:
@@ -125,12 +132,12 @@ def read() -> list[PlantedFault]:
         Refusal: one is not whole, or two of a game have the same name.
     """
     faults = []
-    for path in sorted(FAULTS.glob("*.toml")):
+    for path in sorted(FAULTS.glob("*.toml")) + sorted((FAULTS / BLIND).glob("*.toml")):
         for entry in tomllib.loads(path.read_text("utf-8"))["fault"]:
             lists = {"find", "replace", "checks", "lines"} & entry.keys()
             made = {n: (v,) if isinstance(v := entry[n], str) else tuple(v) for n in lists}
             try:
-                faults.append(PlantedFault(game=path.stem, **(entry | made)))
+                faults.append(PlantedFault(game=path.stem, blind=path.parent.name == BLIND, **(entry | made)))
             except TypeError as error:
                 raise Refusal(f"{path}: {entry.get('name', 'a fault without a name')}: {error}") from None
     for (game, name), times in Counter((fault.game, fault.name) for fault in faults).items():
@@ -203,25 +210,31 @@ def all_planted(faults: Sequence[PlantedFault], jobs: int, whole: bool) -> Itera
             pool.shutdown(wait=True, cancel_futures=True)
 
 
+def counted(words: str, found: Sequence[PlantedResult]) -> str:
+    """Return how many of some faults, in words, were named, and how many with the right line."""
+    named = sum(planted.finding is not None for planted in found)
+    share = f" ({100 * named / len(found):.0f} %)" if found else ""
+    return f"{len(found)} {words}: {named} named{share}, {sum(p.on_line for p in found)} of them with the right line"
+
+
 def summary(found: Sequence[PlantedResult]) -> list[str]:
     """Return the closing lines."""
-    named = [planted for planted in found if planted.finding]
-    lined = [planted for planted in named if planted.on_line]
-    share = f" ({100 * len(named) / len(found):.0f} %)" if found else ""
-    checks = Counter(planted.finding.check for planted in named if planted.finding)
+    ours, blind = ([planted for planted in found if planted.fault.blind == one] for one in (False, True))
+    checks = Counter(planted.finding.check for planted in found if planted.finding)
+    kinds = dict.fromkeys(planted.fault.kind for planted in ours)
     return [
-        f"{len(found)} faults: {len(named)} named{share}, {len(lined)} of them with the right line",
+        *(counted(f"of {kind}", [p for p in ours if p.fault.kind == kind]) for kind in sorted(kinds)),
+        counted("faults", ours),
+        *([counted("faults by somebody who had not seen prove", blind)] if blind else []),
         "named by " + ", ".join(f"{check}: {times}" for check, times in checks.most_common()),
-        *(f"wrong line: {p.fault.game}: {p.fault.name}" for p in named if not p.on_line),
-        *(f"NOT NAMED: {p.fault.game}: {p.fault.name}" for p in found if not p.finding),
+        *(f"wrong line: {p.fault}" for p in found if p.finding and not p.on_line),
+        *(f"NOT NAMED: {p.fault}" for p in found if not p.finding),
     ]
 
 
 def run(arguments: argparse.Namespace) -> int:
     """Do what the command line asks; return the exit status."""
-    faults = [
-        fault for fault in read() if arguments.only.lower() in f"{fault.game}: {fault.name} [{fault.kind}]".lower()
-    ]
+    faults = [fault for fault in read() if arguments.only.lower() in str(fault).lower()]
     if not faults:
         raise Refusal(f"no fault has {arguments.only!r} in its game, name or kind")
     found, status = list[PlantedResult](), 0
