@@ -37,7 +37,7 @@ CORE = tuple(
 )
 HERE = Path(__file__).parent
 WITHOUT_KERNELS = {"components.py"}  # files of our games; those of others may hold anything
-ASIDE = {"words", "strategies"}  # folders of a game that hold none of its kernels
+ASIDE = {"words", "strategies", "recount.py"}  # parts of a game that hold none of its kernels
 UNUSED_DAYS = 14
 
 # first-class functions: they carry the contract

@@ -25,6 +25,7 @@ from sim.legible import say
 if TYPE_CHECKING:
     from sim.contract import Game
     from sim.printed.model import TomlTable
+    from sim.recounting import Recount
     from sim.trusted import FromFile
 
 HERE = Path(__file__).parent
@@ -233,6 +234,13 @@ def teller(name: str) -> ModuleType:
 def board(name: str) -> ModuleType:
     """Return the module that lays out a game's table in words: its own, or that of all games if it has none."""
     return _words(name, "board")
+
+
+def recount(name: str) -> "Recount | None":
+    """Return the function that counts again, from a record, what a game counts (`sim.recounting`); None if there is
+    none."""
+    found: Recount | None = getattr(module(name, "recount"), "recount", None) if text(name, "recount.py") else None
+    return found
 
 
 def _words(name: str, stem: str) -> ModuleType:

@@ -50,10 +50,10 @@ class Proved:
 
 def checks_of(part: str) -> list[Check]:
     """Return the checks of a part that are functions of the case alone."""
-    from analyses.prove import chance, golden, numbers, players, positions, records, runs, seats
+    from analyses.prove import chance, golden, numbers, players, positions, records, recounts, runs, seats
 
     known = {
-        "plain": (*records.CHECKS, *chance.CHECKS, *positions.CHECKS, *seats.CHECKS),
+        "plain": (*records.CHECKS, *chance.CHECKS, *positions.CHECKS, *seats.CHECKS, *recounts.CHECKS),
         # Whether games end comes first: strategies may think as long as they like, so nobody watches their games.
         "loop": (runs.endings, *players.CHECKS, runs.orders, runs.jobs, *golden.CHECKS),
         "numbers": numbers.CHECKS,

@@ -11,14 +11,15 @@ from random import Random
 
 from joblib import Parallel, delayed
 
+from analyses.prove.recounts import as_told, counted, disagreements
 from sim.abbates import ask
+from sim.abbates.recount import recount
+from sim.recounting import Line, RecountError
 from sim.replay import Session, record
 from sim.runner import Study
 from strategies import catalog
 from tests.abbates.printings import printing
 from tests.printings import alternatives, some_of
-from tests.recount.abbates import recount
-from tests.recount.figures import Line, as_told, counted, disagreements
 from tests.reference.abbates import Difference, check
 
 KINDS = ("usual", "plausible", "odd")
@@ -80,7 +81,7 @@ def differences(first: int, games: int, strategies: bool = True) -> tuple[list[s
         try:
             check(told)
             wrong = disagreements(recount(told), counted(session.game, session.outcome[0], session.study.players))
-        except Difference as difference:
+        except (Difference, RecountError) as difference:
             wrong = [str(difference)]
         found += [f"game {number}: {line}" for line in wrong]
     return found, met

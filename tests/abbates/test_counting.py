@@ -7,6 +7,7 @@ from random import Random
 import pytest
 
 from sim import registry
+from sim.abbates.recount import blank, recount
 from sim.abbates.state import MOST_OPTIONS, ROUNDS
 from sim.abbates.turns import SCORE
 from sim.contract import records
@@ -16,7 +17,6 @@ from tests.abbates.printings import printing
 from tests.contract.tools import Replay, study_of, twin
 from tests.helpers import printed
 from tests.printings import some_of
-from tests.recount.abbates import blank, recount
 from tests.recount.figures import survey
 
 CORNERS = [f"corner.round{number}" for number in range(1, 5)]

@@ -7,15 +7,16 @@ from collections.abc import Callable, Iterable, Iterator
 from itertools import islice
 from random import Random
 
+from analyses.prove.recounts import as_told, counted, disagreements
 from sim.moesteiro.ask import ASKS
+from sim.moesteiro.recount import recount
 from sim.printed.components import Components
+from sim.recounting import Line, RecountError
 from sim.replay import Session, record
 from sim.runner import Study
 from strategies import catalog
 from tests.moesteiro.printings import printing
 from tests.printings import alternatives, some_of
-from tests.recount.figures import Line, as_told, counted, disagreements
-from tests.recount.moesteiro import recount
 from tests.reference.moesteiro import Difference, check
 
 KINDS = ("usual", "plausible", "odd")
@@ -96,7 +97,7 @@ def differences(numbers: Iterable[int], game: Callable[[int], tuple[Session, lis
         try:
             check(lines)
             wrong = disagreements(recount(lines), counted(session.game, session.outcome[0], session.study.players))
-        except Difference as difference:
+        except (Difference, RecountError) as difference:
             wrong = [str(difference)]
         yield from (f"game {number}: {line}" for line in wrong)
 

@@ -9,6 +9,7 @@ import numpy as np
 import pytest
 
 from sim import registry
+from sim.moesteiro.recount import blank, recount
 from sim.moesteiro.state import ROUNDS
 from sim.runner import play
 from tests.contract.tools import study_of
@@ -16,7 +17,6 @@ from tests.moesteiro.comparison import ALTERNATIVES, KINDS
 from tests.moesteiro.printings import printing
 from tests.printings import some_of
 from tests.recount.figures import survey
-from tests.recount.moesteiro import blank, recount
 
 FIRST = 600  # random printings among which there are villages of the largest size
 

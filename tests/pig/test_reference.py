@@ -5,9 +5,9 @@ from random import Random
 import pytest
 
 from sim import registry
+from sim.pig.recount import recount
 from sim.printed.components import from_values, read
 from tests.recount.figures import survey
-from tests.recount.pig import recount
 
 
 def printing(number):

@@ -1,101 +1,19 @@
-"""What a game counts, held against the same counted again from the record of the game (docs/record.md).
+"""What a game counts, held against its recount (`sim.recounting`) in many games of all line-ups."""
 
-A game's recount is a function from the lines of a record to figures, for each seat: `score`, `share` (of the win), each
-number and each category (its label) of the game by name, and `automaton` where somebody plays who has no seat. It is
-written from the rulebook and from what the record means, not from the game's `tally`.
-"""
-
-import json
 from collections import defaultdict
-from collections.abc import Callable, Iterable, Sequence
+from collections.abc import Callable, Sequence
 from itertools import count
 from typing import Any, NamedTuple
 
+from analyses.prove.recounts import as_told, counted, disagreements
 from sim import registry, runner
-from sim.contract import NO_AUTOMATON, WHOLE, Game
+from sim.contract import Game
 from sim.printed.components import Components
+from sim.recounting import Recount
 from sim.replay import Session, record
 from sim.runner import Study
 from strategies import catalog
 from tests.contract.tools import players_of
-
-Line = dict[str, Any]
-Figures = dict[str, Any]
-Recount = Callable[[Iterable[Line]], list[Figures]]
-
-
-class BaseTally:
-    """What the players of one game have done so far: a game says what it counts, from the first line of a record on.
-
-    Attributes:
-        figures: by player, counted from 1.
-    """
-
-    figures: dict[int, Figures]
-
-    def __init__(self, first: Line):
-        """Begin with the first line of a record."""
-
-    def happened(self, what: str, line: Line) -> None:
-        """Chance has brought something."""
-
-    def decided(self, player: int, asks: str, option: Line) -> None:
-        """A player has chosen an option."""
-
-    def ended(self, phase: str, position: Line) -> None:
-        """A phase has ended."""
-
-    @classmethod
-    def recount(cls, lines: Iterable[Line]) -> list[Figures]:
-        """Return the figures of each seat.
-
-        Args:
-            lines: of the record of a game that has ended, also without positions at its decisions.
-
-        Raises:
-            Difference: a position of the record is not what its decisions make of the one before.
-        """
-        told = iter(lines)
-        tally = cls(next(told))
-        for line in told:
-            if line["event"] == "chance":
-                tally.happened(line["what"], line)
-            elif line["event"] == "decision":
-                tally.decided(line["player"], line["asks"], line["options"][line["choice"] - 1])
-            elif line["event"] == "phase":
-                tally.ended(line["phase"], line["position"])
-        return list(tally.figures.values())
-
-
-def as_told(lines: Iterable[Line]) -> list[Line]:
-    """Return the lines of a record as they are read from a file."""
-    return [json.loads(json.dumps(line)) for line in lines]
-
-
-def counted(game: Game, outcome: Any, players: int) -> list[Figures]:
-    """Return what an outcome record says, as figures."""
-    automaton = {} if outcome.automaton == NO_AUTOMATON else {"automaton": int(outcome.automaton)}
-    figures = []
-    for seat in range(players):
-        codes = {name: int(outcome.categories[seat, i]) for i, name in enumerate(game.categories)}
-        figures.append(
-            {"score": int(outcome.score[seat]), "share": int(outcome.share[seat]) / WHOLE, **automaton}
-            | {name: int(outcome.numbers[seat, i]) for i, name in enumerate(game.numbers)}
-            | {name: game.categories[name][code] if code >= 0 else None for name, code in codes.items()}
-        )
-    return figures
-
-
-def disagreements(recounted: list[Figures], said: list[Figures]) -> list[str]:
-    """Return a line for each figure that is not the same in both, or that only one of them has."""
-    if len(recounted) != len(said):
-        return [f"recounted for {len(recounted)} seats, the game counts {len(said)}"]
-    return [
-        f"seat {seat}, {name}: recounted {ours.get(name, 'nothing')}, the game says {theirs.get(name, 'nothing')}"
-        for seat, (ours, theirs) in enumerate(zip(recounted, said), 1)
-        for name in sorted(ours.keys() | theirs.keys())
-        if name not in ours or name not in theirs or ours[name] != theirs[name]
-    ]
 
 
 def strategies_of(game: str) -> list[str]:

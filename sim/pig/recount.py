@@ -3,15 +3,14 @@
 from collections.abc import Iterable
 from typing import Any
 
-from tests.recount.figures import Figures, Line
-from tests.reference.follow import Difference
+from sim.recounting import Figures, Line, RecountError
 
 
 def recount(lines: Iterable[Line]) -> list[Figures]:
     """Return the figures of each seat: a hold or the face that ruins it ends a turn, and who is at the goal has won.
 
     Raises:
-        Difference: a position of the record is not what its decisions and dice make of the one before.
+        RecountError: a position of the record is not what its decisions and dice make of the one before.
     """
     told: Any = iter(lines)
     first = next(told)
@@ -22,14 +21,14 @@ def recount(lines: Iterable[Line]) -> list[Figures]:
     for line in told:
         if line["event"] == "decision":
             if line["player"] != seat + 1:
-                raise Difference(
+                raise RecountError(
                     f"decision {line['number']}: player {line['player']} is asked, it is the turn of {seat + 1}"
                 )
             act = line["options"][line["choice"] - 1]["act"]
         elif line["event"] == "phase" and act is not None:
             face = line["position"]["event"]
             if act and not 1 <= face <= printed["faces"]:
-                raise Difference(f"a die with {printed['faces']} faces shows {face}")
+                raise RecountError(f"a die with {printed['faces']} faces shows {face}")
             turn += face if act else 0
             if not act or face == printed["ruin"]:
                 figures[seat]["score"] += 0 if act else turn
@@ -39,7 +38,7 @@ def recount(lines: Iterable[Line]) -> list[Figures]:
             ours = [mine["score"] for mine in figures], turn, seat
             theirs = line["position"]["score"][:players], line["position"]["turn"], line["position"]["player"]
             if ours != theirs:
-                raise Difference(f"scores, points of the turn, whose turn: {ours}, the record has {theirs}")
+                raise RecountError(f"scores, points of the turn, whose turn: {ours}, the record has {theirs}")
     if sum(mine["share"] for mine in figures) != 1:
-        raise Difference("the record ends, and not one player is at the goal")
+        raise RecountError("the record ends, and not one player is at the goal")
     return figures

@@ -1,8 +1,9 @@
 """Moesteiro: everything that is counted, counted again from the record of a game."""
 
-from tests.recount.figures import BaseTally, Figures, Line
-from tests.reference.follow import Difference
-from tests.reference.moesteiro import best_sets, in_order
+from collections.abc import Iterable
+from functools import cache
+
+from sim.recounting import BaseTally, Figures, Line, RecountError
 
 SOURCES = ("kings", "village", "food", "building", "unfinished", "labour", "sets", "track", "start")
 AREAS = ("forest", "village", "quarry", "crane", "window")
@@ -32,7 +33,25 @@ def blank() -> Figures:
     return dict.fromkeys(numbers, 0) | dict.fromkeys(categories)
 
 
-class Tally(BaseTally):
+def in_order(counts: Iterable[int]) -> tuple[int, ...]:
+    """Return how many tiles there are of each kind, the most first: which kinds they are does not matter for sets."""
+    return tuple(sorted(filter(None, counts), reverse=True))
+
+
+@cache
+def best_sets(tiles: tuple[int, ...], points: tuple[int, ...]) -> int:
+    """Return the most points of tiles that are put into sets of different ones; a set takes the kinds of which there
+    are most.
+
+    Args:
+        tiles: how many of each kind, the most first. points: for a set of 1, 2, … tiles.
+    """
+    sizes = range(1, min(len(tiles), len(points)) + 1)
+    rests = {size: in_order(count - (kind < size) for kind, count in enumerate(tiles)) for size in sizes}
+    return max((points[size - 1] + best_sets(rest, points) for size, rest in rests.items()), default=0)
+
+
+class MoesteiroTally(BaseTally):
     """What the players of one game have done so far; players are counted from 1.
 
     Attributes:
@@ -158,7 +177,7 @@ class Tally(BaseTally):
             ours = self.food[player], self.labour[player], self.total(player)
             if ours != (theirs := tuple(told[player][name] for name in ("food", "labour", "score"))):
                 where = f"{phase}, round {self.round}, player {player}"
-                raise Difference(f"{where}: food, labour, score are {ours}, the record has {theirs}")
+                raise RecountError(f"{where}: food, labour, score are {ours}, the record has {theirs}")
 
 
-recount = Tally.recount
+recount = MoesteiroTally.recount

@@ -3,8 +3,7 @@
 from collections.abc import Iterable
 from typing import Any
 
-from tests.recount.figures import BaseTally, Figures, Line
-from tests.reference.follow import Difference
+from sim.recounting import BaseTally, Figures, Line, RecountError
 
 ROUNDS, PHASES = range(1, 5), range(1, 5)
 GARDEN_PHASES = 3
@@ -39,7 +38,7 @@ def blank() -> Figures:
     return dict.fromkeys(numbers, 0) | dict.fromkeys(categories)
 
 
-class Tally(BaseTally):
+class AbbatesTally(BaseTally):
     """What the players of one game have done so far; players are counted from 1, Henricus is player 2 in a game of one.
 
     Attributes:
@@ -133,7 +132,7 @@ class Tally(BaseTally):
         """A phase has ended."""
         for player, told in zip(self.figures, position["players"]):
             if self.portraits[player] != told["portrait"]:
-                raise Difference(
+                raise RecountError(
                     f"{phase}, player {player}: the portrait is {self.portraits[player]}, the record has "
                     f"{told['portrait']}"
                 )
@@ -263,4 +262,4 @@ class Tally(BaseTally):
         return bool(card) and held[player - 1] > 0 and held[player - 1] == max(held)
 
 
-recount = Tally.recount
+recount = AbbatesTally.recount
