@@ -18,6 +18,7 @@ from distributed import Client
 from scripts.progress import Progress
 from sim import cluster
 from sim.runner import StrategyError, gather, run
+from tests.helpers import guest_pig
 
 HOME = Path(__file__).parent.parent
 pytestmark = [
@@ -167,6 +168,19 @@ def test_a_worker_killed_in_the_middle_changes_no_byte(loopback, command, monkey
 def test_a_run_until_decided_stops_at_the_same_game(loopback, command):
     words = ("seats", "pig", "--players", 3, "--max-games", 30_000, "--json")
     assert command(*words, *on(loopback))[1] == command(*words, "--jobs", 1)[1]
+
+
+def test_a_game_from_a_folder_goes_along(loopback, command, monkeypatch, tmp_path):
+    """The workers run in another folder; when the game changes under its name, they play the new one."""
+    monkeypatch.chdir(tmp_path)
+    race, found = guest_pig(tmp_path), []
+    for goal in (100, 60):
+        sheet = (race / "components.toml").read_text("utf-8")
+        (race / "components.toml").write_text(sheet.replace("goal = 100", f"goal = {goal}"), "utf-8")
+        words = ("seats", "./race", "--games", 2_000, "--json")
+        found.append(command(*words, *on(loopback))[1])
+        assert found[-1] == command(*words, "--jobs", 1)[1] != ""
+    assert found[0] != found[1]
 
 
 def test_things_are_dealt_there_as_here(loopback, command):
