@@ -107,6 +107,7 @@ class ProvedGame:
         dealt = f" with {study.deal.kind} dealt" if study.deal else ""
         self.beat(f"{games} games{dealt}: {game_of(study, 0, changes)}")
         outcomes, decisions = play(study, 0, games)
+        self.beat("")
         self.count("games in the loop", games)
         self.count("decisions in the loop", decisions)
         self.counted |= set(np.flatnonzero((outcomes["numbers"][:, : study.players] != 0).any((0, 1))).tolist())

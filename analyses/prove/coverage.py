@@ -5,13 +5,14 @@ from collections.abc import Iterator
 from contextlib import suppress
 from dataclasses import replace
 from random import Random
+from types import CodeType
 from typing import Any
 
 import numpy as np
 
 from analyses.prove.case import BrokenOffError, ProvedGame, Walk, game_of, twin
 from analyses.prove.finding import Fault
-from analyses.prove.lines import Line, Watch, kernels
+from analyses.prove.lines import Line, Watch, came_to, kernels, lines_of
 from analyses.prove.numbers import ends, typed
 from analyses.prove.seats import alike
 from sim.contract import STATE_FIELDS
@@ -23,90 +24,13 @@ from sim.runner import StrategyError, Study, play
 GAMES = 10_000  # of a small game
 SECONDS = 90.0  # after which a longer game has been played enough, by each of two processes
 FORCED, FORCED_SECONDS = 20_000, 20.0  # positions that are forced, where lines are left
+SET_UP_SECONDS = 10.0  # for tables that are only set
 KEPT = 0.1  # share of positions that are kept to force others from
 ODD = (0, -1, 99)  # values of fields in forced positions, beside those in other games
 
 Change = tuple[str, ...]  # as --set takes them
+Position = tuple[Walk, Any]  # a game, and a copy of its state
 Sides = tuple[list[Change], list[Change]]  # changes to the lower end, and to the higher
-
-
-def coverage(case: ProvedGame, part: int = 0, parts: int = 1, seconds: float = SECONDS) -> tuple[set[Line], int, int]:
-    """Play games until every line of the rules has run; then go on from forced positions.
-
-    The games are with every number of players, of each strategy and of chance, with each reading and with numbers at
-    their ends; the end of each is counted again with seats that stand alike.
-
-    Args:
-        part, parts: which of several processes this is. seconds: after which it is enough.
-
-    Returns:
-        The lines that have not run, and how many games and forced positions there were.
-    """
-    watch, start, games = Watch(kernels(case)), time.monotonic(), 0
-    far, kept, chance = Ends(case), dict[int, list[tuple[Walk, Any]]](), Random(part)
-    for number in range(part, GAMES, parts):
-        if watch.done() or time.monotonic() - start > seconds:
-            break
-        study, changes = _study(case, far, number)
-        games += 1
-        with (
-            suppress(BrokenOffError, StrategyError),
-            watch.on(),
-            np.errstate(over="ignore"),
-        ):  # other checks say what is wrong
-            if study.deal is not None or games % 3:
-                case.beat(str(game_of(study, number, changes)))
-                play(study, number, 1)
-                continue
-            walk = Walk(case, study, number, changes=changes, stepping=games % 2 == 0)
-            for _ in walk.positions():
-                if chance.random() < KEPT:
-                    kept.setdefault(study.players, []).append((walk, twin(walk.states)))
-                walk.choose(walk.ask())
-            for world in alike(walk):
-                with suppress(Exception):  # no game may ever come there
-                    walk.game.tally(walk.components[0], world[0], twin(walk.outcome)[0])
-            for seat in range(study.players):
-                walk.game.imagine(walk.components[0], twin(walk.states)[0], seat, np.uint64(1))
-    forced = _forced(case, watch, kept, chance)
-    case.count("games with watched lines", games)
-    case.count("forced positions", forced)
-    case.did["lines of rules"] = watch.total
-    left = {(case.place(code.co_filename), line) for code, left in watch.left.items() for line in left}
-    return left, games, forced
-
-
-def _forced(case: ProvedGame, watch: Watch, kept: dict[int, list[tuple[Walk, Any]]], chance: Random) -> int:
-    """Go on from positions in which some fields are as in another game, or odd, while lines are left; return how many.
-
-    They are fields that the functions with these lines name, or functions that they call. No game may ever come there,
-    so what goes wrong from there says nothing.
-    """
-    start, forced, named = time.monotonic(), 0, dict[str, set[str]]()
-    for code in watch.left:
-        named.setdefault(code.co_name, set()).update(code.co_names)
-    while kept and forced < FORCED and not watch.done() and time.monotonic() - start < FORCED_SECONDS:
-        if forced % 100 == 0:
-            case.beat(f"{forced} forced positions")
-        positions = kept[chance.choice([*kept])]
-        (walk, here), (_, there) = chance.choice(positions), chance.choice(positions)
-        world, options, components = twin(here), twin(walk.options), walk.components[0]
-        code = chance.choice([code for code, left in watch.left.items() if left])
-        names = {*code.co_names}.union(*(named.get(name, ()) for name in code.co_names))
-        fields = sorted(names & {*(world.dtype.names or ())} - {*STATE_FIELDS})
-        for name in chance.sample(fields, min(len(fields), chance.choice((1, 2, 4)))):
-            world[name] = there[name] if chance.random() < 0.5 else chance.choice(ODD)
-        forced += 1
-        with suppress(Exception), watch.on(limited=True), np.errstate(all="ignore"):
-            for _ in range(3):
-                n = walk.game.advance(components, world[0], options)
-                if n == 0:
-                    walk.game.tally(components, world[0], twin(walk.outcome)[0])
-                    break
-                walk.game.imagine(components, twin(world)[0], int(world[0].player), np.uint64(1))
-                if n > 0:
-                    walk.game.apply(components, world[0], options[chance.randrange(n)])
-    return forced
 
 
 class Ends:
@@ -140,11 +64,129 @@ class Ends:
         ]
 
 
-def _study(case: ProvedGame, far: Ends, number: int) -> tuple[Study, Change]:
-    """Return the study of the game of a number: the tables in turn, of chance and sometimes of strategies, things
-    dealt or not, with the usual components, a single change, or many."""
+def coverage(case: ProvedGame, part: int = 0, parts: int = 1, seconds: float = SECONDS) -> tuple[set[Line], int, int]:
+    """Play games until every line of the rules has run; then go on from forced positions.
+
+    The games are with every number of players, of each strategy and of chance, with each reading and with numbers at
+    their ends; the end of each is counted again with seats that stand alike.
+
+    Args:
+        part, parts: which of several processes this is. seconds: after which it is enough.
+
+    Returns:
+        The lines that have not run, and how many games and forced positions there were.
+    """
+    watch, start, games = Watch(kernels(case)), time.monotonic(), 0
+    far, kept, chance = Ends(case), dict[int, list[Position]](), Random(part)
+    for number in range(part, GAMES, parts):
+        if watch.done() or time.monotonic() - start > seconds:
+            break
+        study, changes = _study(case, far, number, parts)
+        games += 1
+        with (
+            suppress(BrokenOffError, StrategyError),
+            watch.on(),
+            np.errstate(over="ignore"),
+        ):  # other checks say what is wrong
+            if study.deal is not None or games % 3:
+                case.beat(str(game_of(study, number, changes)))
+                play(study, number, 1)
+                continue
+            walk = Walk(case, study, number, changes=changes, stepping=games % 2 == 0)
+            for _ in walk.positions():
+                if chance.random() < KEPT:
+                    kept.setdefault(study.players, []).append((walk, twin(walk.states)))
+                walk.choose(walk.ask())
+            for world in alike(walk):
+                with suppress(Exception):  # no game may ever come there
+                    walk.game.tally(walk.components[0], world[0], twin(walk.outcome)[0])
+            for seat in range(study.players):
+                walk.game.imagine(walk.components[0], twin(walk.states)[0], seat, np.uint64(1))
+    _set_up(case, watch, far, chance)
+    forced = _forced(case, watch, kept, chance)
+    case.count("games with watched lines", games)
+    case.count("forced positions", forced)
+    case.did["lines of rules"] = watch.total
+    left = {(case.place(code.co_filename), line) for code, left in watch.left.items() for line in left}
+    return left, games, forced
+
+
+def _set_up(case: ProvedGame, watch: Watch, far: Ends, chance: Random) -> None:
+    """Only set the table with single changes, each with some number of players: that is quick."""
+    start = time.monotonic()
+    for changes in chance.sample(far.single, len(far.single)):
+        if watch.done() or time.monotonic() - start > SET_UP_SECONDS:
+            break
+        study = case.study(chance.choice(case.game.players), changes=changes)
+        case.beat(str(game_of(study, 0, changes)))
+        with suppress(BrokenOffError), watch.on(), np.errstate(over="ignore"):
+            Walk(case, study, 0, changes=changes)
+
+
+def _forced(case: ProvedGame, watch: Watch, kept: dict[int, list[Position]], chance: Random) -> int:
+    """Go on from positions in which some fields are as in another game, or odd, while lines are left; return how many.
+
+    They are fields that the functions with these lines name, or functions that they call; and where we can, positions
+    that come as far as the line before. No game may ever come there, so what goes wrong from there says nothing.
+    """
+    start, forced, near = time.monotonic(), 0, _near(watch, kept, chance)
+    named = dict[str, set[str]]()
+    for code in watch.left:
+        named.setdefault(code.co_name, set()).update(code.co_names)
+    while kept and forced < FORCED and not watch.done() and time.monotonic() - start < FORCED_SECONDS:
+        if forced % 100 == 0:
+            case.beat(f"{forced} forced positions")
+        code = chance.choice([code for code, left in watch.left.items() if left])
+        walk, here = chance.choice(near[code] if near.get(code) and forced % 4 else kept[chance.choice([*kept])])
+        _, there = chance.choice(kept[walk.study.players])
+        world = twin(here)
+        names = {*code.co_names}.union(*(named.get(name, ()) for name in code.co_names))
+        fields = sorted(names & {*(world.dtype.names or ())} - {*STATE_FIELDS})
+        for name in chance.sample(fields, min(len(fields), chance.choice((1, 2, 4)))):
+            world[name] = there[name] if chance.random() < 0.5 else chance.choice(ODD)
+        forced += 1
+        with watch.on(limited=True):
+            _go_on(walk, world, chance)
+    return forced
+
+
+def _near(watch: Watch, kept: dict[int, list[Position]], chance: Random) -> dict[CodeType, list[Position]]:
+    """Return for functions with lines that are left the positions that come to the line before the first of them."""
+    before = dict[CodeType, int]()
+    for code, left in watch.left.items():
+        if left and (earlier := [line for line in lines_of(code) - left if line < min(left)]):
+            before[code] = max(earlier)
+    positions = [position for those in kept.values() for position in those]
+    start, found = time.monotonic(), dict[CodeType, list[Position]]()
+    for position in chance.sample(positions, len(positions)) if before else ():
+        if time.monotonic() - start > FORCED_SECONDS / 4:
+            break
+        with came_to(before) as there:
+            _go_on(position[0], twin(position[1]), chance)
+        for code in there:
+            found.setdefault(code, []).append(position)
+    return found
+
+
+def _go_on(walk: Walk, world: Any, chance: Random) -> None:
+    """Go on from a position for a few decisions, whatever comes of it."""
+    components, options = walk.components[0], twin(walk.options)
+    with suppress(Exception), np.errstate(all="ignore"):
+        for _ in range(3):
+            n = walk.game.advance(components, world[0], options)
+            if n == 0:
+                walk.game.tally(components, world[0], twin(walk.outcome)[0])
+                break
+            walk.game.imagine(components, twin(world)[0], int(world[0].player), np.uint64(1))
+            if n > 0:
+                walk.game.apply(components, world[0], options[chance.randrange(n)])
+
+
+def _study(case: ProvedGame, far: Ends, number: int, parts: int) -> tuple[Study, Change]:
+    """Return the study of the game of a number: each process plays the tables in turn, of chance and sometimes of
+    strategies, things dealt or not, with the usual components, a single change, or many."""
     chance = Random(number)
-    players, names = case.tables[number % len(case.tables)]
+    players, names = case.tables[(number // parts + number % parts) % len(case.tables)]
     turn, deals = number // len(case.tables), [kind for kind, things in case.game.things.items() if things.asks]
     changes: Change = ()
     if turn % 4 == 1 and far.single:

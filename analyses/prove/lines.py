@@ -2,7 +2,7 @@
 
 import ast
 import sys
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterable, Iterator, Mapping
 from contextlib import contextmanager
 from functools import cache
 from pathlib import Path
@@ -115,6 +115,27 @@ class Watch:
             yield
         finally:
             sys.settrace(before)
+
+
+@contextmanager
+def came_to(lines: Mapping[CodeType, int]) -> Iterator[set[CodeType]]:
+    """Give a set into which those functions are put that come to their line, meanwhile."""
+    there = set[CodeType]()
+
+    def called(frame: FrameType, event: str, argument: Any) -> Any:
+        return went if frame.f_code in lines else None
+
+    def went(frame: FrameType, event: str, argument: Any) -> Any:
+        if frame.f_lineno == lines[frame.f_code]:
+            there.add(frame.f_code)
+        return went
+
+    before = sys.gettrace()
+    sys.settrace(called)
+    try:
+        yield there
+    finally:
+        sys.settrace(before)
 
 
 # --- which line wrote a field -----------------------------------------------------------------------------------------
