@@ -12,7 +12,7 @@ import numpy as np
 
 from analyses.prove.case import BrokenOffError, ProvedGame, Walk, game_of, twin
 from analyses.prove.finding import Fault
-from analyses.prove.lines import Line, Watch, came_to, kernels, lines_of
+from analyses.prove.lines import Line, Watch, came_to, codes, kernels, lines_of, names_on
 from analyses.prove.numbers import ends, typed
 from analyses.prove.seats import alike
 from sim.contract import STATE_FIELDS
@@ -23,9 +23,9 @@ from sim.runner import StrategyError, Study, play
 
 GAMES = 10_000  # of a small game
 SECONDS = 90.0  # after which a longer game has been played enough, by each of two processes
-FORCED, FORCED_SECONDS = 20_000, 20.0  # positions that are forced, where lines are left
+FORCED, FORCED_SECONDS = 20_000, 30.0  # positions that are forced, where lines are left
 SET_UP_SECONDS = 10.0  # for tables that are only set
-KEPT = 0.1  # share of positions that are kept to force others from
+KEPT, RARE = 0.1, 50  # share of positions that are kept to force others from; of each kind of decision the first ones
 ODD = (0, -1, 99)  # values of fields in forced positions, beside those in other games
 
 Change = tuple[str, ...]  # as --set takes them
@@ -77,7 +77,7 @@ def coverage(case: ProvedGame, part: int = 0, parts: int = 1, seconds: float = S
         The lines that have not run, and how many games and forced positions there were.
     """
     watch, start, games = Watch(kernels(case)), time.monotonic(), 0
-    far, kept, chance = Ends(case), dict[int, list[Position]](), Random(part)
+    far, kept, rare, chance = Ends(case), dict[int, list[Position]](), dict[int, int](), Random(part)
     for number in range(part, GAMES, parts):
         if watch.done() or time.monotonic() - start > seconds:
             break
@@ -94,7 +94,9 @@ def coverage(case: ProvedGame, part: int = 0, parts: int = 1, seconds: float = S
                 continue
             walk = Walk(case, study, number, changes=changes, stepping=games % 2 == 0)
             for _ in walk.positions():
-                if chance.random() < KEPT:
+                kind = int(walk.state.asks)
+                rare[kind] = rare.get(kind, 0) + 1
+                if rare[kind] <= RARE or chance.random() < KEPT:
                     kept.setdefault(study.players, []).append((walk, twin(walk.states)))
                 walk.choose(walk.ask())
             for world in alike(walk):
@@ -126,45 +128,60 @@ def _set_up(case: ProvedGame, watch: Watch, far: Ends, chance: Random) -> None:
 def _forced(case: ProvedGame, watch: Watch, kept: dict[int, list[Position]], chance: Random) -> int:
     """Go on from positions in which some fields are as in another game, or odd, while lines are left; return how many.
 
-    They are fields that the functions with these lines name, or functions that they call; and where we can, positions
-    that come as far as the line before. No game may ever come there, so what goes wrong from there says nothing.
+    They are fields that the functions with these lines name, or functions that they call; odd is what ends a range, and
+    constants that they name. Where we can, the positions come as far as the line before, and the fields are those that
+    it depends on. No game may ever come there, so what goes wrong from there says nothing.
     """
-    start, forced, near = time.monotonic(), 0, _near(watch, kept, chance)
-    named = dict[str, set[str]]()
-    for code in watch.left:
-        named.setdefault(code.co_name, set()).update(code.co_names)
+    start, forced, near, named = time.monotonic(), 0, _near(watch, kept, chance), _named(case)
     while kept and forced < FORCED and not watch.done() and time.monotonic() - start < FORCED_SECONDS:
         if forced % 100 == 0:
             case.beat(f"{forced} forced positions")
         code = chance.choice([code for code, left in watch.left.items() if left])
-        walk, here = chance.choice(near[code] if near.get(code) and forced % 4 else kept[chance.choice([*kept])])
+        line, positions = near.get(code, (0, []))
+        close = bool(positions) and forced % 4 > 0
+        walk, here = chance.choice(positions if close else kept[chance.choice([*kept])])
         _, there = chance.choice(kept[walk.study.players])
         world = twin(here)
-        names = {*code.co_names}.union(*(named.get(name, ()) for name in code.co_names))
+        names, constants = (names_on(code, line), set[int]()) if close and forced % 4 > 1 else named[code.co_name]
+        for called in names & named.keys():
+            names, constants = names | named[called][0], constants | named[called][1]
         fields = sorted(names & {*(world.dtype.names or ())} - {*STATE_FIELDS})
         for name in chance.sample(fields, min(len(fields), chance.choice((1, 2, 4)))):
-            world[name] = there[name] if chance.random() < 0.5 else chance.choice(ODD)
+            with suppress(OverflowError):  # a constant that this field can't hold
+                world[name] = there[name] if chance.random() < 0.5 else chance.choice([*ODD, *sorted(constants)])
         forced += 1
         with watch.on(limited=True):
             _go_on(walk, world, chance)
     return forced
 
 
-def _near(watch: Watch, kept: dict[int, list[Position]], chance: Random) -> dict[CodeType, list[Position]]:
-    """Return for functions with lines that are left the positions that come to the line before the first of them."""
+def _named(case: ProvedGame) -> dict[str, tuple[set[str], set[int]]]:
+    """Return for each function of the rules what it names, and the values of those that are constants."""
+    found: dict[str, tuple[set[str], set[int]]] = {}
+    for function in kernels(case):
+        for code in codes(function.__code__):
+            names, constants = found.setdefault(code.co_name, (set(), set()))
+            names.update(code.co_names)
+            values = [function.__globals__.get(name) for name in code.co_names]
+            constants.update(value for value in values if type(value) is int)
+    return found
+
+
+def _near(watch: Watch, kept: dict[int, list[Position]], chance: Random) -> dict[CodeType, tuple[int, list[Position]]]:
+    """Return for functions with lines that are left the line before the first, and positions that come to it."""
     before = dict[CodeType, int]()
     for code, left in watch.left.items():
         if left and (earlier := [line for line in lines_of(code) - left if line < min(left)]):
             before[code] = max(earlier)
     positions = [position for those in kept.values() for position in those]
-    start, found = time.monotonic(), dict[CodeType, list[Position]]()
+    start, found = time.monotonic(), {code: (line, list[Position]()) for code, line in before.items()}
     for position in chance.sample(positions, len(positions)) if before else ():
         if time.monotonic() - start > FORCED_SECONDS / 4:
             break
         with came_to(before) as there:
             _go_on(position[0], twin(position[1]), chance)
         for code in there:
-            found.setdefault(code, []).append(position)
+            found[code][1].append(position)
     return found
 
 

@@ -1,6 +1,7 @@
 """The lines of a game's rules: which of them have run, and which one wrote a field last; with the JIT off."""
 
 import ast
+import dis
 import sys
 from collections.abc import Iterable, Iterator, Mapping
 from contextlib import contextmanager
@@ -14,6 +15,7 @@ import numpy as np
 from analyses.prove.case import BrokenOffError, ProvedGame, Walk, twin
 from analyses.prove.finding import Fault
 
+FEW = 4  # lines that lead to the next
 LONG = 20_000  # lines from a position that no game may ever come to: it may have no end
 
 # Check → the function whose duty is neglected, where no line is at fault.
@@ -115,6 +117,17 @@ class Watch:
             yield
         finally:
             sys.settrace(before)
+
+
+def names_on(code: CodeType, line: int) -> set[str]:
+    """Return what a function names on a line and on the few before it."""
+    return {
+        instruction.argval
+        for instruction in dis.get_instructions(code)
+        if instruction.argval in code.co_names
+        and instruction.positions is not None
+        and line - FEW < (instruction.positions.lineno or 0) <= line
+    }
 
 
 @contextmanager

@@ -49,9 +49,8 @@ def numbers(case: ProvedGame) -> Iterator[Fault]:
                     yield error.finding.at(where_told(case, path))
                     del left[path]
     for path, choices in left.items():
-        if not _beside(case, path, choices) and not _led(
-            case, [printed for change in choices if (printed := replaced(case.printed, change))]
-        ):
+        changed = [printed for change in choices if (printed := replaced(case.printed, change))]
+        if not (_beside(case, path, choices) or _led(case, changed) or _dealt(case, changed)):
             tried = ", ".join(dict.fromkeys(str(change[path]) for change in choices))
             found = f"{path} moves no outcome: tried {tried}"
             finding = Fault("dead numbers", found, "a number that some game depends on")
@@ -132,6 +131,19 @@ def _beside(case: ProvedGame, path: str, choices: Sequence[Change]) -> bool:
         with suppress(BrokenOffError):
             if printed and next(iter(base)) != path and RandomGames(case, printed, typed(base), MANY).moved_by(choices):
                 return True
+    return False
+
+
+def _dealt(case: ProvedGame, changed: Sequence[Components]) -> bool:
+    """Return whether other components move any game in which chance deals the things of some kind."""
+    for players, names in case.tables:
+        for kind in (kind for kind, things in case.game.things.items() if things.asks):
+            study = replace(case.study(players, *names), deal=Deal(kind, EVERY, powers=False))
+            games = DEALT * len(study.plan)
+            usual = case.play(study, games)[0].tobytes()
+            for printed in changed:
+                if case.play(replace(study, components=printed.record), games)[0].tobytes() != usual:
+                    return True
     return False
 
 
