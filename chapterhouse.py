@@ -62,12 +62,14 @@ def worth(
 
 
 def compare(
-    game: str, *, against: str | PathLike[str] | None = None, retune: Count = None, players: int | None = None,
+    game: str, sets: Names = None, *, variant: Names | Mapping[str, Mapping[str, Any]] = None,
+    against: str | PathLike[str] | None = None, retune: Count = None, players: int | None = None,
     games: float = 100_000, margin: float = 0.10, seed: int | None = None, jobs: int | None = None,
     components: Names = None, changes: Changes = None, strategy: Names = None, unproved: bool = False,
     backend: str = "threads", scheduler: str | None = None, quiet: bool = True,
 ) -> "Finding":  # fmt: skip
-    """What does a change do? The game before and after it, on the same chance."""
+    """What does a change do? The game before and after it, on the same chance. Or which of several sets is the fairest:
+    `sets` are files, and `variant` the others by name, {"mild": {"goal": 90}}."""
     return _ask("compare", locals())
 
 

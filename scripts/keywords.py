@@ -103,9 +103,11 @@ def _game(value: Any) -> str:
 
 
 def _texts(value: Any) -> list[str]:
-    """Return what people would type for a repeatable option: path=value for each entry of a table."""
+    """Return what people would type for a repeatable option: path=value for each entry of a table, and with the name of
+    the table before it where tables lie in one."""
     if isinstance(value, Mapping):
-        return [f"{key}={_text(item)}" for key, item in value.items()]
+        tables = [(f"{key}:", item) if isinstance(item, Mapping) else ("", {key: item}) for key, item in value.items()]
+        return [f"{name}{key}={_text(item)}" for name, table in tables for key, item in table.items()]
     return [_text(item) for item in ([value] if isinstance(value, str) or not isinstance(value, Iterable) else value)]
 
 

@@ -1,4 +1,5 @@
-"""`chapterhouse compare`: two sets of components with the same dice and draws, and what the second changes."""
+"""`chapterhouse compare`: two sets of components with the same dice and draws, and what the second changes; or several,
+and which is the fairest."""
 
 from collections.abc import Sequence
 from dataclasses import replace
@@ -6,9 +7,12 @@ from importlib.util import find_spec
 from pathlib import Path
 from typing import TYPE_CHECKING, Annotated, Any
 
+import typer
+
 from analyses.request import flags
 from scripts import options as o
 from scripts.commands import compare_against as against_
+from scripts.commands import compare_several as several
 from scripts.commands.seats import size_of
 from scripts.question import Finding, Question, Task, page
 from scripts.show import column, table, to_json
@@ -17,10 +21,12 @@ from sim import registry
 if TYPE_CHECKING:
     from analyses.compare.compare import Comparison
     from analyses.compare.revision import Revision
+    from analyses.compare.several import Several
     from analyses.compare.things import ThingsCompared
     from analyses.compare.whole import Fairness, WholeGames
     from analyses.request import Request
     from analyses.tuning import Match
+    from strategies.catalog import Seated
 
 MOST_RETUNE = 10**9
 Against = Annotated[
@@ -46,15 +52,43 @@ Retune = Annotated[
         "Two cores play 1000000 in about a minute.",
     ),
 ]
+Sets = Annotated[
+    list[str] | None,
+    typer.Argument(
+        metavar="[FILE]…",
+        help="Files of components, each a set of its own, called by the file's name: which of them is the fairest?",
+        show_default=False,
+    ),
+]
+Variants = Annotated[
+    list[str] | None,
+    o.option(
+        "--variant",
+        "NAME:PATH=VALUE",
+        "A set that differs from the first in this value. Repeat the NAME for further values of the same set.",
+    ),
+]
 
 
-def ask(request: "Request", against: Against = None, retune: Retune = None, seed: Seed = None) -> Task:
+def ask(
+    request: "Request",
+    sets: Sets = None,
+    variant: Variants = None,
+    against: Against = None,
+    retune: Retune = None,
+    seed: Seed = None,
+) -> Task:
     """What does a change do? Plays the game before and after with the same dice and draws: wins, worth, points, uses,
-    strategies.
+    strategies. Or which of several sets of numbers is the fairest?
 
     After the change is the game with --components and --set; before it is the game as it comes, or --against. To change
     a file of your own, name it twice: --against mine.toml --components mine.toml --set PATH=VALUE.
+
+    With files or --variant, each is a set, and the game before the change is the first of them. We compare every two,
+    and check the fairest in fresh games.
     """
+    if sets or variant:
+        return _several(request, sets or [], variant or [], against, retune, seed is not None)
     from analyses.compare.compare import compare, total
     from sim.runner import prepare
 
@@ -68,13 +102,37 @@ def ask(request: "Request", against: Against = None, retune: Retune = None, seed
     return Task(title, games, lambda bar: compare(revision, bar.watch, bar.name), words=tuple(words), request=asked)
 
 
+def _several(
+    request: "Request",
+    files: Sequence[str],
+    variants: Sequence[str],
+    against: str | None,
+    retune: str | None,
+    seeded: bool,
+) -> Task:
+    """Return what to play for several sets."""
+    if retune is not None:
+        o.refuse("--retune", repr(retune), "a comparison of two sets, without files or --variant")
+    from analyses.compare.several import compare, total
+
+    base = against_.base(request.game, against)
+    asked, entrants = _seated(request, base, against, seeded)
+    contest = several.contest_of(asked, base.components, files, variants, entrants)
+    words = [*files, *flags("--variant", variants), *flags("--against", filter(None, [against]))]
+    title = f"{registry.load(request.game).title}, {contest.players} players, {len(contest.sets)} sets"
+    return Task(
+        title, total(contest), lambda bar: compare(contest, bar.watch, bar.name), words=tuple(words),
+        request=contest.request,
+    )  # fmt: skip
+
+
 def revision_of(request: "Request", against: str | None, retune: str | None, seeded: bool) -> "Revision":
     """Return what is to be compared, everything checked; `seeded`: whether somebody asked for the seed.
 
     Raises:
         WrongInputError: something can't be used, or can't be compared. StrategyError: somebody can't play.
     """
-    game, base = request.game, against_.base(request.game, against)
+    base = against_.base(request.game, against)
     if request.components.digest == base.components.digest:
         o.refuse(
             "--set",
@@ -82,9 +140,23 @@ def revision_of(request: "Request", against: str | None, retune: str | None, see
             "at least one other value, by --set or --components",
         )
     from analyses.compare.revision import Revision
+
+    asked, entrants = _seated(request, base, against, seeded)
+    revision = Revision(base.components, asked, entrants)
+    return revision if retune is None else _with_tuning(revision, retune)
+
+
+def _seated(
+    request: "Request", base: against_.Base, against: str | None, seeded: bool
+) -> "tuple[Request, tuple[Seated, ...]]":
+    """Return the request with the number of players and the seed of an earlier comparison, and who plays.
+
+    Raises:
+        WrongInputError: somebody asks for others than it had. StrategyError: somebody can't play.
+    """
     from analyses.survey import line_up
 
-    key = request.seed if seeded or base.seed is None else base.seed
+    game, key = request.game, request.seed if seeded or base.seed is None else base.seed
     number = request.players[0] if request.named or base.players is None else base.players
     entrants = line_up(game, request.strategies or [name.split(" #")[0] for name in base.seated or ()], number)
     names = " and ".join(entrant.name for entrant in entrants)
@@ -98,8 +170,7 @@ def revision_of(request: "Request", against: str | None, retune: str | None, see
         against_.refuse(
             str(against), f"strategies {names} that played otherwise", "a run with strategies as they are now"
         )
-    revision = Revision(base.components, replace(request, players=(number,), seed=key), entrants)
-    return revision if retune is None else _with_tuning(revision, retune)
+    return replace(request, players=(number,), seed=key), entrants
 
 
 def _with_tuning(revision: "Revision", text: str) -> "Revision":
@@ -119,11 +190,21 @@ def save(finding: Finding, folder: Path) -> None:
     (folder / "compare.json").write_text(to_json(finding.to_dict()) + "\n", encoding="utf-8")
 
 
+def _part(found: "Comparison | Several") -> Any:
+    from analyses.compare.several import Several
+
+    return page("compare.several" if isinstance(found, Several) else "compare.compare")(found)
+
+
 # --- for machines -----------------------------------------------------------------------------------------------------
 
 
-def answer(found: "Comparison") -> dict[str, Any]:
+def answer(found: "Comparison | Several") -> dict[str, Any]:
     """Return the answer for machines."""
+    from analyses.compare.several import Several
+
+    if isinstance(found, Several):
+        return several.answer(found)
     revision, whole = found.revision, found.whole
     head: dict[str, Any] = {"casting": against_.digest(revision.entrants), "games_played": found.all_games}
     sides = {}
@@ -200,8 +281,12 @@ def _match(match: "Match | None") -> dict[str, Any] | None:
 # --- for people -------------------------------------------------------------------------------------------------------
 
 
-def listing(found: "Comparison") -> list[Any]:
+def listing(found: "Comparison | Several") -> list[Any]:
     """Return the answer for people: sentences and tables."""
+    from analyses.compare.several import Several
+
+    if isinstance(found, Several):
+        return several.listing(found)
     from reports.compare import words as w
     from reports.parts import Ground
 
@@ -287,7 +372,7 @@ QUESTION = Question(
     ask,
     answer,
     listing,
-    page("compare.compare"),
+    _part,
     without=("max_games", "seed"),
     shared={"games": (Games, "100000")},
     save=save,

@@ -191,6 +191,24 @@ def changed(components: Components, changes: Mapping[str, Any]) -> Components:
     return replace(made, numbers=components.numbers | given, settled=components.settled, remarks=components.remarks)
 
 
+def revised(components: Components, changes: Sequence[str], place: str) -> Components:
+    """Return components with single replacements `path=value`, as `read` takes them, on top of them.
+
+    Args:
+        components: stay as they are. changes: the later over the earlier. place: what they are called in messages.
+
+    Raises:
+        ComponentsError: one line with place, key, what was found and what is allowed.
+    """
+    draft = _printed(components.game).begun()
+    draft.tree = components.model.model_dump()
+    draft.change(changes, place)
+    made = _packed(components.game, draft.complete(), {})
+    given = {path: number for path, number in _numbers(draft).items() if number.source == GIVEN.source}
+    settled = components.settled | {".".join(keys) for keys in draft.settled}
+    return replace(made, numbers=components.numbers | given, settled=settled, remarks=components.remarks)
+
+
 def _packed(game: str, model: TomlTable, numbers: dict[str, Number]) -> Components:
     """Return the components that a checked model makes."""
     values = model.model_dump()

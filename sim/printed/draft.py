@@ -227,9 +227,9 @@ class Draft:
         keys, small = tuple(path.split(".")), tuple(path.casefold().split("."))
         return small if find(self.tree, keys) is None and find(self.tree, small) is not None else keys
 
-    def change(self, changes: Sequence[str]) -> None:
-        """Make single replacements `path=value`."""
-        place, seen = "--set", set()
+    def change(self, changes: Sequence[str], place: str = "--set") -> None:
+        """Make single replacements `path=value`; place: what they are called in messages."""
+        seen = set()
         for change in changes:
             path, equals, text = change.partition("=")
             keys = tuple(path.strip().split("."))
