@@ -30,8 +30,10 @@ from typing import TYPE_CHECKING, Any
 from analyses.played import Found
 from analyses.statistics import Verdict
 from analyses.tables.tables import Tables
+from sim import registry
 
 if TYPE_CHECKING:
+    from analyses.balance.advice import Advice
     from analyses.games import Three
     from analyses.ladder import Ladder
     from analyses.readings import Readings
@@ -78,6 +80,7 @@ class Survey(Found):
             strategies.
         variants: what the variants of the rules change, for some numbers of players; and, with one player, how hard the
             game is.
+        advice: what to change; None if the run stopped before.
     """
 
     lines: list[Line]
@@ -90,6 +93,12 @@ class Survey(Found):
     robustness: "Robustness | None" = None
     levels: tuple[str, ...] = ()
     variants: "tuple[Variants, ...]" = ()
+    advice: "Advice | None" = None
+
+    @property
+    def speaks(self) -> int:
+        """The number of players that speaks for the game."""
+        return registry.speaking(self.game, {line.players for line in self.lines})
 
     def with_findings(self, asked: Sized, found: Sequence[Found], commands: Sequence[str], **findings: Any) -> "Survey":
         """Return it with findings of other questions, and the commands that ask these again.

@@ -6,7 +6,7 @@ or a module's name from the name of a game.
 
 import gc
 import os
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Collection, Mapping
 from functools import cache
 from importlib import import_module
 from pathlib import Path
@@ -219,6 +219,12 @@ def usual_players(name: str) -> int:
     """Return a game's usual number of players."""
     game = _card(name)
     return int(getattr(game, "DEFAULT_PLAYERS", max(game.PLAYERS)))
+
+
+def speaking(name: str, numbers: Collection[int]) -> int:
+    """Return which of some numbers of players speaks for a game: the usual one, or else the largest."""
+    usual = usual_players(name) if known(name) else 0
+    return usual if usual in numbers else max(numbers)
 
 
 def describer(name: str) -> ModuleType:

@@ -9,6 +9,7 @@ import pandas as pd
 import pytest
 
 from analyses.balance import balance as analysis
+from analyses.balance import usual
 from analyses.balance.scores import Candidate, Scores, outside
 from analyses.balance.search import BalanceSearch
 from analyses.balance.surface import Measurement, Surface
@@ -365,7 +366,7 @@ def test_a_range_comes_from_the_game_or_the_number():
 
 
 def test_without_its_libraries_it_says_how_to_get_them(command, monkeypatch):
-    monkeypatch.setattr(balance_command, "find_spec", lambda name: None)
+    monkeypatch.setattr(usual, "find_spec", lambda name: None)
     status, out, err = command("balance", MAIN)
     assert (status, out) == (2, "")
     line = (

@@ -31,8 +31,7 @@ def line_ups(request: Request) -> dict[int, tuple[Seated, ...]]:
     Raises:
         StrategyError: somebody can't play.
     """
-    usual = registry.usual_players(request.game)
-    speaks = usual if usual in request.players else max(request.players)
+    speaks = registry.speaking(request.game, request.players)
     return {number: request.line_up(number) for number in sorted(request.players, key=lambda n: (n != speaks, n))}
 
 

@@ -3,13 +3,12 @@ component file."""
 
 from collections.abc import Sequence
 from dataclasses import replace
-from importlib.util import find_spec
 from pathlib import Path
 from typing import TYPE_CHECKING, Annotated, Any
 
 from analyses.request import flags
 from scripts import options as o
-from scripts.question import Finding, Question, Task
+from scripts.question import Finding, Question, Task, share
 from scripts.show import column, heading, table
 from sim import registry
 
@@ -22,7 +21,6 @@ if TYPE_CHECKING:
     from sim.printed.levers import Lever
 
 MOST_TRIALS = 100_000
-NEEDED = ("optuna", "tomlkit")
 FILE = "balance.toml"
 SEATS = "seats"
 Change = Annotated[
@@ -49,10 +47,11 @@ def ask(request: "Request", change: Change = None, only: Only = None, trials: Tr
     """What is the smallest change that makes the game fair to every seat and thing? Searches, then judges in fresh
     games."""
     number = o.whole("--trials", trials, 1, MOST_TRIALS)
-    missing = [name for name in NEEDED if find_spec(name) is None]
-    if missing:
-        o.missing("balance", *missing)
     from analyses.balance.balance import balance, work
+    from analyses.balance.usual import missing
+
+    if missing():
+        o.missing("balance", *missing())
     from sim.runner import prepare
 
     game, players = registry.load(request.game), request.players[0]
@@ -83,13 +82,11 @@ def ask(request: "Request", change: Change = None, only: Only = None, trials: Tr
 
 
 def targets_of(base: "Components", asked: Sequence[str]) -> tuple[str, ...]:
-    """Return what must be balanced: of the things those that can be dealt, and of which single ones may be spoken of.
+    """Return what must be balanced: what is asked for, or else the seats and the things that have powers."""
+    from analyses.balance.usual import able_targets, usual_targets
+    from analyses.stated import dealable, withheld
 
-    Things without powers (places in an order) only where they are asked for: the first place is there to be won.
-    """
-    from analyses.stated import dealable, stated, withheld
-
-    able = [SEATS, *stated(base)]
+    able = able_targets(base)
     for text in asked:
         if text in dealable(base) and text not in able:
             o.refuse(
@@ -99,8 +96,7 @@ def targets_of(base: "Components", asked: Sequence[str]) -> tuple[str, ...]:
             )
         if text not in able:
             o.refuse("--only", repr(text), " or ".join(able))
-    things = registry.load(base.game).things
-    return tuple(target for target in able if (target in asked if asked else target == SEATS or things[target].powers))
+    return tuple(target for target in able if target in asked) if asked else usual_targets(able, base.game)
 
 
 def levers_of(request: "Request", texts: Sequence[str]) -> "tuple[Lever, ...]":
@@ -109,6 +105,7 @@ def levers_of(request: "Request", texts: Sequence[str]) -> "tuple[Lever, ...]":
     Raises:
         ComponentsError: the game's list can't be used.
     """
+    from analyses.balance.usual import usual_levers
     from sim.printed.levers import read
 
     base, proposed = request.components, read(registry.load(request.game), request.players[0])
@@ -119,7 +116,7 @@ def levers_of(request: "Request", texts: Sequence[str]) -> "tuple[Lever, ...]":
                 "none",
                 f"at least one PATH=VALUES, as {registry.shown(request.game)} proposes no numbers to change",
             )
-        return tuple(found for lever in proposed if len((found := _possible(base, lever)).values) > 1)
+        return usual_levers(base, request.players[0])
     levers = [_lever(base, proposed, text) for text in texts]
     paths = [lever.path for lever in levers]
     twice = next((path for path in paths if paths.count(path) > 1), None)
@@ -130,6 +127,7 @@ def levers_of(request: "Request", texts: Sequence[str]) -> "tuple[Lever, ...]":
 
 def _lever(base: "Components", proposed: "Sequence[Lever]", text: str) -> "Lever":
     """Return the lever that a user names, its values checked one by one."""
+    from analyses.balance.usual import tried
     from sim.printed.components import ComponentsError
     from sim.printed.levers import RANGE, Lever, value_at, values_of
 
@@ -147,7 +145,7 @@ def _lever(base: "Components", proposed: "Sequence[Lever]", text: str) -> "Lever
                 o.refuse("--change", repr(text), f"a range behind it, as {path}=0..3: {RANGE}")
             values = tuple(range(number.low, number.high + 1))
         for value in values:
-            _tried(base, path, value)
+            tried(base, path, value)
     except ComponentsError as error:
         raise o.WrongInputError(f"--change: {str(error).removeprefix('a change: ')}") from None
     except ValueError as error:
@@ -155,30 +153,6 @@ def _lever(base: "Components", proposed: "Sequence[Lever]", text: str) -> "Lever
     if not [value for value in values if value != printed]:
         o.refuse("--change", repr(text), f"another value than {printed}, which it has")
     return replace(known, values=values) if known is not None else Lever(path, values)
-
-
-def _tried(base: "Components", path: str, value: Any) -> None:
-    """Raise ComponentsError if a path can't have a value."""
-    from sim.printed.components import changed
-    from sim.printed.levers import Board
-
-    change = Board(base, registry.load(base.game), [path]).changes({path: value})
-    if change:
-        changed(base, change)
-
-
-def _possible(base: "Components", lever: "Lever") -> "Lever":
-    """Return a lever of the game's list with the values that go together with a user's numbers."""
-    from sim.printed.components import ComponentsError
-
-    def fits(value: Any) -> bool:
-        try:
-            _tried(base, lever.path, value)
-        except ComponentsError:
-            return False
-        return True
-
-    return replace(lever, values=tuple(value for value in lever.values if fits(value)))
 
 
 # --- what was found ---------------------------------------------------------------------------------------------------
@@ -312,6 +286,7 @@ QUESTION = Question(
     answer,
     listing,
     part,
+    in_report=share("balance.advice"),
     shared={"games": (Games, "4000"), "max_games": (MaxGames, "200000"), "out_folder": (OutFolder, None)},
     save=save,
     cost="By default it takes as long as 4,500,000 games, fewer if it finds a change early: at most five minutes on "
