@@ -161,7 +161,8 @@ def install(root: Path, venv: Path, fresh: bool) -> None:
         "--no-input",
         "--no-user",
     ]
-    lock = ["--require-hashes", "--only-binary", ":all:", "-r", str(root / "requirements.lock")]
+    # The lock is complete, but for what pyproject.toml leaves out (tool.uv).
+    lock = ["--no-deps", "--require-hashes", "--only-binary", ":all:", "-r", str(root / "requirements.lock")]
     call(pip + lock, "pip could not install requirements.lock (see above); nothing is set up", environment)
     project = ["--no-deps", "--no-build-isolation", "--editable", str(root)]
     call(pip + project, "pip could not install chapterhouse itself (see above); nothing is set up", environment)
