@@ -166,7 +166,7 @@ def _answers(ground: Ground, found: Balance, side: Side) -> list[Answer]:
         who = "Seats" if target == SEATS else ground.labels(target)
         times = words.times(far["index"], far["low"], far["high"])
         subject = name(ground, target, far["name"])
-        said = f"{subject} is furthest out: {'it' if target == SEATS else 'the holder'} wins {times}."
+        said = f"{subject} is the furthest from fair: {'it' if target == SEATS else 'the holder'} wins {times}."
         answers.append(Answer(who, word, said, _sure(side, target)))
     return answers
 
@@ -185,7 +185,7 @@ def section(ground: Ground, found: Balance) -> Section:
     if candidate is not None and candidate.changes:
         blocks.append(_changes(found, candidate))
     if found.before is not None:
-        blocks += [_figure(ground, found), _table(ground, found)]
+        blocks += [figure(ground, found), _table(ground, found)]
     blocks += [Heading("How the search went"), Text([method(found)])]
     blocks += [_tried(found)] if found.tried else []
     return Section(NAME, TITLE, blocks)
@@ -208,7 +208,8 @@ def _sides(found: Balance) -> list[tuple[str, Side]]:
     return [(title, side) for title, side in sides if side is not None]
 
 
-def _figure(ground: Ground, found: Balance) -> Figure:
+def figure(ground: Ground, found: Balance) -> Figure:
+    """Return the shares of wins before and after."""
     frames = {title: _labelled(ground, side.rows(found.margin)) for title, side in _sides(found)}
     limits_ = shared_limits(list(frames.values()), found.margin, "low", "high")
     panels = []

@@ -66,7 +66,7 @@ def assumed(context: Context) -> Section:
         text = (
             f"No number of this game is assumed: all {total:,} come from the rulebook, from publications or from you."
         )
-        return Section("assumed", "What was assumed?", [Text([text]), *_everything(context)])
+        return Section("assumed", "No number is a placeholder", [Text([text])], _everything(context), "Assumed numbers")
     members: dict[str, list[str]] = {}
     for path, name in groups(list(guessed)).items():
         members.setdefault(name, []).append(path)
@@ -86,21 +86,19 @@ def assumed(context: Context) -> Section:
         )
     rows.sort(key=lambda row: (-row["spread"], -row["count"], row["name"]))
     text = (
-        f"{components.counts}. A placeholder is an assumed number: the real one is printed on a part of the game that "
-        "no public source shows. Every figure on this page is measured with these values, and holds only for them. "
-        f"{_tried(context)}"
+        "A placeholder is an assumed number: the real one is printed on a part of the game that no public source "
+        f"shows. Every figure on this page is measured with these values, and holds only for them. {_tried(context)}"
     )
     widest, drawn = "the widest plausible range for the size of their values", context.survey.robustness
     if drawn:  # measured over other sets of numbers, which beats a guess
-        title, caption = "What was assumed?", "The widest plausible ranges"
-        advice = f"{words.sentence(look_up(drawn))} The table shows the groups with {widest}."
+        caption, advice = "The widest plausible ranges", words.sentence(look_up(drawn))
     else:
-        title, caption = "What was assumed, and what to look up first", "What to look up first"
-        advice = f"Look up first what could be furthest off. The table shows the groups with {widest}."
-    blocks: list[Block] = [Text([text, advice]), _groups(rows[:FIRST], caption, False)]
+        caption, advice = "What to look up first", "Look up first what could be furthest off."
+    numbers: list[Block] = [Text([f"The table shows the groups with {widest}."]), _groups(rows[:FIRST], caption, False)]
     if len(rows) > FIRST:
-        blocks.append(_groups(rows, f"All {len(rows)} groups of assumed numbers", True))
-    return Section("assumed", title, [*blocks, *_everything(context)])
+        numbers.append(_groups(rows, f"All {len(rows)} groups of assumed numbers", True))
+    numbers += _everything(context)
+    return Section("assumed", words.capital(str(components.counts)), [Text([text, advice])], numbers, "Assumed numbers")
 
 
 def _tried(context: Context) -> str:
@@ -184,18 +182,21 @@ def method(context: Context) -> Section:
             "from, to; between; bars",
             "The 95 % interval. All intervals of one verdict, or of one panel of a figure, hold at once.",
         ),
-        ("balanced", f"Every interval lies within {margin} % of the fair share."),
-        ("unbalanced", f"At least one interval lies entirely more than {margin} % away from the fair share."),
-        ("undecided", "Neither: it takes more games, or counting can't answer the question."),
+        ("fair, balanced", f"Every interval lies within {margin} % of the fair share."),
+        ("too weak, too strong; unbalanced", f"An interval lies entirely more than {margin} % off the fair share."),
+        ("not sure, undecided", "Neither: it takes more games, or counting can't answer the question."),
         (
-            "margin that would hold",
-            "The smallest margin that contains every interval: with it the verdict would be balanced.",
+            "depends",
+            "Other plausible numbers, or other players, make it come out another way.",
         ),
         (
-            "plays to notice",
-            "How many plays it takes before a table that counts its winners can see that the most unusual seat is off "
-            "(a test at 5 % that finds it four times in five). “Can't be told apart”: every interval contains the "
-            "fair share.",
+            "margin that would hold",
+            "The smallest margin that contains every interval: with it all would be fair.",
+        ),
+        (
+            "games to see it",
+            "How many games somebody must log to see that the most unusual seat is off (a test at 5 % that finds it "
+            "four times in five). “Can't be told apart”: every interval contains the fair share.",
         ),
         (
             "points",
@@ -218,7 +219,7 @@ def method(context: Context) -> Section:
             "games.",
         ),
         (
-            "furthest out",
+            "furthest from fair",
             "The seat, strategy or thing whose share of wins differs most from the fair share, up or down.",
         ),
         (

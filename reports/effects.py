@@ -47,7 +47,7 @@ def turned(readings: "Readings", effect: "ReadingEffect") -> str:
         return f"whether the verdict changes is undecided ({before.word} → {after.word})"
     if elsewhere(readings, effect):
         far, was = (f"seat {v.seat}, {v.index:.2f} times its fair share" for v in (after, before))
-        return f"verdict the same (unbalanced), but furthest out is {far}, where it was {was}"
+        return f"verdict the same (unbalanced), but the furthest from fair is {far}, where it was {was}"
     return f"verdict the same ({before.word})"
 
 
@@ -108,7 +108,7 @@ def _verdicts(found: "Sequence[Readings]", pairs: "list[tuple[Readings, ReadingE
             f"say{listed}."
         )
     for r, e in [(r, e) for r, e in pairs if elsewhere(r, e)][:MOST_NAMED]:
-        seats = f"seat {e.verdict.seat} is furthest out instead of seat {r.verdict.seat}"
+        seats = f"seat {e.verdict.seat} is the furthest from fair instead of seat {r.verdict.seat}"
         text += f" With {words.count(r.players)} players and “{e.name}” read the other way, {seats}."
     return text
 

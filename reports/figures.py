@@ -257,18 +257,18 @@ def dots(frame: "pd.DataFrame", scale: Scale, name: str, alt: str, width: int = 
         return _finish(figure, name, alt)
 
 
-def crowd(frame: "pd.DataFrame", scale: Scale, name: str, alt: str, width: int = WIDTH) -> str:
+def crowd(frame: "pd.DataFrame", scale: Scale, name: str, alt: str, width: int = WIDTH, pitch: float = ROW + 5) -> str:
     """Draw several marked dots in each row.
 
     Args:
-        frame: columns label (the row), mark (in the dot), value, low, high, colour (token).
-        scale, name, alt, width: see `dots`.
+        frame: columns label (the row), mark (in the dot; a dot without one is smaller), value, low, high, colour
+            (token).
+        scale, name, alt, width: see `dots`. pitch: height of a row.
 
     Returns:
         SVG text.
     """
     labels = list(dict.fromkeys(frame["label"]))
-    pitch = ROW + 5
     left = min(max(_letters(t) for t in labels) + 10, 0.36 * width)
     with _plot(width, left, 12, 22 + (16 if scale.words else 0), len(labels) * pitch) as (figure, axes):
         _axis(axes, scale, len(labels), [*frame["value"], *frame["low"], *frame["high"]])
@@ -290,7 +290,7 @@ def crowd(frame: "pd.DataFrame", scale: Scale, name: str, alt: str, width: int =
                     [at],
                     _shape(str(row.colour)),
                     color=colour,
-                    ms=12,
+                    ms=12 if row.mark else 8,
                     mew=0.8,
                     mec=_colour("paper"),
                     zorder=4,

@@ -38,20 +38,21 @@ def section(context: Context) -> Section:
         f"These three come from the first {three.among:,} games with {count_words(three.players)}, {seating}. The end "
         "of this section says how they were picked. The command under each game plays it again and tells every step."
     )
-    blocks: list[Block] = [Text([text])]
-    if three.told[0].after:
-        blocks.append(_figure(context, three))
+    numbers: list[Block] = [Text([text])]
     for told in three.told:
-        blocks += [
+        numbers += [
             Heading(f"The {NAMES[told.kind]} game: number {told.number:,}"),
             Text(account(context, three, told)),
             _scores(told),
         ]
-        blocks += [_held(context, told, kind) for kind in told.held if not kind_of(context.survey.game, kind).places]
+        numbers += [_held(context, told, kind) for kind in told.held if not kind_of(context.survey.game, kind).places]
         if told.command:
-            blocks.append(Commands([told.command]))
-    blocks += [Heading("How they were picked"), _rules(three)]
-    return Section("games", "Three games", blocks)
+            numbers.append(Commands([told.command]))
+    numbers += [Heading("How they were picked"), _rules(three)]
+    margins = words.listed([words.fixed(told.margin, 0) for told in three.told])
+    title = f"Three games ended with {margins} points between first and second"
+    shown: list[Block] = [_figure(context, three)] if three.told[0].after else [Text([_result(t) for t in three.told])]
+    return Section("games", title, shown, numbers, "Three games")
 
 
 def account(context: Context, three: Three, told: Told) -> list[str]:
@@ -194,7 +195,7 @@ def _scores(told: Told) -> Table:
         rows.append(row | {f"round {number}": scores[seat - 1] for number, scores in enumerate(told.after, 1)})
     cast = ["strategy"] if len(set(told.strategies)) > 1 else []
     rounds = [f"round {number}" for number in range(1, 1 + len(told.after))]
-    columns: Columns = [Column("", "label", colour=seat_colour), *cast, *rounds, Column("end", "score"), "place"]
+    columns: Columns = [Column("seat", "label", colour=seat_colour), *cast, *rounds, Column("end", "score"), "place"]
     title = "Score after each round and at the end" if told.after else "Score at the end"
     return table(rows, columns, f"Game {told.number:,}: {title[:1].lower()}{title[1:]}")
 
@@ -210,7 +211,7 @@ def _held(context: Context, told: Told, kind: str) -> Table:
         }
         for seat in range(1, 1 + len(told.scores))
     ]
-    columns = [Column("", "label", colour=seat_colour)]
+    columns = [Column("seat", "label", colour=seat_colour)]
     columns += [Column(spoken.occasion(number - 1), str(number)) for number in range(1, 1 + len(rounds))]
     return table(rows, columns, f"Game {told.number:,}: {context.labels(kind)} by {spoken.noun}", folded=True)
 
@@ -231,8 +232,7 @@ def _figure(context: Context, three: Three) -> Figure:
     reach = max(1.0, *(float(frame["value"].abs().max()) for frame in frames))
     scale = race_scale(reach, next((s for s in (1, 2, 5, 10, 20, 50, 100) if reach / s <= 3), int(reach)))
     panels = [_panel(context, told, frame, scale) for told, frame in zip(three.told, frames, strict=True)]
-    margins = words.listed([words.fixed(told.margin, 0) for told in three.told])
-    return Figure(f"Three games that ended with {margins} points between first and second", panels)
+    return Figure("Points ahead of the table's mean, round by round", panels)
 
 
 def _panel(context: Context, told: Told, frame: "pd.DataFrame", scale: Scale) -> Panel:

@@ -7,6 +7,8 @@ from dataclasses import dataclass
 from reports import style
 from sim import registry
 
+RARE = 0.02  # share of a player's rounds: of what is held less often a page says nothing
+
 
 @dataclass(frozen=True)
 class Kind:

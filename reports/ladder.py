@@ -5,22 +5,23 @@ from analyses.ladder import STRONGER, UNDECIDED, WEAKER, Ladder, Step, steps_tab
 from analyses.phases import Cost, by_level, costs_table
 from reports import style, words
 from reports.figures import Scale, dots
-from reports.parts import Block, Figure, Ground, Heading, Part, Section, Text, count_words
+from reports.parts import Block, Figure, Ground, Part, Section, Text, count_words
 from reports.tables import Column, Columns, Table, table
 
 NAME, TITLE = "ladder", "How much skill there is"
 FEW = 500  # games: with fewer, the page says that intervals are wide
 
 
-def section(ground: Ground, ladder: Ladder | None) -> Section:
-    """Return the section; empty if the run finished no step."""
+def sections(ground: Ground, ladder: Ladder | None) -> list[Section]:
+    """Return the sections on the steps and on the phases; none if the run finished no step."""
     if ladder is None or not ladder.steps:
-        return Section(NAME, TITLE, [])
-    blocks: list[Block] = [Text([introduction(ladder), *sentences(ladder)]), _figure(ground, ladder), _steps(ladder)]
-    if ladder.costs:
-        blocks += [Heading("What playing one phase at random costs"), Text([costing(ladder), *dearest(ladder)])]
-        blocks += [_phases(ground, ladder), _costs(ladder)]
-    return Section(NAME, TITLE, blocks)
+        return []
+    numbers: list[Block] = [Text([introduction(ladder), *sentences(ladder)]), _steps(ladder)]
+    steps = Section(NAME, title(ladder), [_figure(ground, ladder)], numbers, "How much skill there is")
+    if not ladder.costs:
+        return [steps]
+    numbers = [Text([costing(ladder), *dearest(ladder)]), _costs(ladder)]
+    return [steps, Section("phases", _matters(ladder), [_phases(ground, ladder)], numbers, "Which phase matters")]
 
 
 def frames(ladder: Ladder | None) -> "dict[str, pd.DataFrame]":
@@ -130,7 +131,7 @@ def dearest(ladder: Ladder) -> list[str]:
         if len(order) > 1:
             text += f"; {named(order[-1].phase)} {lost(order[-1])}"
         unsure = [named(cost.phase) for cost in order if not cost.sure]
-        found.append(f"{text}." + (f" May cost no wins at all: {words.listed(unsure)}." if unsure else ""))
+        found.append(f"{text}." + (f" No measurable effect: {words.listed(unsure)}." if unsure else ""))
     return found
 
 
@@ -170,7 +171,7 @@ def _figure(ground: Ground, ladder: Ladder) -> Figure:
         "The weakest step is at the bottom. Each dot shows wins against the row below it; the lowest row played "
         f"{ladder.rungs[0]}. Bars: 95 % intervals, for all steps at once. Line: two that play equally well."
     )
-    return Figure(title(ladder), [ground.drawn(dots, rows, scale, words.sentence(alt))], note)
+    return Figure("Wins against the step below", [ground.drawn(dots, rows, scale, words.sentence(alt))], note)
 
 
 def _steps(ladder: Ladder) -> Table:
@@ -221,16 +222,19 @@ def _phases(ground: Ground, ladder: Ladder) -> Figure:
         said = "; ".join(f"{named(cost.phase)} {lost(cost)}" for cost in costs)
         alt = words.sentence(f"{level}, what playing a phase at random costs. {said}")
         panels.append(ground.drawn(dots, rows, scale, alt, level))
-    level = ladder.costs[-1].level
-    dear = max(levels[level], key=lambda cost: cost.cost)
-    finding = (
-        f"For {level}, {named(dear.phase)} matters most: played at random it costs {lost(dear).partition(' (')[0]}"
-    )
     note = (
         "Wins in 100 games that a player loses by playing that phase at random. "
         "Bars: 95 % intervals, for all phases of one strategy at once."
     )
-    return Figure(finding, panels, note)
+    return Figure("Wins lost when one phase is played at random", panels, note)
+
+
+def _matters(ladder: Ladder) -> str:
+    """Return the phase that matters most to the best of the strategies."""
+    level = ladder.costs[-1].level
+    dear = max(by_level(ladder.costs)[level], key=lambda cost: cost.cost)
+    costs = lost(dear).partition(" (")[0]
+    return f"For {level}, {named(dear.phase)} matters most: played at random it costs {costs}"
 
 
 def _costs(ladder: Ladder) -> Table:
@@ -253,4 +257,4 @@ def part(found: Ladder) -> Part:
     """Return the page of its own."""
     ground = Ground.of(found.game, strategies=style.colours("strategy", found.rungs))
     head = words.sentence(title(found))
-    return Part(NAME, TITLE, head, [], [section(ground, found)], frames(found), found, found.all_games)
+    return Part(NAME, TITLE, head, [], sections(ground, found), frames(found), found, found.all_games)

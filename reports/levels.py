@@ -5,13 +5,14 @@ from typing import Any
 
 from analyses import frames as pd
 from analyses.findings import Line
-from reports import style, words
+from reports import pills, style, words
 from reports.figures import dots
 from reports.parts import (
     Block,
     Context,
     Figure,
     Heading,
+    Section,
     Text,
     count_words,
     index_scale,
@@ -26,6 +27,7 @@ from reports.verdict import verdict_row
 MOST_ROWS = 3  # for each heading of the table of uses
 LEAST = 0.05  # uses per player and game: a smaller difference between two levels is not worth a row
 AHEAD = " looking ahead"
+NAME = "levels"
 
 
 def compared(context: Context) -> list[list[Line]]:
@@ -81,26 +83,21 @@ def apart(lines: list[Line]) -> tuple[int, float]:
 
 
 def told(lines: list[Line], seat: int) -> str:
-    """Return the verdict at each level and how often a seat wins, with its interval if the verdict is undecided.
+    """Return how often a seat wins at each level, with its interval where something is not sure, and which seats are
+    out.
 
-    `balanced among greedy players (seat 3 wins 33.0 %), undecided among expert players (31 %, between 25 and 37)`
+    `seat 3 wins 33.0 % among greedy players (fair), 31 % (between 25 and 37) among expert players (not sure)`
     """
     parts: list[str] = []
     for line in lines:
         share, low, high = share_of(line, seat)
-        size = (
-            words.percent(share, low, high)
-            if share in (0, 1)
-            else words.number(100 * share, 100 * low, 100 * high, " %")
-        )
-        if line.verdict.word == "undecided":
+        size = words.percent(share, low, high)
+        which = pills.which(line)
+        if which == pills.UNSURE:
             places = words.decimals(100 * words.half_width(share, low, high))
-            size += f", between {words.interval(100 * low, 100 * high, places, 'and')}"
-        size = size if parts else f"seat {seat} wins {size}"
-        if line.verdict.word == "unbalanced" and seat not in {number for number, _ in _out(line)}:
-            size += f"; seat {line.verdict.seat} wins {words.percent(*share_of(line, line.verdict.seat))}"
-        parts.append(f"{line.verdict.word} among {among(line)} ({size})")
-    return ", ".join(parts)
+            size += f" (between {words.interval(100 * low, 100 * high, places, 'and')})"
+        parts.append(f"{size} among {among(line)} ({which})")
+    return f"seat {seat} wins {', '.join(parts)}"
 
 
 def share_of(line: Line, seat: int) -> tuple[float, float, float]:
@@ -108,15 +105,6 @@ def share_of(line: Line, seat: int) -> tuple[float, float, float]:
     row = line.tables["seats"].set_index("seat").loc[seat, ["win_share", "low", "high"]]
     share, low, high = row.to_numpy(float)
     return float(share), float(low), float(high)
-
-
-def finding(context: Context) -> str:
-    """Return in a sentence where the levels differ, or that they agree; nothing if there are no levels."""
-    found = compared(context)
-    if not found:
-        return ""
-    lines = telling(found)
-    return f"{_lead(found)}: with {count_words(lines[0].players)} {told(lines, apart(lines)[0])}."
 
 
 def telling(found: list[list[Line]]) -> list[Line]:
@@ -127,23 +115,22 @@ def telling(found: list[list[Line]]) -> list[Line]:
 def _lead(found: list[list[Line]]) -> str:
     moves = any(apart(lines)[1] > 0 for lines in found)
     if any(_turns(lines) for lines in found):
-        return "The verdict depends on how well people play"
+        return "Whether the seats are fair depends on how well people play"
     if any(_favours_others(lines) for lines in found):
-        return "Which seats win too much or too little depends on how well people play"
+        return "Which seats are too weak or too strong depends on how well people play"
     if all(word(lines) == "the same" for lines in found):
-        same = "The verdict is the same at every level of play"
+        same = "The seats come out the same at every level of play"
         return f"{same}, though shares of wins move" if moves else same
     if moves:
-        return "How well people play moves shares of wins, but no verdict has changed for certain"
+        return "How well people play moves shares of wins, but nobody becomes fair or unfair for certain"
     return "These games don't show that it matters how well people play"
 
 
-def by_seat(context: Context) -> list[Block]:
-    """Return the seats at all levels: a figure, what it says, the verdicts, the numbers; nothing if there are no
-    levels."""
+def section(context: Context) -> Section:
+    """Return the section on seats at all levels; empty if there are no levels."""
     found = compared(context)
     if not found:
-        return []
+        return Section(NAME, "", [])
     limits = shared_limits([line.tables["seats"] for lines in found for line in lines], context.survey.margin)
     panels = []
     for lines in found:
@@ -152,18 +139,12 @@ def by_seat(context: Context) -> list[Block]:
             words.sentence(told(lines, s))[:-1] for s in range(1, n + 1)
         )
         panels.append(context.panel(dots, _rows(lines), index_scale(n, context.survey.margin, (), limits), alt, n))
-    note = (
-        "Each seat's share of wins when everybody plays at one level. Line: fair share. Shaded: what counts as "
-        "balanced. Bars: 95 % intervals."
-    )
+    note = "Share of wins when everybody plays at one level. Line: fair. Shaded: counts as fair."
+    numbers: list[Block] = [Text([_paragraph(lines) for lines in found] + _slow(found))]
+    numbers += [_verdicts_table(found), _seats_table(found)]
     most = max(len(lines) for lines in found)
-    return [
-        Heading(f"At {words.many(most, 'level')} of play"),
-        Figure(_title(found), panels, note),
-        Text([_paragraph(lines) for lines in found] + _slow(found)),
-        _verdicts_table(found),
-        _seats_table(found),
-    ]
+    shown = Figure(f"Wins by seat, at {words.many(most, 'level')} of play", panels, note)
+    return Section(NAME, _title(found), [shown], numbers, "How well people play")
 
 
 def _title(found: list[list[Line]]) -> str:
@@ -224,12 +205,12 @@ def _verdicts_table(found: list[list[Line]]) -> Table:
     columns: Columns = [
         "players",
         "level",
-        "verdict",
-        Column("furthest out: seat", "seat", colour=seat_colour),
+        Column("seats", "which"),
+        Column("furthest from fair: seat", "seat", colour=seat_colour),
         Column("times fair share", "index", "low", "high", bounds=True),
         "games",
     ]
-    return table(rows, columns, "Verdict on the seats at each level of play")
+    return table(rows, columns, "The seats at each level of play")
 
 
 def _seats_table(found: list[list[Line]]) -> Table:
@@ -280,7 +261,7 @@ def uses(context: Context) -> list[Block]:
         )
         rows = moved[moved["name"].isin(chosen.index.get_level_values(-1))]
         title = f"Uses per player and game, {n}: where levels of play differ most"
-        blocks += [Text([text]), matrix(rows, Column("", "name"), "level", heads, shown, title)]
+        blocks += [Text([text]), matrix(rows, Column("what", "name"), "level", heads, shown, title)]
         note = (
             f"Up to {words.count(MOST_ROWS)} of each kind: those that differ most, and by {LEAST} or more for certain. "
             "The others are in tables/uses.csv."

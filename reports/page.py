@@ -1,6 +1,7 @@
 """A survey → one self-contained page, and its tables next to it."""
 
 import re
+from dataclasses import replace
 from pathlib import Path
 from typing import Any
 
@@ -11,7 +12,24 @@ from analyses.findings import Survey
 from analyses.played import notice
 from analyses.prove import stamp
 from analyses.survey import versions
-from reports import basis, games, ladder, points, readings, seats, strategies, style, summary, things, variants
+from reports import (
+    advice,
+    basis,
+    first,
+    games,
+    ladder,
+    levels,
+    places,
+    points,
+    readings,
+    seats,
+    strategies,
+    style,
+    summary,
+    things,
+    variants,
+)
+from reports.first import FirstScreen
 from reports.parts import Block, Commands, Context, Part, QuestionBox, Section, Terms, Text
 from reports.robustness import robustness
 from reports.table_files import save_table
@@ -79,7 +97,7 @@ def page_of(part: Part, alone: bool = False) -> str:
         terms.append(("files beside this page", ", ".join(f"{TABLES}/{name}.csv and .parquet" for name in part.tables)))
     return _render(
         title=found.title, kicker=part.kicker, components=components, headline=part.headline,
-        questions=part.questions, findings=[],
+        questions=part.questions,
         sections=[*part.sections, Section("again", basis.AGAIN, [*blocks, Terms(terms)])], games=part.games,
     )  # fmt: skip
 
@@ -89,12 +107,12 @@ def render(survey: Survey) -> str:
     if not survey.lines:
         raise ValueError("nothing was played")
     context = _context(survey)
-    studies = [each for each in (*survey.readings, *survey.variants, survey.ladder, survey.robustness) if each]
+    ones = survey.ladder, survey.robustness, survey.advice and survey.advice.balance
+    studies = [each for each in (*survey.readings, *survey.variants, *ones) if each]
     played = sum(line.games for line in (*survey.lines, *survey.worths)) + sum(each.all_games for each in studies)
     return _render(
-        title=survey.title, kicker="Balance report", components=survey.components, headline=summary.headline(context),
-        questions=summary.questions(context), findings=summary.findings(context), sections=_sections(context),
-        games=played,
+        title=survey.title, kicker="Balance report", components=survey.components, first=first.first(context),
+        questions=summary.questions(context), sections=_sections(context), games=played,
     )  # fmt: skip
 
 
@@ -103,11 +121,11 @@ def _render(
     title: str,
     kicker: str,
     components: Components,
-    headline: str,
     questions: list[QuestionBox],
-    findings: list[Any],
     sections: list[Section],
     games: int,
+    headline: str = "",
+    first: FirstScreen | None = None,
 ) -> str:
     environment = jinja2.Environment(
         loader=jinja2.FileSystemLoader(HERE),
@@ -121,8 +139,8 @@ def _render(
         kicker=kicker,
         banner=notice(components),
         headline=headline.splitlines(),
+        first=first,
         questions=questions,
-        findings=findings,
         sections=[section for section in sections if section.blocks],
         light=style.variables(dark=False),
         dark=style.variables(dark=True),
@@ -176,19 +194,28 @@ def _sections(context: Context) -> list[Section]:
     lines = (name for line in context.survey.lines for name in line.tables)
     tables = dict.fromkeys(["lines", *lines, *_others(context)])
     names = [f"{TABLES}/{name}.csv and .parquet" for name in tables]
+    survey = context.survey
+    appendix = [
+        readings.section(context, survey.components, survey.readings),
+        basis.method(context),
+        basis.again(context, names),
+    ]
     return [
+        advice.section(context),
         seats.section(context),
+        levels.section(context),
+        seats.others(context),
+        places.orders(context),
+        places.growth(context),
         *worth.sections(context),
         *things.sections(context),
         strategies.section(context),
-        ladder.section(context, context.survey.ladder),
+        *ladder.sections(context, survey.ladder),
         points.sources(context),
         points.uses(context),
+        *variants.sections(survey.variants, context),
         basis.assumed(context),
-        *([robustness.section(context, drawn)] if (drawn := context.survey.robustness) else []),
-        readings.section(context, context.survey.components, context.survey.readings),
-        *variants.sections(context.survey.variants, context),
+        *([robustness.section(context, survey.robustness)] if survey.robustness else []),
         games.section(context),
-        basis.method(context),
-        basis.again(context, names),
+        *(replace(section, appendix=True) for section in appendix),
     ]

@@ -66,11 +66,20 @@ Block = Figure | Text | Heading | Table | Terms | Commands
 
 @dataclass(frozen=True)
 class Section:
-    """A section of the page. The page leaves out a section without blocks."""
+    """A section of the page. The page leaves out a section without blocks.
+
+    Attributes:
+        name: for links. title: the finding. blocks: what shows it, a figure as a rule. folded: the numbers behind it,
+            shown on a click. label: what the list of sections calls it, if not its title. appendix: whether all of it
+            is folded, at the end of the page.
+    """
 
     name: str
     title: str
     blocks: list[Block]
+    folded: list[Block] = field(default_factory=list)
+    label: str = ""
+    appendix: bool = False
 
 
 @dataclass(frozen=True)

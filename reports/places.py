@@ -1,16 +1,18 @@
 """Where an advantage comes from: win share by place in each order of a round, and points after each round."""
 
-from dataclasses import replace
+from collections.abc import Sequence
+from dataclasses import dataclass, replace
 from typing import Any
 
 from analyses import frames as pd
+from analyses.findings import Line
 from reports import style, words
 from reports.figures import Scale, courses
 from reports.parts import (
     Block,
     Context,
     Figure,
-    Heading,
+    Section,
     count_words,
     ends,
     extremes,
@@ -19,67 +21,75 @@ from reports.parts import (
     seat_colour,
     shared_limits,
 )
-from reports.tables import Column, Columns, matrix, table
+from reports.tables import Column, Columns, Table, matrix, table
 
 ORDINALS = ("first", "second", "third", "fourth", "fifth", "sixth")
 
 
-def orders(context: Context) -> list[Block]:
-    """Return a figure and a table for each order of the game: how often the first, second, … in it wins, round by
-    round."""
+def orders(context: Context) -> Section:
+    """Return the section on each order of the game: how often the first, second, … in it wins, round by round."""
     lines = [line for line in context.headlines if "places" in line.tables and len(line.tables["places"])]
     if not lines:
-        return []
-    blocks: list[Block] = [Heading("Where does an advantage come from?")]
-    for order in dict.fromkeys(name for line in lines for name in line.tables["places"]["order"]):
-        panels, frames = [], []
-        for line in lines:
-            t = line.tables["places"]
-            t = t[t["order"] == order].dropna(subset=["win_share"])
-            t = t.assign(
-                index=t["win_share"] * line.players,
-                index_low=t["low"] * line.players,
-                index_high=t["high"] * line.players,
-            )
-            frames.append(t.assign(players=line.players))
-        limits = shared_limits(frames, context.survey.margin)
-        for line, t in zip(lines, frames, strict=True):
-            ends = {
-                "value": t["index"],
-                "low": t["index_low"],
-                "high": t["index_high"],
-                "colour": [f"place-{p}" for p in t["place"]],
-            }
-            frame = t.assign(step=t["round"], series=[ORDINALS[p - 1] for p in t["place"]], **ends)
-            fair = words.par(line.players)
-            alt = (
-                f", share of wins by place in the {context.within(order)}, by round. Furthest from the fair {fair}: "
-                f"{_place(furthest(t))}."
-            )
-            scale = replace(index_scale(line.players, line.margin, (), limits), words="round")
-            panels.append(context.panel(courses, frame, scale, alt, line.players))
-        every = pd.concat(frames, ignore_index=True)
-        far = furthest(every)
-        title = (
-            f"{context.labels(order)}: furthest from fair is {_place(far)} of {words.players(int(far['players']))} "
-            "games"
+        return Section("places", "", [])
+    found = [_order(context, lines, order) for order in dict.fromkeys(
+        name for line in lines for name in line.tables["places"]["order"]
+    )]  # fmt: skip
+    far = max(found, key=lambda one: one.far)
+    numbers: list[Block] = [one.figure for one in found if one is not far]
+    return Section("places", far.title, [far.figure], [*numbers, *(one.table for one in found)], "Places in an order")
+
+
+@dataclass(frozen=True)
+class _Order:
+    """What the places in an order do: how far the furthest is from fair, in win index, then the words and drawings."""
+
+    far: float
+    title: str
+    figure: Figure
+    table: Table
+
+
+def _order(context: Context, lines: Sequence[Line], order: str) -> _Order:
+    frames = []
+    for line in lines:
+        t = line.tables["places"]
+        t = t[t["order"] == order].dropna(subset=["win_share"])
+        n = line.players
+        ends = {"index": t["win_share"] * n, "index_low": t["low"] * n, "index_high": t["high"] * n}
+        frames.append(t.assign(**ends, players=n))
+    limits, panels = shared_limits(frames, context.survey.margin), []
+    for line, t in zip(lines, frames, strict=True):
+        columns = {"value": t["index"], "low": t["index_low"], "high": t["index_high"]}
+        frame = t.assign(step=t["round"], series=[ORDINALS[p - 1] for p in t["place"]], **columns)
+        frame = frame.assign(colour=[f"place-{p}" for p in t["place"]])
+        alt = (
+            f", share of wins by place in the {context.within(order)}, by round. Furthest from the fair "
+            f"{words.par(line.players)}: {_place(furthest(t))}."
         )
-        blocks.append(
-            Figure(
-                title,
-                panels,
-                f"Share of wins by place in the {context.within(order)} of each round. Shaded: what counts as "
-                "balanced.",
-            )
-        )
-        columns: Columns = [
-            "players",
-            "round",
-            "place",
-            Column("wins, %", "win_share", "low", "high", 100, bounds=True),
-        ]
-        blocks.append(table(every, columns, f"Wins by place in the {context.within(order)}", folded=True))
-    return blocks
+        scale = replace(index_scale(line.players, line.margin, (), limits), words="round")
+        panels.append(context.panel(courses, frame, scale, alt, line.players))
+    every = pd.concat(frames, ignore_index=True)
+    own = every[~_seats(lines, every)]
+    far = furthest(own if len(own) else every)
+    games = f"{words.players(int(far['players']))} games"
+    title = f"{context.labels(order)}: furthest from fair is {_place(far)} of {games}"
+    columns_: Columns = ["players", "round", "place", Column("wins, %", "win_share", "low", "high", 100, bounds=True)]
+    figure = Figure(f"Wins by place in the {context.within(order)}, by round", panels, "Shaded: counts as fair.")
+    shown = table(every, columns_, f"Wins by place in the {context.within(order)}")
+    return _Order(abs(float(far["index"]) - 1), title, figure, shown)
+
+
+def _seats(lines: Sequence[Line], every: "pd.DataFrame") -> Any:
+    """Return which rows only repeat the seats, as the first round does where the seats decide its order: bool
+    (rows,)."""
+    seats = {line.players: sorted(line.tables["seats"]["win_share"]) for line in lines}
+    rounds = every.groupby(["players", "round"])["win_share"]
+    own = {at: sorted(shares) for at, shares in rounds}
+    same = [
+        len(own[n, r]) == n and all(abs(a - b) < 1e-9 for a, b in zip(own[n, r], seats[n], strict=True))
+        for n, r in zip(every["players"], every["round"], strict=True)
+    ]
+    return pd.Series(same, index=every.index)
 
 
 def _place(r: Any) -> str:
@@ -87,12 +97,11 @@ def _place(r: Any) -> str:
     return f"being {ORDINALS[int(r['place']) - 1]} in round {int(r['round'])}, which wins {share}"
 
 
-def growth(context: Context) -> list[Block]:
-    """Return a figure and a table of points after each round, by seat. The figure shows the distance from the table's
-    mean."""
+def growth(context: Context) -> Section:
+    """Return the section on points after each round, by seat. The figure shows the distance from the table's mean."""
     lines = [line for line in context.headlines if "growth" in line.tables and len(line.tables["growth"])]
     if not lines:
-        return []
+        return Section("growth", "", [])
     frames = []
     for line in lines:
         t = line.tables["growth"].assign(words="")
@@ -123,10 +132,8 @@ def growth(context: Context) -> list[Block]:
     every = every.assign(seats=[f"{n} players, seat {s}" for n, s in zip(every["players"], every["seat"], strict=True)])
     heads = [(word, "at the end" if word == "end" else f"after round {word}") for word in dict.fromkeys(every["words"])]
     down, shown = Column("seat", "seats", colour=seat_colour), Column("points", "points", "low", "high")
-    tidy = matrix(
-        every, down, "words", heads, shown, "Mean points after each round, and at the end of the game", folded=True
-    )
-    return [Figure(title, panels), tidy]
+    tidy = matrix(every, down, "words", heads, shown, "Mean points after each round, and at the end of the game")
+    return Section("growth", title, [Figure("Points ahead of the table's mean", panels)], [tidy], "Points by round")
 
 
 def race_scale(reach: float, step: float) -> Scale:

@@ -15,12 +15,12 @@ MOST_PANELS = 9
 def sources(context: Context) -> Section:
     """Return the section on the sources of points."""
     lines = [line for line in context.headlines if "sources" in line.tables and len(line.tables["sources"])]
-    blocks: list[Block] = []
-    if lines:
-        blocks = [_figure(context, _company(context, lines[-1])), Text([_paragraph(context, lines)])]
-        for line in reversed(lines):
-            blocks.append(_table(context, _company(context, line), folded=line is not lines[-1]))
-    return Section("sources", "Where did the points come from?", blocks)
+    if not lines:
+        return Section("sources", "", [])
+    tables: list[Block] = [_table(context, _company(context, line)) for line in reversed(lines)]
+    shown, title = _company(context, lines[-1]), _most(context, _company(context, lines[-1]))
+    numbers = [Text([_paragraph(context, lines)]), *tables]
+    return Section("sources", title, [_figure(context, shown)], numbers, "Where points come from")
 
 
 def _company(context: Context, line: Line, table: str = "sources") -> Line:
@@ -72,7 +72,7 @@ def _figure(context: Context, line: Line) -> Figure:
         f"Mean points by source with {count_words(line.players)}, {context.seating(line)}. Bars: 95 % intervals, "
         "often hidden by the dot."
     )
-    return Figure(_most(context, line), panels, note)
+    return Figure("Points by source", panels, note)
 
 
 def _most(context: Context, line: Line) -> str:
@@ -99,12 +99,12 @@ def _paragraph(context: Context, lines: list[Line]) -> str:
     return " ".join(parts)
 
 
-def _table(context: Context, line: Line, folded: bool) -> Block:
+def _table(context: Context, line: Line) -> Block:
     t = line.tables["sources"]
     t = t.assign(label=[context.labels.short(f"points.{s}") for s in t["source"]])
     title = f"{count_words(line.players).capitalize()}: mean points by source, {context.seating(line)}"
     shown = Column("points", "points", "low", "high")
-    return matrix(t, Column("source", "label"), "strategy", _heads(line, "sources"), shown, title, folded)
+    return matrix(t, Column("source", "label"), "strategy", _heads(line, "sources"), shown, title)
 
 
 def uses(context: Context) -> Section:
@@ -113,6 +113,7 @@ def uses(context: Context) -> Section:
     if not lines:
         return Section("uses", "", [])
     blocks: list[Block] = [*standing_out(context, lines), *levels.uses(context)]
+    title, said = _unused(context, context.survey.headline(lines[-1].players))
     line = _company(context, lines[-1], "uses")
     t = line.tables["uses"]
     blocks.append(Heading(f"How often, by strategy: {count_words(line.players)}, {context.seating(line)}"))
@@ -124,7 +125,7 @@ def uses(context: Context) -> Section:
         blocks.append(
             matrix(
                 part,
-                Column("", "label"),
+                Column("what", "label"),
                 "strategy",
                 _heads(line, "uses"),
                 shown,
@@ -132,7 +133,18 @@ def uses(context: Context) -> Section:
                 folded=len(set(part["label"])) > 8,
             )
         )
-    return Section("uses", "What did players use, and what not?", blocks)
+    return Section("uses", title, [Text([said])], blocks, "What players use")
+
+
+def _unused(context: Context, line: Line) -> tuple[str, str]:
+    """Return how many things nobody ever used with a number of players, and of which kinds."""
+    never, who = flagged(line, "never"), f"with {count_words(line.players)}, {context.seating(line)}"
+    counts = {context.labels(heading): len(names) for heading, names in never.items()}
+    if not counts:
+        return "Players used everything that the game offers", f"In {line.games:,} games {who}."
+    title = f"Nobody ever used {words.many(sum(counts.values()), 'thing')} that the game offers"
+    listed = words.listed([f"{heading} ({n})" for heading, n in counts.items()])
+    return title, f"In {line.games:,} games {who}: {listed}."
 
 
 def _label(context: Context, prefix: str, name: str) -> str:
@@ -166,7 +178,7 @@ def standing_out(context: Context, lines: list[Line]) -> list[Block]:
                     ", ".join(_runs([_label(context, p, n) for p, n in one.get(heading, [])])) or "none"
                 )
             rows.append(row)
-        columns = [Column("", "heading"), *(Column(count_words(line.players), str(line.players)) for line in lines)]
+        columns = [Column("kind", "heading"), *(Column(count_words(line.players), str(line.players)) for line in lines)]
         games = words.listed([f"{line.games:,}" for line in lines])
         note = f"Nobody used these in {games} games, with {context.seating(lines[0])}." if flag == "never" else ""
         blocks.append(table(rows, columns, title, note=note))

@@ -5,7 +5,7 @@ from collections.abc import Sequence
 from analyses import frames as pd
 from analyses.readings import ReadingEffect, Readings, seats_table
 from analyses.readings import table as effects_table
-from reports import style, words
+from reports import pills, style, words
 from reports.effects import elsewhere, often, signed, summary
 from reports.figures import Scale, crowd
 from reports.parts import Answer, Block, Figure, Ground, Part, QuestionBox, Section, Text, count_words
@@ -36,7 +36,7 @@ def questions(found: Readings) -> list[QuestionBox]:
     if not found.effects:
         return []
     seen = {effect.word for effect in found.effects}
-    word = next((word for word in ("changes", "undecided") if word in seen), "same")
+    word = pills.YES if "changes" in seen else pills.UNSURE if "undecided" in seen else pills.NO
     stopped = ", stopped by hand" if found.interrupted else ""
     sure = f"95 % intervals from {found.games:,} games of each reading{stopped}"
     answer = Answer(count_words(found.players), word, " ".join(summary([found])[1:]), sure)
@@ -226,7 +226,11 @@ def _effect(found: Sequence[Readings], ruling: Ruling, value: str) -> str:
         f"{r.verdict.word} → {e.verdict.word} with {words.count(r.players)}" for r, e in pairs if e.word == "changes"
     ]
     unsure = [words.count(r.players) for r, e in pairs if e.word == "undecided"]
-    far = [f"seat {e.verdict.seat} is furthest out with {words.count(r.players)}" for r, e in pairs if elsewhere(r, e)]
+    far = [
+        f"seat {e.verdict.seat} is the furthest from fair with {words.count(r.players)}"
+        for r, e in pairs
+        if elsewhere(r, e)
+    ]
     said = [
         f"Verdict changes: {words.listed(changed)}"
         if changed

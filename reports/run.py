@@ -2,7 +2,7 @@
 
 from analyses.findings import Line, Survey
 from analyses.survey import versions
-from reports import basis, points, seats, strategies, summary, things, words
+from reports import basis, first, places, points, seats, strategies, summary, things, words
 from reports.page import frames
 from reports.parts import Context, Part, Section, Text, count_words
 
@@ -21,6 +21,8 @@ def part(line: Line, command: str = "") -> Part:
     context = Context.of(survey.game, survey=survey)
     sections = [
         seats.section(context),
+        places.orders(context),
+        places.growth(context),
         *things.sections(context),
         strategies.section(context),
         points.sources(context),
@@ -37,6 +39,6 @@ def part(line: Line, command: str = "") -> Part:
     who = ("who plays", f"{count_words(line.players)}, {context.seating(line)}")
     games = ("games", f"{line.games:,} in {words.many(line.blocks, 'block')}; end of the run: {end}")
     return Part(
-        NAME, "Seats", summary.headline(context), summary.questions(context), sections, frames(survey),
+        NAME, "Seats", first.answer(context), summary.questions(context), sections, frames(survey),
         line, line.games, (who, games), survey.commands,
     )  # fmt: skip

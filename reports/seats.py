@@ -2,7 +2,7 @@
 
 from analyses import frames as pd
 from analyses.findings import Line
-from reports import levels, style, words
+from reports import pills, style, words
 from reports.figures import crowd, dots
 from reports.parts import (
     Block,
@@ -17,34 +17,30 @@ from reports.parts import (
     shared_limits,
     shares,
 )
-from reports.places import growth, orders
 from reports.tables import Column, Columns, Table, table
-from reports.verdict import holds, notice, seat, size, ties, verdict_row, wins
+from reports.verdict import holds, notice, size, ties, verdict_row, wins
 
 
 def section(context: Context) -> Section:
-    """Return the section: who wins, for which players that holds, where it comes from, ties."""
-    blocks: list[Block] = [
-        _figure(context),
-        Text([_paragraph(context, line) for line in context.headlines]),
-        _table(context),
-    ]
-    blocks += levels.by_seat(context)
-    if len(_shown(context)) > len(context.headlines):
-        blocks += [Heading("Does it hold for other ways to play?"), *_repeated(context)]
-    blocks += orders(context)
-    blocks += growth(context)
-    blocks += _ties(context)
-    return Section("seats", "Is the first player favoured?", blocks)
+    """Return the section on who wins: by seat, with each number of players."""
+    numbers: list[Block] = [Text([_paragraph(context, line) for line in context.headlines]), _table(context)]
+    return Section("seats", _title(context), [_figure(context)], numbers + _ties(context), "Seats")
 
 
-def first_seat(context: Context) -> str:
-    """Return how often the first player wins at every number of players."""
-    parts = []
-    for line in context.headlines:
-        row = seat(line, 1)
-        parts.append(f"{words.percent(row['win_share'], row['low'], row['high'])} with {words.count(line.players)}")
-    return f"Seat 1 wins {words.listed(parts)} players"
+def others(context: Context) -> Section:
+    """Return the section on other ways to play; empty if nobody else played."""
+    if len(_shown(context)) <= len(context.headlines):
+        return Section("others", "", [])
+    return Section("others", _repeated_title(context), [_repeated(context)], [_lines_table(context)], "Other line-ups")
+
+
+def _title(context: Context) -> str:
+    """Return which seats are out, with each number of players; those that are out come first."""
+    found: dict[str, list[int]] = {}
+    for line in sorted(context.headlines, key=lambda line: line.verdict.word != "unbalanced"):
+        found.setdefault(pills.which(line), []).append(line.players)
+    said = [f"with {words.listed([words.count(n) for n in found[which]])} players: {which}" for which in found]
+    return words.capital("; ".join(said))
 
 
 def _figure(context: Context) -> Figure:
@@ -53,19 +49,16 @@ def _figure(context: Context) -> Figure:
     for line in context.headlines:
         t = line.tables["seats"]
         frame = shares(t, [f"Seat {s}" for s in t["seat"]], [style.token("seat", s) for s in t["seat"]])
-        alt = f", share of wins by seat: {line.verdict.word}. " + ". ".join(wins(line, int(s)) for s in t["seat"])
+        alt = f", share of wins by seat: {pills.which(line)}. " + ". ".join(wins(line, int(s)) for s in t["seat"])
         scale = index_scale(line.players, line.margin, (), limits)
-        panels.append(context.panel(dots, frame, scale, alt, line.players, line.verdict.word))
-    note = (
-        f"Share of wins, {context.seating(context.headlines[0])}. Line: fair share. Shaded: within "
-        f"{words.plain(100 * context.survey.margin)} % of it, which counts as balanced. Bars: 95 % intervals."
-    )
-    return Figure(first_seat(context), panels, note)
+        panels.append(context.panel(dots, frame, scale, alt, line.players, pills.which(line)))
+    note = f"Share of wins, {context.seating(context.headlines[0])}. Line: fair. Shaded: counts as fair."
+    return Figure("Wins by seat", panels, note)
 
 
 def _paragraph(context: Context, line: Line) -> str:
     v = line.verdict
-    text = [f"{count_words(line.players).capitalize()}: {v.word}.", words.sentence(wins(line, 1))]
+    text = [f"{count_words(line.players).capitalize()}: {pills.which(line)}.", words.sentence(wins(line, 1))]
     if v.seat != 1:
         text.append(words.sentence(wins(line, v.seat)))
     return " ".join([*text, size(line), holds(line), notice(line)])
@@ -110,7 +103,7 @@ def _shown(context: Context) -> list[Line]:
     return [line for line in context.survey.lines if line.role != "level"]
 
 
-def _repeated(context: Context) -> list[Block]:
+def _repeated(context: Context) -> Figure:
     lines = _shown(context)
     limits = shared_limits([line.tables["seats"] for line in lines if line.role != "random"], context.survey.margin)
     limits = (max(limits[0], 0.0), limits[1])
@@ -122,34 +115,27 @@ def _repeated(context: Context) -> list[Block]:
             [shares(t, who, [style.token("seat", s) for s in t["seat"]]) for who, t in parts], ignore_index=True
         )
         frame = frame.assign(mark=frame["seat"].astype(str))
-        alt = ": " + "; ".join(f"{context.who(x)} {x.verdict.word}, {wins(x, x.verdict.seat)}" for x in mine)
+        alt = ": " + "; ".join(f"{context.who(x)}: {pills.which(x)}, {wins(x, x.verdict.seat)}" for x in mine)
         reach = shared_limits([frame], context.survey.margin, "low", "high")
         scale = index_scale(n, context.survey.margin, (), (min(limits[0], reach[0]), max(limits[1], reach[1])))
         panels.append(context.panel(crowd, frame, scale, alt, n))
-    return [Figure(_repeated_title(context), panels, _discs(context)), _lines_table(context)]
+    return Figure("Wins by seat, for each line-up", panels, _discs(context))
 
 
 def _discs(context: Context) -> str:
-    note = "Each numbered disc is a seat, at its share of wins. Line: fair share. Shaded: what counts as balanced."
+    note = "Discs: seats. Line: fair. Shaded: counts as fair."
     chance = [line for line in context.survey.lines if line.role == "random"]
     return f"{note} {context.who(chance[0])} plays any legal move; it is here for comparison." if chance else note
 
 
 def _repeated_title(context: Context) -> str:
-    played = [line for line in _shown(context) if line.role != "random"]
-    played = played if len(played) > len(context.headlines) else _shown(context)
-    differ = [line for line in played if line.verdict.word != context.survey.headline(line.players).verdict.word]
-    n = len(played) - len(context.headlines)
-    others = words.many(n, "other line-up")
+    others = [line for line in _shown(context) if not any(line is headline for headline in context.headlines)]
+    others = [line for line in others if line.role != "random"] or others
+    differ = [line for line in others if pills.which(line) != pills.which(context.survey.headline(line.players))]
     if not differ:
-        return f"The verdict is the same in {'the other line-up' if n == 1 else f'all {others}'}"
-    said = f"The verdict differs in {words.count(len(differ))} of {others}"
-    if len(differ) > 3:
-        return said
-    return (
-        f"{said}: "
-        f"{words.listed([f'{context.who(x)} with {words.count(x.players)} ({x.verdict.word})' for x in differ])}"
-    )
+        return "The same seats are fair, too weak or too strong, whoever plays"
+    some = words.count(len(differ)) if len(differ) < len(others) else "all"
+    return f"Other seats are too weak or too strong in {some} of {words.many(len(others), 'other line-up')}"
 
 
 def _lines_table(context: Context) -> Table:
@@ -157,14 +143,14 @@ def _lines_table(context: Context) -> Table:
     columns: Columns = [
         "players",
         Column("who plays", "who"),
-        "verdict",
+        Column("seats", "which"),
         Column("furthest seat", "seat", colour=seat_colour),
         Column("times fair share", "index", "low", "high", bounds=True),
         Column("margin that would hold", "holding"),
-        Column("plays to notice", lambda row: words.rough(row["notice"]) if row["notice"] else "can't be told apart"),
+        Column("games to see it", lambda row: words.rough(row["notice"]) if row["notice"] else "can't be told apart"),
         "games",
     ]
-    return table(rows, columns, "The verdict on the seats for every line-up")
+    return table(rows, columns, "The seats for every line-up")
 
 
 def _ties(context: Context) -> list[Block]:

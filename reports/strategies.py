@@ -3,9 +3,9 @@
 from analyses import frames as pd
 from reports import words
 from reports.figures import dots
-from reports.parts import Block, Context, Figure, Section, Text, count_words, index_scale, shared_limits, shares, top
+from reports.parts import Context, Figure, Section, Text, count_words, index_scale, shared_limits, shares, top
 from reports.seats import wins_and_points, with_ends
-from reports.summary import company, strategies_verdict
+from reports.summary import company, strongest
 from reports.tables import Column, Columns, table
 
 
@@ -21,7 +21,7 @@ def section(context: Context) -> Section:
         frames.append(t.assign(players=line.players, name=list(t["strategy"])))
         t = t.sort_values("index", ascending=False, kind="stable")
         frame = shares(t, list(t["strategy"]), [context.strategies[s] for s in t["strategy"]])
-        word = strategies_verdict(line).word
+        word = {"yes": "one beats the others", "no": "fair"}.get(strongest(line), "not sure")
         said = "; ".join(f"{label} wins {text}" for label, text in zip(frame["label"], frame["text"], strict=True))
         alt = f", share of wins by strategy at one table: {word}. {said}"
         panels.append(
@@ -33,9 +33,7 @@ def section(context: Context) -> Section:
         leaders.append(f"{best['name']} with {count_words(int(best['players']))} ({share})")
     title = f"When all meet, the strongest is {words.listed(leaders)}"
     seated = context.seating(lines[0]) + (", with seats drawn anew for each block" if lines[0].role == "mix" else "")
-    note = (
-        f"Share of wins for a player with each strategy, {seated}. Line: fair share. Shaded: what counts as balanced."
-    )
+    note = f"Share of wins for a player with each strategy, {seated}. Line: fair. Shaded: counts as fair."
     columns: Columns = [
         "players",
         Column("strategy", "name", colour=lambda row: context.strategies[row["strategy"]]),
@@ -43,5 +41,5 @@ def section(context: Context) -> Section:
     ]
     text = "Only these programs played one another. A person may play in a way that none of them does."
     shown = table(with_ends(pd.concat(frames, ignore_index=True)), columns, "Strategies at one table")
-    blocks: list[Block] = [Figure(title, panels, note), Text([text]), shown]
-    return Section("strategies", "Does one strategy beat the others?", blocks)
+    figure = Figure("Wins of each strategy, all at one table", panels, note)
+    return Section("strategies", title, [figure], [Text([text]), shown], "Strategies")

@@ -27,10 +27,10 @@ BASE = {
 SEATS = (
     ("#1b3a6b", "#8fb3ee"),
     ("#bd3f0d", "#f58a5c"),
-    ("#23877b", "#4fc9b8"),
-    ("#b7791f", "#f0c155"),
+    ("#1f7a6f", "#4fc9b8"),
+    ("#96620f", "#f0c155"),
     ("#7a6aa8", "#b9a9e8"),
-    ("#8a8f98", "#c9cdd4"),
+    ("#6d727b", "#c9cdd4"),
 )
 STRATEGIES = (
     ("#22556e", "#7fc0de"),
@@ -52,14 +52,14 @@ THINGS = (
     ("#4a90b8", "#8ccbee"),
     ("#7d7f86", "#bcc0c8"),
 )
-# Places in an order are a ramp: the first has the strongest colour.
+# Places in an order are a ramp: the first has the strongest colour, and the last can still be read.
 PLACES = (
-    ("#111827", "#ffffff"),
-    ("#4a5a78", "#c0cbe0"),
-    ("#7f8fae", "#8c9bb8"),
-    ("#a9b6cf", "#64728e"),
-    ("#bcc6da", "#566178"),
-    ("#ccd4e3", "#4b5569"),
+    ("#0b1220", "#ffffff"),
+    ("#2f3b55", "#d3d9e6"),
+    ("#46546f", "#b3bccd"),
+    ("#586580", "#9aa5ba"),
+    ("#656f86", "#8793aa"),
+    ("#6c7487", "#7d89a1"),
 )
 PALETTES = {"seat": SEATS, "strategy": STRATEGIES, "thing": THINGS, "place": PLACES}
 TOKENS: dict[str, tuple[str, str]] = {

@@ -1,7 +1,7 @@
 """Frames → tables of a page: cells with the digits that their intervals allow, and aligned decimals."""
 
 from collections.abc import Callable, Iterable, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import Any, TypeAlias
 
 from analyses import frames as pd
@@ -14,13 +14,14 @@ Rows: TypeAlias = "pd.DataFrame | list[dict[str, Any]]"
 @dataclass(frozen=True)
 class Cell:
     """One cell: its text, how many decimals it lacks, whether it is a number, a mark beside it, the colour token of a
-    dot before it."""
+    dot before it, and how strongly it is shaded."""
 
     text: str
     lacks: int = 0
     numeric: bool = False
     mark: str = ""
     colour: str = ""
+    heat: int = 0  # percent of the strongest shade
 
     @property
     def pad(self) -> str:
@@ -104,12 +105,14 @@ def matrix(
     shown: Column,
     caption: str,
     folded: bool = False,
+    heat: bool = False,
 ) -> Table:
     """Lay a tidy frame out in two directions.
 
     Args:
         frame: a row for each cell. down: the column of row heads. across: the field whose values become columns. heads:
-            those, with titles. shown: what the cells show. caption, folded: see `table`.
+            those, with titles. shown: what the cells show. caption, folded: see `table`. heat: shade the cells, the
+            larger the darker; no number may be negative.
 
     Returns:
         The table.
@@ -130,7 +133,15 @@ def matrix(
         marks = [str(row[shown.mark]) if row is not None and shown.mark else "" for row in found]
         built.append(_numbers(values, places, marks))
     rows = [list(line) for line in zip(*built, strict=True)]
+    if heat:
+        known = [float(cell.text) for line in rows for cell in line[1:] if cell.text != NOT_KNOWN]
+        rows = [[line[0], *(_shaded(cell, max(known, default=0.0)) for cell in line[1:])] for line in rows]
     return Table(caption, [down.title, *(title for _, title in heads)], [False] + [True] * len(heads), rows, folded)
+
+
+def _shaded(cell: Cell, most: float) -> Cell:
+    """Return a cell shaded by its number, compared with the largest."""
+    return replace(cell, heat=round(100 * float(cell.text) / most)) if most and cell.text != NOT_KNOWN else cell
 
 
 def stacked(parts: "Iterable[tuple[str, dict[str, Any], pd.DataFrame]]") -> "dict[str, pd.DataFrame]":

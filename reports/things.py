@@ -6,14 +6,12 @@ from typing import Any
 from analyses import frames as pd
 from analyses.findings import Line
 from reports import style, words
-from reports.figures import Scale, courses, dots
-from reports.kinds import Kind, kind_of
+from reports.figures import dots
+from reports.kinds import RARE, Kind, kind_of
 from reports.parts import (
     Block,
     Context,
     Figure,
-    Heading,
-    Panel,
     Section,
     Text,
     count_words,
@@ -22,9 +20,8 @@ from reports.parts import (
     shared_limits,
     shares,
 )
-from reports.tables import Column, Columns, matrix, table
+from reports.tables import Column, Columns, Table, matrix, table
 
-RARE = 0.02  # share of a player's rounds
 MOST_OCCASIONS = 6  # columns for occasions in a table by occasion and seat
 
 
@@ -82,22 +79,33 @@ def _section(context: Context, kind: str, lines: list[Line]) -> Section:
     names = list(dict.fromkeys(thing for line in lines for thing in everywhere(line, kind)["thing"]))
     colours = style.colours("thing", names)
     spoken = kind_of(context.survey.game, kind, dealt=False)
-    blocks: list[Block] = [
-        Text([warning(spoken, any(worth.kind == kind for worth in context.survey.worths))], warning=True),
-        _wins(context, kind, lines, colours),
-        Text([_paragraph(context, kind, line) for line in lines]),
-        _table(context, kind, lines, colours),
-    ]
+    shown: list[Block] = [_wins(context, kind, lines, colours)]
+    title, numbers = _ends(context, kind, lines[-1]), list[Block]()
     if not given(context, kind):
-        blocks += [
-            Heading(f"Who {'takes' if spoken.chosen else 'has'} which, and when?"),
-            *_chosen(context, kind, lines, colours),
-        ]
+        said, tables = _chosen(context, kind, lines, colours)
+        if said:
+            title, shown, numbers = said, tables[:1], [*shown, *tables[1:]]
+        else:
+            numbers = tables
     return Section(
         kind,
-        f"The {context.labels(kind)}: who {'took' if spoken.chosen else 'had'} them, and how their holders did",
-        blocks,
+        title,
+        shown,
+        [
+            Text([warning(spoken, any(worth.kind == kind for worth in context.survey.worths))], warning=True),
+            Text([_paragraph(context, kind, line) for line in lines]),
+            _table(context, kind, lines, colours),
+            *numbers,
+        ],
+        f"{words.capital(spoken.name)}: who {'takes' if spoken.chosen else 'has'} which",
     )
+
+
+def _ends(context: Context, kind: str, line: Line) -> str:
+    """Return the holders of which things win most and least."""
+    most, least = extremes(common(everywhere(line, kind)), "index")
+    who = f"holders of {_held(context, most)} win most, holders of {_held(context, least)} least"
+    return f"In {words.players(line.players)} games, {who}"
 
 
 def given(context: Context, kind: str) -> bool:
@@ -122,15 +130,11 @@ def _wins(context: Context, kind: str, lines: list[Line], colours: dict[str, str
             f"{_held(context, least)}."
         )
         panels.append(context.panel(dots, frame, index_scale(line.players, None, (), limits), alt, line.players))
-    line, t = lines[-1], frames[-1]
-    most, least = extremes(t, "index")
-    ends = f"holders of {_held(context, most)} win most, holders of {_held(context, least)} least"
-    title = f"In {words.players(line.players)} games, {ends}"
     note = (
-        f"Holders' share of wins over all {noun}s, {context.seating(line)}. Line: fair share. Bars: 95 % intervals. "
+        f"Holders' share of wins over all {noun}s, {context.seating(lines[-1])}. Line: fair. "
         f"Only the table shows what a player takes in less than {100 * RARE:.0f} % of the {noun}s."
     )
-    return Figure(title, panels, note)
+    return Figure(f"Wins of those who held one of the {context.labels(kind)}", panels, note)
 
 
 def _paragraph(context: Context, kind: str, line: Line) -> str:
@@ -144,18 +148,20 @@ def _paragraph(context: Context, kind: str, line: Line) -> str:
     take = "take" if spoken.chosen else "have"
 
     def often(row: Any) -> str:
+        if row["chosen"] < RARE:
+            return f"{context.labels(row['thing'])} hardly ever"
         share = words.percent(*(min(factor * row[name], 1.0) for name in ("chosen", "chosen_low", "chosen_high")))
-        return f"{context.labels(row['thing'])} ({share} {of})"
+        return f"{context.labels(row['thing'])} {'most' if row is most else 'least'} often ({share} {of})"
 
     def points(row: Any) -> str:
         return (
             f"{context.labels(row['thing'])} "
-            f"({words.number(row['points_when_held'], row['points_low'], row['points_high'])})"
+            f"({words.number(row['points_when_held'], row['points_low'], row['points_high'])} points)"
         )
 
-    times = "" if given(context, kind) else f"players {take} {often(most)} most often, {often(least)} least often. "
+    times = "" if given(context, kind) else f"players {take} {often(most)}, {often(least)}. "
     n = count_words(line.players).capitalize()
-    return f"{n}: {times}Holders of {points(rich)} score most points, holders of {points(poor)} fewest."
+    return f"{n}: {times}Players who held {points(rich)} scored most, players who held {points(poor)} fewest."
 
 
 def _table(context: Context, kind: str, lines: list[Line], colours: dict[str, str]) -> Block:
@@ -179,8 +185,9 @@ def _times(t: "pd.DataFrame", factor: float) -> "pd.DataFrame":
     return t.assign(**{name: (factor * t[name]).clip(upper=1) for name in ("chosen", "chosen_low", "chosen_high")})
 
 
-def _chosen(context: Context, kind: str, lines: list[Line], colours: dict[str, str]) -> list[Block]:
-    panels, tables_, said = [], [], ""
+def _chosen(context: Context, kind: str, lines: list[Line], colours: dict[str, str]) -> tuple[str, list[Block]]:
+    """Return what changes most from round to round, if anything, and tables: first the one that shows it."""
+    heats, tables_, said = list[Table](), list[Block](), ""
     label = Column(context.labels(kind), "label", colour=lambda row: colours[row["thing"]])
     shown = Column("taken", "chosen", "chosen_low", "chosen_high", 100, most=1)
     alone = exclusive(lines, kind)
@@ -189,7 +196,7 @@ def _chosen(context: Context, kind: str, lines: list[Line], colours: dict[str, s
     what = f"games in which somebody {takes[0]} it" if alone else f"players who {takes[1]} it"
     # If each thing belongs to one occasion, there is nothing to say by occasion. And a table has room for few columns.
     apart = context.game is not None and kind in context.game.things and bool(context.game.things[kind].dealt)
-    for line in lines:
+    for line in sorted(lines, key=lambda line: line.players != context.survey.speaks):
         t = line.tables["things"]
         t = t[(t["kind"] == kind) & (t["strategy"] == "all")]
         t = t.assign(label=[context.labels(x) for x in t["thing"]], cell=t["round"] + "/" + t["seat"])
@@ -198,12 +205,9 @@ def _chosen(context: Context, kind: str, lines: list[Line], colours: dict[str, s
         n = count_words(line.players).capitalize()
         if len(rounds) > 1 and not apart:
             part = _times(t[(t["round"] != "all") & (t["seat"] == "all")], line.players if alone else 1)
-            panel, said = _by_round(context, line, part, colours, what, spoken)
-            panels.append(panel)
+            said = said or f"With {count_words(line.players)}, {_changes(part, what, spoken)}"
             heads = [(str(r), spoken.occasion(r - 1)) for r in rounds]
-            tables_.append(
-                matrix(part, label, "round", heads, shown, f"{n}: share of {what}, by {spoken.noun}, %", folded=True)
-            )
+            heats.append(matrix(part, label, "round", heads, shown, f"{n}: % of {what}", heat=True))
         part = t[(t["round"] == "all") & (t["seat"] != "all")]
         heads = [(str(s), f"seat {s}") for s in seats]
         title = f"{n}: share of {spoken.noun}s in which each seat holds it, %"
@@ -213,31 +217,20 @@ def _chosen(context: Context, kind: str, lines: list[Line], colours: dict[str, s
             heads = [(f"{r}/{s}", f"{spoken.occasion(r - 1)}, seat {s}") for r in rounds for s in seats]
             title = f"{n}: share of games in which a seat {takes[0]} it, by {spoken.noun} and seat, %"
             tables_.append(matrix(part, label, "cell", heads, shown, title, folded=True))
-    blocks: list[Block] = [Figure(said, panels, f"Share of {what}, by {spoken.noun}.")] if panels else []
-    return [*blocks, *tables_, *_by_strategy(context, kind, colours)]
+    return said, [*heats, *tables_, *_by_strategy(context, kind, colours)]
 
 
-def _by_round(
-    context: Context, line: Line, part: "pd.DataFrame", colours: dict[str, str], what: str, spoken: Kind
-) -> tuple[Panel, str]:
+def _changes(part: "pd.DataFrame", what: str, spoken: Kind) -> str:
+    """Return which thing's share changes most between rounds."""
     ends = [extremes(rows, "chosen") for _, rows in part.groupby("thing", sort=False)]
     most, least = max(ends, key=lambda pair: float(pair[0]["chosen"] - pair[1]["chosen"]))
     high, low = (words.percent(row["chosen"], row["chosen_low"], row["chosen_high"]) for row in (most, least))
     of = "of the games" if what.startswith("games") else "of the players"
     where = [spoken.occasion(int(row["round"]) - 1) for row in (most, least)]
-    said = (
+    return (
         f"{most['label']} changes most: {'taken' if spoken.chosen else 'had'} in {high} {of} in {where[0]}, in "
         f"{low} in {where[1]}"
     )
-    frame = part.assign(
-        step=part["round"].astype(int), series=part["label"], colour=[colours[x] for x in part["thing"]]
-    )
-    frame = frame.assign(value=part["chosen"], low=part["chosen_low"], high=part["chosen_high"])
-    alt = f", share of {what}, by {spoken.noun}: {said}."
-    panel = context.panel(
-        courses, frame, _share_scale(float(part["chosen_high"].max()), spoken.noun), alt, line.players
-    )
-    return panel, f"With {count_words(line.players)}, {said}"
 
 
 def _by_strategy(context: Context, kind: str, colours: dict[str, str]) -> list[Block]:
@@ -261,9 +254,3 @@ def _by_strategy(context: Context, kind: str, colours: dict[str, str]) -> list[B
         )
         blocks.append(matrix(t, label, "strategy", heads, shown, title, folded=True))
     return blocks
-
-
-def _share_scale(most: float, noun: str) -> Scale:
-    step = next((s for s in (0.1, 0.2, 0.25, 0.5) if most / s <= 4.5), 0.5)
-    ticks = [(k * step, f"{100 * k * step:.0f}{' %' if k == 0 else ''}") for k in range(int(most / step + 1e-9) + 1)]
-    return Scale(ticks, None, None, (-0.03 * most, 1.06 * most), noun)

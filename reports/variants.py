@@ -7,7 +7,7 @@ from typing import Any
 from analyses import frames as pd
 from analyses.variants import variants as analysis
 from analyses.variants.variants import VariantEffect, Variants
-from reports import style, words
+from reports import pills, style, words
 from reports.effects import signed
 from reports.figures import Scale, dots
 from reports.parts import Answer, Block, Figure, Ground, Part, QuestionBox, Section, Text, count_words
@@ -36,6 +36,11 @@ MOST_NAMED = 3  # in a sentence
 def question(alone: bool) -> str:
     """Return the question, for people."""
     return "How hard is the solo game?" if alone else "What do the variants of the rules change?"
+
+
+def asks(alone: bool) -> str:
+    """Return the question that a word answers."""
+    return question(alone) if alone else "Does a variant of the rules change the game?"
 
 
 def factor(name: str) -> float:
@@ -165,7 +170,7 @@ def answers(found: Sequence[Variants]) -> QuestionBox:
     players."""
     alone = found[0].alone
     return QuestionBox(
-        question(alone), ALONE if alone else NAME, _answers_alone(found) if alone else [_answer(line) for line in found]
+        asks(alone), ALONE if alone else NAME, _answers_alone(found) if alone else [_answer(line) for line in found]
     )
 
 
@@ -175,8 +180,9 @@ def _answer(line: Variants) -> Answer:
     moved = any(
         effect.word == "changes" or any(effect.sure(name) for name in ("spread", "tied", "first")) for effect in played
     )
-    word = "changes" if moved else "undecided" if any(effect.word == "undecided" for effect in played) else "same"
-    return Answer(count_words(line.players), word, " ".join(sentences(line)[:3]), sure)
+    unsure = any(effect.word == "undecided" for effect in played)
+    word = pills.YES if moved else pills.UNSURE if unsure else pills.NO
+    return Answer(count_words(line.players), word, " ".join(sentences(line)[:2]), sure)
 
 
 def _answers_alone(found: Sequence[Variants]) -> list[Answer]:
@@ -210,8 +216,7 @@ def _answers_alone(found: Sequence[Variants]) -> list[Answer]:
 def sections(found: Sequence[Variants], ground: Ground) -> list[Section]:
     """Return a section on the variants for several players and one on the solo game, if they were played."""
     contests, alone = ([line for line in found if line.alone == alone] for alone in (False, True))
-    made = [Section(NAME, question(False), _contest_blocks(ground, contests))] if contests else []
-    return [*made, Section(ALONE, question(True), _alone_blocks(ground, alone))] if alone else made
+    return [*([_contest(ground, contests)] if contests else []), *([_solo(ground, alone)] if alone else [])]
 
 
 def _notes(lines: Sequence[Variants]) -> list[Block]:
@@ -219,32 +224,34 @@ def _notes(lines: Sequence[Variants]) -> list[Block]:
     return [Text(notes, warning=True)] if notes else []
 
 
-def _contest_blocks(ground: Ground, lines: Sequence[Variants]) -> list[Block]:
+def _contest(ground: Ground, lines: Sequence[Variants]) -> Section:
     what = "; ".join(f"{effect.variant.name}: {effect.variant.words}" for effect in lines[0].effects)
     how = (
         f"Each variant was played with the same dice and draws as the usual game, {who(lines[0])}, so only the variant "
         f"differs. {what}. The strategies were made for the usual game. People who have practised a variant may play "
         "it differently."
     )
-    blocks: list[Block] = [*_notes(lines), Text([how]), _spread(ground, lines)]
-    blocks.append(Text([f"{count_words(line.players).capitalize()}: {' '.join(sentences(line))}" for line in lines]))
-    return blocks + [_table(line) for line in lines] + [_changes(line) for line in lines]
+    numbers: list[Block] = [Text([how])]
+    numbers.append(Text([f"{count_words(line.players).capitalize()}: {' '.join(sentences(line))}" for line in lines]))
+    numbers += [_table(line) for line in lines] + [_changes(line) for line in lines]
+    title, figure = _spread(ground, lines)
+    return Section(NAME, title, [*_notes(lines), figure], numbers, "Variants")
 
 
-def _alone_blocks(ground: Ground, lines: Sequence[Variants]) -> list[Block]:
+def _solo(ground: Ground, lines: Sequence[Variants]) -> Section:
     what = "; ".join(f"{effect.variant.name}: {effect.variant.words}" for effect in lines[0].effects)
     how = (
         "One person plays against the game's own opponent. Strategies of different strength take the part of the "
         f"person, and all levels have the same dice and draws. {what}. A level is even if the person wins half the "
         "games, within the margin."
     )
-    blocks: list[Block] = [
-        *_notes(lines),
+    numbers: list[Block] = [
         Text([how]),
-        _wins(ground, lines),
         Text([text for line in lines for text in sentences(line)]),
+        _alone_table(lines),
     ]
-    return [*blocks, _alone_table(lines)]
+    title, figure = _wins(ground, lines)
+    return Section(ALONE, title, [*_notes(lines), figure], numbers, "The solo game")
 
 
 def _scale(frames: "Sequence[pd.DataFrame]", text: str, par: float | None = None) -> Scale:
@@ -272,7 +279,8 @@ def _frame(found: Variants, name: str, label: str = "") -> "pd.DataFrame":
     return pd.DataFrame(rows)
 
 
-def _spread(ground: Ground, lines: Sequence[Variants]) -> Figure:
+def _spread(ground: Ground, lines: Sequence[Variants]) -> tuple[str, Figure]:
+    """Return the finding and the figure on gaps from first to last."""
     frames = [_frame(line, "spread") for line in lines]
     scale = _scale(frames, "points from first to last")
     panels = []
@@ -290,10 +298,11 @@ def _spread(ground: Ground, lines: Sequence[Variants]) -> Figure:
             "to last"
         )
         title = f"With {count_words(line.players)} “{effect.variant.name}” changes most: {size}"
-    return Figure(title, panels, f"Mean gap from first to last, {who(lines[0])}. Bars: 95 % intervals.")
+    return title, Figure(f"Mean gap from first to last, {who(lines[0])}", panels)
 
 
-def _wins(ground: Ground, lines: Sequence[Variants]) -> Figure:
+def _wins(ground: Ground, lines: Sequence[Variants]) -> tuple[str, Figure]:
+    """Return the finding and the figure on how often the person wins."""
     frame = pd.concat([_frame(line, "wins", words.listed(list(line.strategies))) for line in lines], ignore_index=True)
     best = lines[-1]
     low, high = (fun(sides(best), key=lambda pair: pair[1].measure("wins")["value"]) for fun in (min, max))
@@ -308,8 +317,9 @@ def _wins(ground: Ground, lines: Sequence[Variants]) -> Figure:
     scale = Scale(
         [(v, f"{v} %" if v == 50 else str(v)) for v in (0, 25, 50, 75, 100)], 50, None, (-3, 103), "wins in 100 games"
     )
-    note = "Wins of the person by strategy and level. Line: half of the games. Bars: 95 % intervals."
-    return Figure(title, [ground.drawn(dots, frame, scale, words.sentence(alt))], note)
+    note = "Line: half of the games."
+    panels = [ground.drawn(dots, frame, scale, words.sentence(alt))]
+    return title, Figure("Wins of the person by strategy and level", panels, note)
 
 
 def _wide(found: Variants, names: Sequence[str]) -> list[dict[str, Any]]:

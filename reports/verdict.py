@@ -7,6 +7,7 @@ from typing import Any
 
 from analyses.findings import Line
 from reports import words
+from reports.pills import which
 
 
 def seat(line: Line, number: int) -> dict[str, Any]:
@@ -18,7 +19,8 @@ def seat(line: Line, number: int) -> dict[str, Any]:
 def verdict_row(line: Line) -> dict[str, Any]:
     """Return the verdict on the seats as a row of a table."""
     v = line.verdict
-    return {"players": line.players, "games": line.games, "verdict": v.word, "holding": v.holding, **vars(v)}
+    row = {"players": line.players, "games": line.games, "which": which(line), "holding": v.holding}
+    return row | vars(v)
 
 
 def wins(line: Line, number: int) -> str:
@@ -40,19 +42,17 @@ def holds(line: Line) -> str:
     if not margin < 1:
         return "No margin below 1 would hold yet."
     passing = words.passing(margin, line.players)
-    return (
-        f"The smallest margin that would hold is {words.fixed(margin, 2)}: with it, {passing} would count as balanced."
-    )
+    return f"The smallest margin that would hold is {words.fixed(margin, 2)}: with it, {passing} would count as fair."
 
 
 def notice(line: Line) -> str:
-    """Return after how many plays a table would notice, in a sentence."""
+    """Return how many games somebody must log to see it at the table, in a sentence."""
     v = line.verdict
     if v.notice is None:
-        plays = f"{words.rough(v.notice_least)} plays" if v.notice_least else ""
-        least = f" If they differ, no table would notice before {plays}." if plays else ""
-        return f"This run can't tell the seats apart.{least}"
-    return f"A table that wrote down its winners would notice after about {words.rough(v.notice)} plays."
+        plays = words.rough(v.notice_least) if v.notice_least else ""
+        least = f" If they differ, you'd need to log at least {plays} games to see it." if plays else ""
+        return f"These games can't tell the seats apart.{least}"
+    return f"You'd need to log about {words.rough(v.notice)} games to see this."
 
 
 def ties(line: Line) -> str:
@@ -73,5 +73,5 @@ def _share(n: int, games: int) -> str:
 def sentences(line: Line) -> list[str]:
     """Return the verdict for the terminal: which seat, how far, how sure, what would hold, who would notice, how many
     ties."""
-    said = f"{words.capital(line.verdict.word)} (margin {line.margin:g}). {size(line)}"
-    return [f"{wins(line, line.verdict.seat)}.", said, holds(line), notice(line), ties(line)]
+    said = f"{words.many(line.players, 'player').capitalize()}: {which(line)}."
+    return [f"{wins(line, line.verdict.seat)}.", said, size(line), holds(line), notice(line), ties(line)]

@@ -59,13 +59,18 @@ def percent_between(share: float, low: float, high: float) -> str:
     return f"{fixed(100 * share, places)} % (between {interval(100 * low, 100 * high, places, 'and')})"
 
 
+def in_hundred(share: float) -> str:
+    """Return a share as a number of games out of 100, in whole games: 0.191 → `19`."""
+    return fixed(100 * share, 0)
+
+
 def par(players: int) -> str:
     """Return the fair share: `25 %`, `33.3 %`."""
     return plain(100 / players, 1) + " %"
 
 
 def passing(margin: float, players: int) -> str:
-    """Return which shares of wins count as balanced: `22.5 to 27.5 %`; with two decimals where that is exact."""
+    """Return which shares of wins count as fair: `22.5 to 27.5 %`; with two decimals where that is exact."""
     ends = [100 * (1 + sign * margin) / players for sign in (-1, 1)]
     places = 2 if all(abs(round(end, 2) - end) < 1e-9 for end in ends) else 1
     return f"{plain(ends[0], places)} to {plain(ends[1], places)} %"
@@ -154,13 +159,13 @@ def verdict_size(
     fair = passing(margin, n)
     if word == "balanced":
         return (
-            f"Every seat stays within {fair}. The furthest out is seat {seat}, with "
+            f"Every seat wins {fair}, which counts as fair. The furthest from fair is seat {seat}, with "
             f"{percent_between(share, low, high)}."
         )
     if word == "unbalanced":
-        return f"Seat {seat} is furthest out: it wins {times(*index)}. Balanced would be {fair}."
+        return f"Seat {seat} is the furthest from fair: it wins {times(*index)}. {fair} would count as fair."
     more = f" {would_decide(further)}" if further else ""
-    return f"Balanced would be {fair}, and seat {seat}, the furthest out, may lie inside or outside.{more}"
+    return f"{fair} would count as fair, and seat {seat}, the furthest from it, may lie inside or outside.{more}"
 
 
 def would_decide(further: float, who: str = "") -> str:

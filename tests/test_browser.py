@@ -4,20 +4,27 @@ import json
 import re
 import shutil
 import subprocess
+from collections.abc import Sequence
 from html import unescape
+from html.parser import HTMLParser
+from importlib.resources import files
 from pathlib import Path
+from typing import Any
 
 import pytest
 
-from analyses.survey import ReportPlan, asked, survey
-from reports import page
+from reports import page, style
+from scripts import cli
 from sim import registry
-from tests.helpers import request
 
 BROWSER = next(
     (found for name in ("chromium", "chromium-browser", "google-chrome") if (found := shutil.which(name))), None
 )
 WIDTHS = (360, 390, 1280)
+SCREENS = ((390, 844), (1280, 800))  # a phone and a laptop: on each, the first screen holds the answer
+HIDDEN = {"details", "svg", "script", "style"}
+MOST_WORDS = 3_000  # outside of what is folded or drawn
+AXE = files("axe_playwright_python").joinpath("axe.min.js")
 # A window can't be made as narrow as a phone, a frame can. The report has no script: this one is put into a copy.
 MEASURE = """<script>
 addEventListener("load", () => {
@@ -26,8 +33,25 @@ addEventListener("load", () => {
   const boxes = [...document.querySelectorAll("svg")].map((s) => s.getBoundingClientRect());
   const drawn = boxes.filter((b) => b.width > 100 && b.height > 30);
   const broken = [...document.images].filter((i) => !i.complete || i.naturalWidth === 0);
-  parent.postMessage({width: innerWidth, scroll: root.scrollWidth, client: root.clientWidth,
+  parent.postMessage({width: innerWidth, height: innerHeight, scroll: root.scrollWidth, client: root.clientWidth,
     figures: boxes.length, drawn: drawn.length, broken: broken.length}, "*");
+});
+</script>"""
+FIRST = """<script>
+addEventListener("load", () => {
+  const bottom = (name) => document.querySelector(name).getBoundingClientRect().bottom;
+  const parts = [".first .headline", ".first figure", ".first .change", ".first .sure", ".first .limits"];
+  parent.postMessage({width: innerWidth, height: innerHeight,
+    bottoms: Object.fromEntries(parts.map((name) => [name, bottom(name)]))}, "*");
+});
+</script>"""
+# What axe finds wrong, for the page as it opens and with everything unfolded.
+CHECK = """<script>
+addEventListener("load", async () => {
+  document.querySelectorAll("details").forEach((d) => { d.open = true; });
+  const found = await axe.run(document, {resultTypes: ["violations"]});
+  parent.postMessage({width: innerWidth, rules: found.passes.length, wrong: found.violations.map(
+    (v) => v.id + ": " + v.nodes.slice(0, 3).map((n) => n.target.join(" ")).join("; "))}, "*");
 });
 </script>"""
 LISTEN = """<!doctype html><title>frames</title><pre id="found"></pre><script>
@@ -47,10 +71,11 @@ pytestmark = [
 
 @pytest.fixture(scope="module")
 def report(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    """The page of a report with all that belongs in it, from few games."""
     game = "moesteiro" if "moesteiro" in registry.names() else "pig"
-    plan = ReportPlan(games=480)
-    found = survey(request(game, numbers="all"), asked(game, registry.card(game)[1], (), plan), plan=plan)
-    return page.write(found, tmp_path_factory.mktemp("report"))
+    folder = tmp_path_factory.mktemp("report")
+    assert cli.run(["report", game, "--games", "2000", "--out", str(folder), "--quiet"]) == 0
+    return folder / page.NAME
 
 
 def browse(path: Path, profile: Path) -> tuple[str, str]:
@@ -68,7 +93,7 @@ def browse(path: Path, profile: Path) -> tuple[str, str]:
         "--disable-sync",
         "--disable-dev-shm-usage",
         f"--user-data-dir={profile}",
-        "--window-size=1400,900",
+        "--window-size=1700,1800",
     ]
     options += ["--enable-logging=stderr", "--virtual-time-budget=10000", "--dump-dom", path.as_uri()]
     assert BROWSER
@@ -83,19 +108,69 @@ def test_the_console_stays_silent(report: Path, tmp_path: Path) -> None:
     assert not [line for line in log.splitlines() if "CONSOLE" in line]
 
 
-def test_nothing_is_missing_and_nothing_scrolls_sideways(report: Path, tmp_path: Path) -> None:
-    copy = tmp_path / "copy.html"
-    copy.write_text(report.read_text(encoding="utf-8").replace("</body>", MEASURE + "</body>"), encoding="utf-8")
+def in_frames(
+    report: Path, folder: Path, script: str, sizes: Sequence[tuple[int, int]], style: str = ""
+) -> tuple[dict[int, dict[str, Any]], str]:
+    """Open a page with a script in frames of some sizes; return what it tells of each width, and the browser's log."""
+    copy = folder / "copy.html"
+    text = report.read_text(encoding="utf-8").replace("</head>", style + "</head>")
+    copy.write_text(text.replace("</body>", script + "</body>"), encoding="utf-8")
     frames = "".join(
-        f'<iframe src="copy.html" style="width: {width}px; height: 800px; border: 0"></iframe>' for width in WIDTHS
+        f'<iframe src="copy.html" style="width: {width}px; height: {height}px; border: 0"></iframe>'
+        for width, height in sizes
     )
-    outer = tmp_path / "frames.html"
+    outer = folder / "frames.html"
     outer.write_text(LISTEN + frames, encoding="utf-8")
-    document, log = browse(outer, tmp_path / "profile")
+    document, log = browse(outer, folder / "profile")
     told = re.search(r'<pre id="found">(.*?)</pre>', document)
     assert told
     found = {entry["width"]: entry for entry in json.loads(unescape(told[1]))}
-    assert set(found) == set(WIDTHS)
+    assert set(found) == {width for width, _ in sizes}
+    return found, log
+
+
+def test_the_first_screen_holds_the_answer(report: Path, tmp_path: Path) -> None:
+    found, _ = in_frames(report, tmp_path, FIRST, SCREENS)
+    for width, height in SCREENS:
+        for part, bottom in found[width]["bottoms"].items():
+            assert 0 < bottom <= height, (width, part)
+
+
+@pytest.mark.parametrize("scheme", ["light", "dark"])
+def test_axe_finds_nothing_wrong(report: Path, tmp_path: Path, scheme: str) -> None:
+    axe = f"<script>{AXE.read_text(encoding='utf-8')}</script>"
+    forced = f"<style>:root {{ color-scheme: {scheme} only; {style.variables(scheme == 'dark')} }}</style>"
+    found, _ = in_frames(report, tmp_path, axe + CHECK, SCREENS, forced)
+    for entry in found.values():
+        assert entry["rules"] > 20
+        assert entry["wrong"] == []
+
+
+class Visible(HTMLParser):
+    """Counts the words of a page that are neither folded nor drawn."""
+
+    def __init__(self, text: str):
+        super().__init__()
+        self.words, self._inside = 0, 0
+        self.feed(text)
+
+    def handle_starttag(self, tag: str, attrs: Any) -> None:
+        self._inside += tag in HIDDEN
+
+    def handle_endtag(self, tag: str) -> None:
+        self._inside -= tag in HIDDEN
+
+    def handle_data(self, data: str) -> None:
+        self.words += 0 if self._inside else len(data.split())
+
+
+def test_few_words_are_visible(report: Path) -> None:
+    body = report.read_text(encoding="utf-8").partition("<body>")[2]
+    assert 300 < Visible(body).words <= MOST_WORDS
+
+
+def test_nothing_is_missing_and_nothing_scrolls_sideways(report: Path, tmp_path: Path) -> None:
+    found, log = in_frames(report, tmp_path, MEASURE, [(width, 800) for width in WIDTHS])
     for width, entry in found.items():
         assert entry["scroll"] <= entry["client"], f"the page scrolls sideways at {width} px"
         assert entry["figures"] == entry["drawn"] > 0

@@ -365,7 +365,7 @@ def test_the_page_shows_the_scores_and_what_was_held(rich, html):
 
 
 def test_the_games_stand_after_what_was_assumed_and_before_the_method(html):
-    places = [html.index(f'<section id="{name}">') for name in ("assumed", "games", "method")]
+    places = [html.index(f'<section id="{name}"') for name in ("assumed", "games", "method")]
     assert places == sorted(places)
 
 

@@ -103,13 +103,13 @@ def test_a_survey_stopped_before_the_slow_levels_shows_the_others(ahead) -> None
     assert "stopped this run by hand" in page.render(half)
     early = survey(request("pig"), [line for line in lines if not line.slow], plan=PLAN)
     assert early.levels == ("hold_at", "optimal")
-    assert "At two levels of play" in page.render(early)
+    assert "at two levels of play" in page.render(early)
 
 
 def test_the_page_of_a_game_shows_its_levels(found: Survey, tmp_path) -> None:
     path = page.write(found, tmp_path)
     text = spoken(path.read_text("utf-8"))
-    assert "At three levels of play" in text
+    assert "at three levels of play" in text
     assert "Does it depend on how well people play?" in text
     assert f"Before each decision hold_at looking ahead ({AHEAD}) tries its options out" in text
     assert "(60 with two and 90 with three players)" in text
@@ -143,9 +143,9 @@ def planted(*lines: Line) -> Survey:
     return Survey(replace(lines[0].played, components=elsewhere(0, 0)), list(lines), (), {}, levels=names)
 
 
-def headline(*lines: Line) -> str:
-    text = page.render(planted(*lines))
-    found = re.search(r'<p class="headline">(.*?)</p>', text, re.DOTALL)
+def of_levels(*lines: Line) -> str:
+    """What the section on levels says."""
+    found = re.search(r'<section id="levels">(.*?)</section>', page.render(planted(*lines)), re.DOTALL)
     assert found
     return spoken(found[1]).strip()
 
@@ -156,24 +156,25 @@ def test_where_levels_differ_the_first_sentences_say_so() -> None:
         level("expert", [1.31, 0.69], 0.03),
         level("rollout:expert@20", [1.1, 0.9], 0.1, "level"),
     ]
-    said = headline(*lines)
-    assert said.endswith(
-        "The verdict depends on how well people play: with two players balanced among greedy players (seat 1 wins 51 "
-        "%), unbalanced among expert players (66 %), undecided among expert players who look ahead (55 %, between 50 "
-        "and 60)."
-    )
+    assert of_levels(*lines).startswith("Whether the seats are fair depends on how well people play; seat 1 with two")
     text = spoken(page.render(planted(*lines)))
-    assert "differs two players" in text
+    assert (
+        "Seat 1 wins 51 % among greedy players (fair), 66 % among expert players (seat 1 too strong, seat 2 too weak), "
+        "55 % (between 50 and 60) among expert players who look ahead (not sure)."
+    ) in text
+    assert "Does it depend on how well people play? yes two players" in text
     assert "by 11.5 percentage points or more" in text  # from 51 + 1.5 to 65.5 - 1.5
 
 
 def test_the_largest_difference_is_told_whatever_the_order_of_play() -> None:
     two = [level("greedy", [1.0, 1.0], 0.03, "default"), level("expert", [1.02, 0.98], 0.03)]
     four = [level("greedy", [1.31, 1, 0.9, 0.79], 0.02, "default"), level("expert", [1.28, 1.2, 0.9, 0.62], 0.02)]
-    said = headline(*two, *four)
-    assert "The verdict is the same at every level of play, though shares of wins move: with four players " in said
-    assert "(seat 2 wins 25.0 %; seat 1 wins 32.8 %)" in said
-    assert "(30.0 %)" in said
+    said = of_levels(*two, *four)
+    assert said.startswith(
+        "The seats come out the same at every level of play, though shares of wins move; seat 2 with"
+    )
+    assert "Four players: seat 2 wins 25.0 % among greedy players" in said
+    assert "30.0 % among expert players" in said
     assert levels.apart(four) == (2, pytest.approx(0.16))
     assert levels.apart(four[::-1]) == levels.apart(four)
 
@@ -183,23 +184,19 @@ def test_levels_that_favour_other_seats_do_not_agree() -> None:
     assert levels.word(lines) == "the same"  # seat 4 wins too little in both
     lines = [level("greedy", [1.2, 1, 0.9, 0.9], 0.02, "default"), level("expert", [0.93, 1.05, 1.25, 0.77], 0.02)]
     assert levels.word(lines) == "differs"
-    said = headline(*lines)
-    assert "Which seats win too much or too little depends on how well people play: with four players" in said
+    said = of_levels(*lines)
+    assert said.startswith("Which seats are too weak or too strong depends on how well people play")
     lines = [level("greedy", [1.25, 1, 0.9, 0.85], 0.02, "default"), level("expert", [0.9, 1.0, 1.2, 0.9], 0.02)]
     assert levels.word(lines) == "differs"
-    assert headline(*lines).endswith(
-        "with four players unbalanced among greedy players (seat 1 wins 31.2 %), "
-        "unbalanced among expert players (22.5 %; seat 3 wins 30.0 %)."
-    )
+    told = "seat 1 wins 31.2 % among greedy players (seat 1 too strong, seat 4 too weak), 22.5 % among expert players"
+    assert f"{told} (seat 3 too strong)." in of_levels(*lines)
 
 
 def test_levels_that_agree() -> None:
     lines = [level("greedy", [1.02, 0.98], 0.03, "default"), level("expert", [1.03, 0.97], 0.03)]
-    assert "The verdict is the same at every level of play: with two players balanced among greedy players" in headline(
-        *lines
-    )
+    assert of_levels(*lines).startswith("The seats come out the same at every level of play")
     text = spoken(page.render(planted(*lines)))
-    assert "the same two players" in text
+    assert "Does it depend on how well people play? no two players" in text
     assert "No seat's share moves between levels by more than chance." in text
     assert "uses per player and game, two players" not in text.lower()
     assert "No level uses anything 0.05 times or more a game more often than another level." in text
@@ -208,13 +205,10 @@ def test_levels_that_agree() -> None:
 def test_levels_of_which_one_is_undecided_are_undecided() -> None:
     lines = [level("greedy", [1.3, 0.7], 0.03, "default"), level("rollout:greedy@9", [1.1, 0.9], 0.3, "level")]
     assert levels.word(lines) == "undecided"
-    said = (
-        "These games don't show that it matters how well people play: with two players unbalanced among greedy players"
-    )
-    assert said in headline(*lines)
+    assert of_levels(*lines).startswith("These games don't show that it matters how well people play")
     moved = [level("greedy", [1.5, 0.5], 0.03, "default"), level("rollout:greedy@9", [1.1, 0.9], 0.3, "level")]
-    said = "How well people play moves shares of wins, but no verdict has changed for certain: with two players"
-    assert said in headline(*moved)
+    said = "How well people play moves shares of wins, but nobody becomes fair or unfair for certain"
+    assert of_levels(*moved).startswith(said)
 
 
 def test_one_level_is_none() -> None:
@@ -236,7 +230,7 @@ def test_a_level_whose_share_is_not_known_yet() -> None:
     early.tables["seats"] = early.tables["seats"].assign(low=0.0, high=1.0, index_low=0.0, index_high=2.0)
     lines = [level("greedy", [1.3, 0.7], 0.03, "default"), early]
     assert levels.apart(lines) == (1, 0.0)
-    assert "nan" not in headline(*lines)
+    assert "nan" not in of_levels(*lines)
 
 
 def test_names_of_levels_are_escaped() -> None:

@@ -160,7 +160,7 @@ def test_numbers_in_sentences() -> None:
 @pytest.mark.parametrize(
     ("word", "said"),
     [
-        ("balanced", "Every seat stays within 22.5 to 27.5 %"),
+        ("balanced", "Every seat wins 22.5 to 27.5 %"),
         ("unbalanced", "1.31 times its fair share"),
         ("undecided", "About 4,100 more games"),
     ],
@@ -186,6 +186,30 @@ def test_names_of_code_become_words() -> None:
     assert labels("village_tile.3") == "Village tile 3"
     assert labels.short("completed.b12") == "B12"
     assert labels.short("village_space.1.5") == "1.5"
+
+
+def luminance(colour: str) -> float:
+    """The relative luminance of WCAG 2.2."""
+    parts = [int(colour[at : at + 2], 16) / 255 for at in (1, 3, 5)]
+    red, green, blue = (part / 12.92 if part <= 0.04045 else ((part + 0.055) / 1.055) ** 2.4 for part in parts)
+    return 0.2126 * red + 0.7152 * green + 0.0722 * blue
+
+
+def contrast(one: str, other: str) -> float:
+    """The contrast ratio of WCAG 2.2."""
+    dark, light = sorted(map(luminance, (one, other)))
+    return (light + 0.05) / (dark + 0.05)
+
+
+@pytest.mark.parametrize("dark", [False, True])
+def test_every_colour_can_be_told_from_what_is_behind_it(dark: bool) -> None:
+    colours = {token: pair[dark] for token, pair in style.TOKENS.items()}
+    for token, colour in colours.items():
+        written = token in ("ink", "soft", "accent") or token.startswith("place-")
+        if written or token.partition("-")[0] in style.PALETTES:
+            assert contrast(colour, colours["paper"]) >= (4.5 if written else 3), token
+        if token.startswith(("seat-", "place-")):  # numbers and letters stand on these
+            assert contrast(colour, colours["lettering"]) >= 4.5, token
 
 
 # --- the page ---------------------------------------------------------------------------------------------------------
@@ -236,7 +260,7 @@ def test_every_figure_says_its_finding_without_being_seen(html: str) -> None:
 
 
 def test_every_colour_is_one_that_the_page_defines(html: str) -> None:
-    assert set(re.findall(r"var\(--([\w-]+)\)", html)) <= set(style.TOKENS) | {"sans", "gap"}
+    assert set(re.findall(r"var\(--([\w-]+)\)", html)) <= set(style.TOKENS) | {"sans", "gap", "heat"}
     for figure in re.findall(r"<svg.*?</svg>", html, re.DOTALL):
         assert not re.search(r"#[0-9a-f]{6}\b", figure)
 
@@ -251,8 +275,10 @@ def test_the_page_answers_in_order(rich: Survey) -> None:
     text = page.render(rich)
     order = [
         "class=headline",
-        "Is the first player favoured?",
-        "What matters most",
+        "What to change",
+        "How sure:",
+        "What it rests on:",
+        "Is every seat fair?",
         'id="seats"',
         'id="kings"',
         'id="sources"',
@@ -261,7 +287,10 @@ def test_the_page_answers_in_order(rich: Survey) -> None:
     order += ['id="assumed"', 'id="method"', 'id="again"']
     places = [text.index(mark.replace("class=headline", 'class="headline"')) for mark in order]
     assert places == sorted(places)
-    assert "seat 1 wins 1.31 times its fair share (1.29 to 1.33)" in text
+    assert (
+        "Yes, with four players. With four players, seat 1 is too strong and seat 4 is too weak: seat 1 wins 33 of"
+        in text
+    )
     assert "Strong players choose good Kings" in text
     assert "p-value" not in text
 

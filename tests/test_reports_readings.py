@@ -183,8 +183,8 @@ def test_one_effect_in_words() -> None:
     assert effects.turned(turned, turned.effects[0]) == "verdict the same (unbalanced)"
     four = replace(turned.effects[0], verdict=replace(turned.effects[0].verdict, seat=2, index=1.2))
     assert effects.turned(turned, four) == (
-        "verdict the same (unbalanced), but furthest out is seat 2, 1.20 times its fair share, where it was seat 1, "
-        "1.30 times its fair share"
+        "verdict the same (unbalanced), but the furthest from fair is seat 2, 1.20 times its fair share, where it was "
+        "seat 1, 1.30 times its fair share"
     )
 
 

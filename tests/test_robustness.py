@@ -3,8 +3,6 @@ jobs and number."""
 
 import json
 from dataclasses import replace
-from types import SimpleNamespace
-from typing import Any
 
 import numpy as np
 import pytest
@@ -15,7 +13,7 @@ from analyses.robustness.sensitivity import LEAST, indices, top
 from analyses.survey import line_up
 from reports.parts import Ground
 from reports.robustness.robustness import frames, questions, section
-from reports.robustness.words import carried, sentence
+from reports.robustness.words import counted, denied, sentence
 from scripts.commands import robustness as command_
 from sim import registry
 from sim.printed import components, printings
@@ -245,8 +243,8 @@ def test_several_numbers_of_players():
     it = found(planted(), players=(2, 3))
     assert [(f.players, f.what) for f in it.findings if not f.name] == [(2, "seats"), (3, "seats"), (2, "things")]
     assert set(it.ranking["players"]) <= {2}
-    assert carried(it, 3).endswith(f"undecided in {it.find('seats', 3).undecided}")
-    assert carried(it, 4) == ""
+    assert f"{it.find('seats', 3).undecided} had too few games to tell" in counted(it, 3)
+    assert counted(it, 4) == ""
 
 
 # --- small things -----------------------------------------------------------------------------------------------------
@@ -284,28 +282,29 @@ def test_words_and_counts():
     assert (unsure.same, unsure.opposite, unsure.undecided) == (None, None, 13)
 
 
-def test_what_a_verdict_carries(decisive):
-    finding = Stability(
-        "seats", "", "", 4, "unbalanced", 1.3, 1.2, 1.4, {"unbalanced": 83, "balanced": 4, "undecided": 13}, 0.9, 1.5
-    )
+def test_in_how_many_sets_something_is_fair(decisive):
+    counts = {"unbalanced": 83, "balanced": 4, "undecided": 13}
+    finding = Stability("seats", "", "", 4, "unbalanced", 1.3, 1.2, 1.4, counts, 0.9, 1.5)
     seat = replace(decisive.findings[1], players=4)
     it = replace(decisive, findings=(finding, seat), values=np.ones((100, 2)), accepted=tuple(range(100)))
-    assert carried(it, 4) == "the same in 83 of 100 plausible sets of numbers, the opposite in 4, undecided in 13"
-    assert (
-        carried(it, 4, "balanced")
-        == "the same in 4 of 100 plausible sets of numbers, the opposite in 83, undecided in 13"
-    )
-    assert (
-        carried(it, 4, "undecided")
-        == "unbalanced in 83, balanced in 4 and undecided in 13 of 100 plausible sets of numbers"
-    )
-    said = "The verdict on the seats with four players, unbalanced, is the same in 83 of 100 plausible sets of numbers"
-    assert sentence(it).startswith(said)
+    said = "In 100 other plausible sets of numbers: not fair in 83, fair in 4; 13 had too few games to tell."
+    assert counted(it, 4) == said
+    assert sentence(it).startswith(f"With four players and the present numbers, the seats are not fair. {said}")
     assert "The number to look up first is the points of seat 1" in sentence(it)
-    # a larger run may have decided otherwise
-    page: Any = [SimpleNamespace(players=4, verdict=SimpleNamespace(word="balanced", seat=1))]
-    said = "The verdict on the seats with four players, balanced, is the same in 4 of 100 plausible sets of numbers"
-    assert sentence(it, page).startswith(said)
+    assert not denied(it, 4, "not fair")
+    assert denied(it, 4, "fair")
+    assert not denied(it, 4, "not sure")
+
+
+def test_no_verdict_stands_beside_a_count_that_denies_it(decisive):
+    counts = {"unbalanced": 34, "undecided": 66}
+    whole = replace(decisive.findings[0], verdict="balanced", counts=counts)
+    it = replace(decisive, findings=(whole,), values=np.ones((100, 1)), accepted=tuple(range(100)))
+    assert "the seats are fair. But in 100 other plausible sets of numbers: not fair in 34; 66 had" in sentence(it)
+    assert [question.answers[0].word for question in questions(Ground.of("moesteiro"), it)] == ["depends"]
+    none = replace(it, findings=(replace(whole, counts={"undecided": 100}),))
+    assert counted(none, PLAYERS) == "In 100 other plausible sets of numbers there were too few games to tell."
+    assert not denied(none, PLAYERS, "fair")
 
 
 def test_who_is_furthest_out(decisive):
@@ -314,23 +313,18 @@ def test_who_is_furthest_out(decisive):
     values = np.array([[1.3, 1.0, 0.7], [1.3, 1.3, 0.8], [1.3, 0.9, 1.3], [0.6, 0.9, 0.6]])
     it = replace(decisive, findings=(whole, *seats), values=values, accepted=(0, 1, 2, 3))
     assert it.furthest(PLAYERS) == (seats[1], 2)
-    assert "in 2 of them the furthest out is seat 2, with too few wins." in sentence(it)
-    page: Any = [SimpleNamespace(players=PLAYERS, verdict=SimpleNamespace(word="unbalanced", seat=1))]
+    assert "Seat 2 is the furthest from fair in 2 of them too, with too few wins." in sentence(it)
     assert it.furthest(PLAYERS, "1") == (seats[0], 0)
-    assert "in 0 of them the furthest out is seat 1, with" in sentence(it, page)
 
 
 def test_the_page_says_it(decisive):
     ground = Ground.of("moesteiro")
     made = section(ground, decisive)
-    text = repr(made.blocks)
+    text = repr([made.title, *made.blocks, *made.folded])
     assert "of 60 plausible sets of numbers" in text
     assert "points of seat 1" in text
     assert "Seat 1 is fair" in text
-    assert [question.answers[0].word for question in questions(ground, decisive)] == [
-        decisive.findings[0].verdict,
-        decisive.findings[3].verdict,
-    ]
+    assert [question.answers[0].word for question in questions(ground, decisive)] == ["depends", "not sure"]
     tables = frames(decisive)
     assert len(tables["robustness_printings"]) == 60
     assert tables["robustness"]["same"].iloc[0] == decisive.findings[0].same

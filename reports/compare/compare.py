@@ -145,7 +145,7 @@ def _thing_blocks(ground: Ground, things: ThingsCompared, found: Comparison) -> 
     more: Columns = [Column("change, points", "points_change", "points_low", "points_high", bounds=True), "verdict"]
     how = (
         f"In both games chance deals the {them}{once(found.game, things.kind)}, so every seat holds each of them once "
-        "with the same dice and draws. We compare the wins of a player who is dealt one with the average of all."
+        "with the same dice and draws. We compare the wins of a player handed one at random with the average of all."
     )
     said = f"Verdict: {w.verdicts(things.before, things.after, things.word)}."
     text = f"{how} {said} {w.fairness(things.fairness, them, w.thing_names(ground, things))}"
@@ -155,9 +155,7 @@ def _thing_blocks(ground: Ground, things: ThingsCompared, found: Comparison) -> 
         "other player)"
     )
     return [
-        Figure(
-            title, panels(ground, shown, f"share of wins of a player who is dealt one of the {them}"), _shaded(found)
-        ),
+        Figure(title, panels(ground, shown, f"share of wins of a player handed one of the {them}"), _shaded(found)),
         Text([text]),
         shares_table(shown, frame, them, caption, more),
     ]
@@ -312,8 +310,8 @@ def _how(ground: Ground, found: Comparison) -> Section:
         ),
         (
             "worth",
-            "How much more or less a player who is dealt a thing wins than the average of all, with the same dice and "
-            "draws.",
+            "How much more or less a player handed a thing at random wins than the average of all, with the same dice "
+            "and draws.",
         ),
     ]
     return Section("how", "How it was compared", [Text(text), Terms(pairs)])

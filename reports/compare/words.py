@@ -61,7 +61,8 @@ def distance(fair: Fairness, names: list[str]) -> str:
     first, last = names[fair.first], names[fair.last]
     then = after if first == last else f"{last} {after}"
     return (
-        f"furthest out is {first}, {before} off its fair share before; then {then}, change {moved(*fair.change, 100)}"
+        f"furthest from fair is {first}, {before} off its fair share before; then {then}, change "
+        f"{moved(*fair.change, 100)}"
     )
 
 
@@ -127,7 +128,7 @@ def most_thing(ground: Ground, things: ThingsCompared, players: int) -> str:
         else ""
     )
     name = ground.labels(row["thing"])
-    wins = f"a player who is dealt it wins {now} % instead of {was} %, {ends}"
+    wins = f"a player handed it at random wins {now} % instead of {was} %, {ends}"
     return f"Of the {ground.labels(things.kind)}, {name} changes most: {wins}.{others}"
 
 

@@ -7,13 +7,25 @@ from analyses import frames as pd
 from analyses.robustness.robustness import AS_PRINTED, Robustness, Stability
 from analyses.robustness.sensitivity import First, top
 from analyses.statistics import fixed_half_width
-from reports import words
+from reports import pills, words
 from reports.parts import Answer, Block, Figure, Ground, Heading, Panel, Part, QuestionBox, Section, Text, count_words
 from reports.robustness.segments import bars
-from reports.robustness.words import carried, look_up, nothing, of_kinds, of_sets, sentence, share, stated, subject
+from reports.robustness.words import (
+    counted,
+    denied,
+    look_up,
+    nothing,
+    of_kinds,
+    of_sets,
+    sentence,
+    share,
+    stated,
+    subject,
+    told,
+)
 from reports.tables import Column, Columns, Table, table
 
-__all__ = ["KICKER", "NAME", "carried", "frames", "questions", "section", "sentence"]
+__all__ = ["KICKER", "NAME", "frames", "questions", "section", "sentence"]
 
 NAME, TITLE, KICKER = "robustness", "Would it be the same with the real numbers?", "Would the real numbers change it?"
 PARTS = (("the same", "accent", "lettering"), ("the opposite", "seat-2", "lettering"), ("undecided", "line", "ink"))
@@ -32,15 +44,15 @@ def questions(ground: Ground, found: Robustness) -> list[QuestionBox]:
         answers = [
             Answer(
                 count_words(f.players),
-                f.verdict,
-                words.sentence(carried(found, f.players, kind=f.kind)),
-                f"Furthest out: from {words.fixed(f.least, 2)} to {words.fixed(f.most, 2)} times a fair share, "
+                _pill(found, f),
+                counted(found, f.players, f.kind),
+                f"Furthest from fair: from {words.fixed(f.least, 2)} to {words.fixed(f.most, 2)} times a fair share, "
                 "depending on the set.",
             )
             for f in whole
         ]
         what = subject(ground, whole[0]) if whole else "the seats"
-        made.append(QuestionBox(f"Does the verdict on {what} hold for other plausible numbers?", NAME, answers))
+        made.append(QuestionBox(f"With other plausible numbers, are {what} fair?", NAME, answers))
     return made
 
 
@@ -48,18 +60,21 @@ def section(ground: Ground, found: Robustness) -> Section:
     """Return the section; without blocks if the run played no other set of numbers."""
     if not found.printings:
         return Section(NAME, TITLE, [])
-    blocks: list[Block] = [Text(_introduction(found))]
+    mine = [f for f in found.findings if f.same is not None]
+    shown = [_figure(ground, found)]
     if found.objection:
-        blocks.append(
-            Text([f"The present numbers would not pass as plausible themselves: {found.objection}."], warning=True)
-        )
-    blocks += [_figure(ground, found), _findings(ground, found)]
-    blocks += [Heading("What to look up first"), Text(_ranking_words(ground, found)), *_ranking(ground, found)]
-    return Section(
-        NAME,
-        TITLE,
-        [*blocks, Heading("How the sets were drawn"), Text([_drawn(ground, found)]), _inputs(found), *_rejected(found)],
-    )
+        said = f"The present numbers would not pass as plausible themselves: {found.objection}."
+        shown.append(Text([said], warning=True))
+    numbers: list[Block] = [Text(_introduction(found)), _findings(ground, found), Heading("What to look up first")]
+    numbers += [Text(_ranking_words(ground, found)), *_ranking(ground, found), Heading("How the sets were drawn")]
+    numbers += [Text([_drawn(ground, found)]), _inputs(found), *_rejected(found)]
+    return Section(NAME, _title(ground, mine) if mine else TITLE, shown, numbers, "With other numbers")
+
+
+def _pill(found: Robustness, finding: Stability) -> str:
+    """Return the word for all seats, or all things of a kind; if more sets deny it than agree, that it depends."""
+    word = {"balanced": pills.FAIR, "unbalanced": pills.NOT_FAIR}.get(finding.verdict, pills.UNSURE)
+    return pills.DEPENDS if denied(found, finding.players, word, finding.kind) else word
 
 
 def _introduction(found: Robustness) -> list[str]:
@@ -87,12 +102,12 @@ def _figure(ground: Ground, found: Robustness) -> Block:
         rows = [
             (words.sentence(stated(ground, f)).rstrip("."), (f.same or 0, f.opposite or 0, f.undecided)) for f in part
         ]
-        said = "; ".join(f"{stated(ground, f)}: {carried(found, f.players, kind=f.kind, name=f.name)}" for f in part)
+        said = "; ".join(f"{stated(ground, f)}: {told(f)}" for f in part)
         caption = f"{count_words(players).capitalize()}: {ground.labels(kind) if kind else 'seats'}"
         panels.append(Panel(caption, bars(rows, PARTS, words.sentence(said))))
     left = [subject(ground, f) for f in found.findings if f.same is None and f.name]
     rest = f" Not shown, because undecided with the present numbers: {words.listed(left)}." if left else ""
-    return Figure(_title(ground, mine), panels, f"How many {of_sets(found)} say the same.{rest}")
+    return Figure(f"How many {of_sets(found)} say the same", panels, rest.strip())
 
 
 def _title(ground: Ground, mine: list[Stability]) -> str:
@@ -132,8 +147,8 @@ def _findings(ground: Ground, found: Robustness) -> Table:
         Column("other verdicts", "elsewhere"),
     ]
     note = (
-        "For all seats, or all things of a kind: the one that is furthest out. – : undecided with the present numbers, "
-        f"which had {words.count(AS_PRINTED)} times as many games as each other set."
+        "For all seats, or all things of a kind: the one that is furthest from fair. – : undecided with the present "
+        f"numbers, which had {words.count(AS_PRINTED)} times as many games as each other set."
     )
     return table(rows, columns, f"Each finding, and in how many {of_sets(found)} it is the same", note=note)
 

@@ -1,13 +1,11 @@
 """Do findings hold over plausible sets of numbers? In words, for the page, the terminal and the verdicts of other
 pages."""
 
-from collections.abc import Sequence
-
-from analyses.findings import Line
 from analyses.robustness.robustness import Robustness, Stability
 from analyses.robustness.sensitivity import First, top
 from reports import words
 from reports.parts import Ground, count_words
+from reports.pills import UNSURE
 
 
 def of_sets(found: Robustness) -> str:
@@ -28,69 +26,78 @@ def stated(ground: Ground, finding: Stability) -> str:
     return f"{subject(ground, finding)} {verb}{finding.verdict}"
 
 
-def carried(found: Robustness, players: int, verdict: str = "", kind: str = "", name: str = "") -> str:
-    """Return how robust a verdict is: `the same in 83 of 100 plausible sets of numbers, the opposite in 4, undecided in
-    13`.
+SAID = {
+    "balanced": "fair",
+    "unbalanced": "not fair",
+    "wins too much": "too strong",
+    "wins too little": "too weak",
+}  # verdicts of sets, as a page says them
+
+
+def _finding(found: Robustness, players: int, kind: str, name: str) -> Stability | None:
+    asked = (players, kind, name)
+    return next((f for f in found.findings if (f.players, f.kind, f.name) == asked and f.printings), None)
+
+
+def counted(found: Robustness, players: int, kind: str = "", name: str = "") -> str:
+    """Return in how many sets something is what: `In 100 other plausible sets of numbers: too weak in 30, fair in 2; 68
+    had too few games to tell.`
 
     Args:
-        found: what the sets of numbers show. players: number of players. verdict: the one on the page, if another run
-            found it.
-        kind, name: a kind of thing and one of them; without a kind, the verdict on the seats, or on the seat of that
-            number.
+        found: what the sets show. players: number of players. kind, name: a kind of thing and one of them; without a
+            kind the seats, or the seat of that number.
 
     Returns:
-        Words for the middle of a sentence; "" if the sets say nothing about it.
+        A sentence; "" if the sets say nothing about it.
     """
-    finding = next((f for f in found.findings if (f.players, f.kind, f.name) == (players, kind, name)), None)
-    if finding is None or not found.printings:
+    finding = _finding(found, players, kind, name)
+    if finding is None:
         return ""
-    decided = verdict or finding.verdict
-    if decided == "undecided":
-        return f"{by_verdict(finding)} {of_sets(found)}"
-    same = finding.counts.get(decided, 0)
-    opposite = finding.printings - same - finding.undecided
-    return f"the same in {same} {of_sets(found)}, the opposite in {opposite}, undecided in {finding.undecided}"
+    sets = words.many(found.printings, "other plausible set of numbers", "other plausible sets of numbers")
+    if finding.undecided == found.printings:
+        return f"In {sets} there were too few games to tell."
+    return f"In {sets}: {told(finding)}."
 
 
-def by_verdict(finding: Stability) -> str:
-    """Return `balanced in 20, unbalanced in 30 and undecided in 50`."""
-    order = sorted(finding.counts, key=lambda word: (word == "undecided", -finding.counts[word], word))
-    return words.listed([f"{word} in {finding.counts[word]}" for word in order])
+def told(finding: Stability) -> str:
+    """Return `too weak in 30, fair in 2; 68 had too few games to tell`."""
+    counts = {SAID.get(word, word): n for word, n in finding.counts.items() if word != "undecided" and n}
+    said = ", ".join(f"{word} in {counts[word]}" for word in sorted(counts, key=lambda word: (-counts[word], word)))
+    return f"{said}; {finding.undecided} had too few games to tell" if finding.undecided else said
 
 
-def sentence(found: Robustness, page: Sequence[Line] = ()) -> str:
-    """Return two sentences for the top of a page: whether the verdict on the seats holds, and what to look up first.
+def denied(found: Robustness, players: int, pill: str, kind: str = "", name: str = "") -> bool:
+    """Return whether more of the sets that decide something say otherwise than agree with a word of `reports.pills`."""
+    finding = _finding(found, players, kind, name)
+    if finding is None or pill == UNSURE:
+        return False
+    fair = sum(n for word, n in finding.counts.items() if SAID.get(word, word) == "fair")
+    decided = finding.printings - finding.undecided
+    same = fair if pill == "fair" else decided - fair
+    if name and pill != "fair":
+        same = sum(n for word, n in finding.counts.items() if SAID.get(word, word) == pill)
+    return 2 * same < decided
 
-    Args:
-        found: what the sets of numbers show. page: the lines on the seats, if other runs found them.
-    """
+
+def sentence(found: Robustness) -> str:
+    """Return for the top of a page whether the seats are fair with the present numbers and with other plausible ones,
+    which seat is furthest from fair, and what to look up first."""
     seats = found.findings[0]
-    line = next((line for line in page if line.players == seats.players), None)
-    decided, outermost = (line.verdict.word, str(line.verdict.seat)) if line else (seats.verdict, "")
     n = count_words(seats.players)
     if not found.printings:
-        return (
-            f"The run played no other set of numbers, so it can't say how the verdicts with {n} depend on the "
-            "assumed numbers."
-        )
-    if decided == "undecided":
-        told = (
-            f"With {n} these games don't decide whether the seats are balanced; they are "
-            f"{carried(found, seats.players, decided)}"
-        )
-    else:
-        told = f"The verdict on the seats with {n}, {decided}, is {carried(found, seats.players, decided)}"
-    if decided == "unbalanced":
-        far, times = found.furthest(seats.players, outermost)
-        told += (
-            f"; in {times} of them the furthest out is seat {far.name}, with too "
-            f"{'many' if far.index > 1 else 'few'} wins"
-        )
-    if seats.counts.get(decided, 0) == found.printings and decided != "undecided":
-        return f"{told}. For that verdict you need to look up none of the assumed numbers."
+        return f"The run played no other set of numbers, so it can't say whether the seats with {n} depend on them."
+    now = {"balanced": "are fair", "unbalanced": "are not fair"}.get(seats.verdict, "may be fair or not")
+    turns = "But i" if denied(found, seats.players, SAID.get(seats.verdict, UNSURE)) else "I"
+    said = [f"With {n} and the present numbers, the seats {now}.", turns + counted(found, seats.players)[1:]]
+    if seats.verdict == "unbalanced":
+        far, times = found.furthest(seats.players)
+        many = "many" if far.index > 1 else "few"
+        said.append(f"Seat {far.name} is the furthest from fair in {times} of them too, with too {many} wins.")
+    if seats.counts.get(seats.verdict, 0) == found.printings and seats.verdict != "undecided":
+        return " ".join([*said, "To know that, you need to look up none of the assumed numbers."])
     if 2 * seats.undecided > found.printings:
-        told += ". Most sets had too few games to decide it: play more games of each set (robustness --games)"
-    return f"{told}. {words.sentence(look_up(found))}"
+        said.append("Play more games of each set to decide more of them (robustness --games).")
+    return " ".join([*said, words.sentence(look_up(found))])
 
 
 def look_up(found: Robustness) -> str:

@@ -4,15 +4,16 @@ from collections.abc import Sequence
 from typing import Any
 
 from analyses.worth.worth import IN_TURN, Worth
-from reports import words
-from reports.kinds import kind_of
+from reports import pills, words
+from reports.kinds import RARE, kind_of
 from reports.parts import Ground, count_words
 from reports.tables import records
 
 WITHHELD = "We say nothing about single ones"
 WANTED = "Put the printed values in with --components, and you get single ones too."
 MOST_NAMED = 4  # in a sentence
-DEALT = "a player who is dealt "
+DEALT = "a player handed "
+BY_CHANCE = " at random"
 
 
 def question(line: Worth) -> str:
@@ -21,9 +22,9 @@ def question(line: Worth) -> str:
 
 
 def holder(ground: Ground, row: Any, players: int) -> str:
-    """Return `a player who is dealt Afonso V wins 30.7 % (between 30.0 and 31.4)`."""
+    """Return `a player handed Afonso V at random wins 30.7 % (between 30.0 and 31.4)`."""
     share = ((1 + row[end]) / players for end in ("worth", "low", "high"))
-    return f"{DEALT}{ground.labels(row['thing'])} wins {words.percent_between(*share)}"
+    return f"{DEALT}{ground.labels(row['thing'])}{BY_CHANCE} wins {words.percent_between(*share)}"
 
 
 def ranked(line: Worth) -> list[dict[str, Any]]:
@@ -41,10 +42,10 @@ def headline(ground: Ground, found: Sequence[Worth]) -> str:
     fair = words.passing(line.margin, line.players)
     if outside:
         said = words.listed([holder(ground, row, line.players) for row in outside[:MOST_NAMED]])
-        return f"{many}, {said}, where {fair} would count as balanced."
+        return f"{many}, {said}, where {fair} would count as fair."
     far = ranked(line)[0]
-    word = "all lie inside the margin" if line.verdict == "balanced" else "not all are decided"
-    return f"{many}, {word} ({fair} counts as balanced). Furthest out: {holder(ground, far, line.players)}."
+    word = "all are fair" if line.verdict == "balanced" else "we can't tell yet whether all are fair"
+    return f"{many}, {word} ({fair} counts as fair). Furthest from fair: {holder(ground, far, line.players)}."
 
 
 def verdict(ground: Ground, line: Worth) -> str:
@@ -53,32 +54,66 @@ def verdict(ground: Ground, line: Worth) -> str:
         return f"{together(line)} {WITHHELD}: {line.withheld}. {WANTED}"
     if kind_of(line.game, line.kind).places:
         return _of_places(ground, line)
-    by_word: dict[str, list[str]] = {"too strong": [], "too weak": [], "undecided": []}
-    for row in ranked(line):
-        word = {"unbalanced": "too strong" if row["worth"] > 0 else "too weak", "undecided": "undecided"}.get(
-            row["verdict"]
-        )
-        if word:
-            by_word[word].append(ground.labels(row["thing"]))
-    said = [f"{word}: {words.listed(names)}" for word, names in by_word.items() if names] or [
-        "all lie within the margin"
-    ]
+    found = {row["thing"]: pills.of(1 + row["low"], 1 + row["high"], line.margin) for row in ranked(line)}
+    said = [
+        f"{word}: {words.listed([ground.labels(thing) for thing in found if found[thing] == word])}"
+        for word in (pills.STRONG, pills.WEAK, pills.UNSURE)
+        if word in found.values()
+    ] or ["all are fair"]
     return (
-        f"{words.sentence('; '.join(said))} Furthest out: {holder(ground, ranked(line)[0], line.players)}, "
+        f"{words.sentence('; '.join(said))} Furthest from fair: {holder(ground, ranked(line)[0], line.players)}, "
         f"{_points(ranked(line)[0])}."
     )
+
+
+def pill(line: Worth) -> str:
+    """Return the word for all things together; of places, whether it pays to be first."""
+    if kind_of(line.game, line.kind).places and not line.withheld:
+        return {1: pills.YES, -1: pills.NO, 0: pills.UNSURE}[_pays(line)]
+    if line.withheld:
+        return {"balanced": pills.FAIR, "unbalanced": pills.NOT_FAIR}.get(line.verdict, pills.UNSURE)
+    return pills.together(pills_of(line))
+
+
+def pills_of(line: Worth) -> list[str]:
+    """Return the word for each thing, in the order of the table."""
+    return [pills.of(1 + row["low"], 1 + row["high"], line.margin) for row in records(line.things)]
+
+
+def outside(ground: Ground, line: Worth) -> str:
+    """Return which things are too weak or too strong with their shares of wins, or what each place wins."""
+    rows = ranked(line)
+    if kind_of(line.game, line.kind).places:
+        rows = records(line.things)
+        said = [f"{ground.labels(row['thing'])} wins {_share(row, line.players)}" for row in (rows[0], rows[-1])]
+        return words.sentence(", ".join(said))
+    said = [
+        f"{ground.labels(row['thing'])} is {word} (wins {_share(row, line.players)})"
+        for row in rows if (word := pills.of(1 + row["low"], 1 + row["high"], line.margin)) in pills.OUT
+    ][:MOST_NAMED]  # fmt: skip
+    return words.sentence(words.listed(said)) if said else ""
+
+
+def _share(row: dict[str, Any], players: int) -> str:
+    return words.percent(*((1 + row[end]) / players for end in ("worth", "low", "high")))
+
+
+def _pays(line: Worth) -> int:
+    """Return 1 if it pays to be first, −1 if it doesn't, 0 if that isn't known."""
+    rows = records(line.things)
+    first, last = rows[0], rows[-1]
+    pays = first["low"] > 0 and first["low"] > last["high"]
+    return 1 if pays else -1 if first["high"] < last["low"] or first["high"] < 0 else 0
 
 
 def _of_places(ground: Ground, line: Worth) -> str:
     """Return what each place wins, in order, if everybody has one: the first against the last."""
     kind, rows = kind_of(line.game, line.kind), records(line.things)
-    first, last = rows[0], rows[-1]
-    pays = (
-        "It pays to be first" if first["low"] > 0 and first["low"] > last["high"]
-        else "It does not pay to be first" if first["high"] < last["low"] or first["high"] < 0
-        else "Whether it pays to be first is undecided"
-    )  # fmt: skip
-    shares = [holder(ground, row, line.players).removeprefix(DEALT) for row in rows]
+    first = rows[0]
+    pays = {1: "It pays to be first", -1: "It does not pay to be first"}.get(
+        _pays(line), "We can't tell whether it pays to be first"
+    )
+    shares = [holder(ground, row, line.players).removeprefix(DEALT).replace(BY_CHANCE, "", 1) for row in rows]
     return f"{pays}. When chance deals it for one {kind.noun}: {'; '.join(shares)}. Being first is {_points(first)}."
 
 
@@ -92,9 +127,9 @@ def together(line: Worth) -> str:
     size = f"{words.interval(least, most, places)} wins in 100 games from the average of all"
     if not least:
         far = f"the furthest lies up to {words.fixed(most, places)} wins in 100 games from the average"
-        return f"It is undecided whether the {things} differ: {far}."
-    inside = {"balanced": "all lie within the margin", "unbalanced": "not all lie within the margin"}.get(
-        line.verdict, "whether all lie within the margin is undecided"
+        return f"We can't tell whether the {things} differ: {far}."
+    inside = {"balanced": "all are fair", "unbalanced": "not all are fair"}.get(
+        line.verdict, "we can't tell whether all are fair"
     )
     return f"The {things} differ: the furthest lies {size}; {inside}."
 
@@ -126,16 +161,12 @@ def misleading(ground: Ground, line: Worth) -> list[str]:
     kind = kind_of(line.game, line.kind)
     looks: dict[str, list[str]] = {}
     for row in ranked(line):
-        if row["misleads"]:
+        if row["misleads"] and row["chosen"] >= RARE:
             wins = words.percent(*(row[end] for end in ("wins_when_chosen", "wins_low", "wins_high")))
             dealt_wins = words.percent(*((1 + row[end]) / line.players for end in ("worth", "low", "high")))
             text = f"{ground.labels(row['thing'])} (wins {wins} when {kind.had}, {dealt_wins} when dealt)"
             looks.setdefault(row["misleads"], []).append(text)
-    never = [
-        ground.labels(row["thing"])
-        for row in records(line.things)
-        if row["wins_when_chosen"] != row["wins_when_chosen"]
-    ]
+    rare = [ground.labels(row["thing"]) for row in records(line.things) if not row["chosen"] >= RARE]
     said = [
         f"{words.listed(names)} {look.replace('looks', 'look') if len(names) > 1 else look}"
         for look, names in looks.items()
@@ -146,7 +177,7 @@ def misleading(ground: Ground, line: Worth) -> list[str]:
         if said
         else f"The wins of {kind.holders} don't mislead here."
     )
-    return [text + (f" Nobody {'chose' if kind.chosen else 'had'} {words.listed(never, 'or')}." if never else "")]
+    return [text + (f" Hardly anybody {'chose' if kind.chosen else 'had'} {words.listed(rare, 'or')}." if rare else "")]
 
 
 def saving(line: Worth) -> str:

@@ -1,13 +1,14 @@
 """What things (Kings, …) are worth when chance deals them: the page, with its figures and tables."""
 
 from collections.abc import Sequence
+from typing import Any
 
 from analyses import frames as pd
 from analyses.robustness.robustness import Robustness
 from analyses.worth.worth import Worth
-from reports import style, words
+from reports import pills, style, words
 from reports.figures import Scale, crowd, dots
-from reports.kinds import Kind, kind_of
+from reports.kinds import RARE, Kind, kind_of
 from reports.parts import (
     Answer,
     Block,
@@ -23,7 +24,7 @@ from reports.parts import (
     shared_limits,
     top,
 )
-from reports.robustness.words import carried
+from reports.robustness.words import counted, denied
 from reports.tables import Column, Columns, Table, lineup_head, matrix, records, stacked, table
 from reports.worth.words import (
     WANTED,
@@ -32,6 +33,8 @@ from reports.worth.words import (
     headline,
     holder,
     misleading,
+    outside,
+    pill,
     question,
     ranked,
     saving,
@@ -47,29 +50,44 @@ def name(kind: str) -> str:
     return f"{kind}_worth"
 
 
-def answers(ground: Ground, found: Sequence[Worth], drawn: Robustness | None = None) -> QuestionBox:
-    """Return the question with an answer for each line; drawn: whether the answers hold for other plausible numbers."""
+def asks(line: Worth) -> str:
+    """Return the question that a word answers."""
+    kind = kind_of(line.game, line.kind)
+    return f"Does it pay to be first in a {kind.noun}?" if kind.places else f"Are the {kind.name} fair?"
+
+
+def answers(ground: Ground, found: Sequence[Worth]) -> QuestionBox:
+    """Return the question with an answer for each line."""
     levels = len({line.strategies for line in found}) > 1
     made = []
     for line in found:
         who_plays = count_words(line.players) + (f", {words.listed(list(line.strategies))}" if levels else "")
-        sure = (
-            f"95 % intervals from {line.games:,} games dealt by chance{', stopped by hand' if line.interrupted else ''}"
-        )
-        holds = carried(drawn, line.players, line.verdict, line.kind) if drawn else ""
-        made.append(Answer(who_plays, line.verdict, verdict(ground, line), f"{sure}; {holds}" if holds else sure))
-    kind = kind_of(found[0].game, found[0].kind)
-    asks = (
-        f"Does it pay to be first in a {kind.noun}?"
-        if kind.places
-        else f"Is one of the {kind.name} too strong or too weak?"
+        stopped = ", stopped by hand" if line.interrupted else ""
+        sure = f"95 % intervals from {line.games:,} games dealt by chance{stopped}"
+        made.append(Answer(who_plays, pill(line), verdict(ground, line), sure))
+    return QuestionBox(asks(found[0]), name(found[0].kind), made)
+
+
+def answer(ground: Ground, line: Worth, drawn: Robustness | None, why: bool) -> Answer:
+    """Return a short answer for a report; drawn: whether it holds for other plausible numbers; why: say why nothing is
+    said of single ones."""
+    word, who = pill(line), count_words(line.players)
+    short = (
+        together(line)
+        if line.withheld and not why
+        else verdict(ground, line)
+        if line.withheld
+        else outside(ground, line)
     )
-    return QuestionBox(asks, name(found[0].kind), made)
+    said = counted(drawn, line.players, line.kind) if drawn else ""
+    if drawn and denied(drawn, line.players, word, line.kind):
+        return Answer(who, pills.DEPENDS, f"With these numbers: {short}", said)
+    return Answer(who, word, short, said)
 
 
-def section(ground: Ground, found: Sequence[Worth]) -> Section:
-    """Return the section on a kind of thing, from lines of several numbers of players or levels of play."""
-    kind = found[0].kind
+def sections_of(ground: Ground, found: Sequence[Worth]) -> list[Section]:
+    """Return the sections on a kind of thing, from lines of several numbers of players or levels of play."""
+    kind, label = found[0].kind, words.capital(kind_of(found[0].game, found[0].kind).name)
     if all(line.withheld for line in found):
         said = [
             f"{_line(line, found)}, {words.seating(line.strategies)}: {together(line)} Chance dealt in {line.games:,} "
@@ -77,23 +95,34 @@ def section(ground: Ground, found: Sequence[Worth]) -> Section:
             for line in found
         ]
         why = f"{WITHHELD}: {found[0].withheld}. {WANTED}"
-        return Section(name(kind), question(found[0]), [Text([_how(found[0])]), Text([why], warning=True), Text(said)])
+        numbers: list[Block] = [Text([_how(found[0])]), Text(said)]
+        return [Section(name(kind), question(found[0]), [Text([why], warning=True)], numbers, f"{label}: worth")]
     colours = style.colours("thing", list(dict.fromkeys(thing for line in found for thing in line.things["thing"])))
     main = [line for line in found if line.strategies == found[0].strategies]
-    blocks: list[Block] = [Text([_how(found[0])]), _wins(ground, main, colours)]
-    blocks.append(
+    far = max(main, key=lambda line: abs(ranked(line)[0]["worth"]))
+    finding = f"with {count_words(far.players)}, {holder(ground, ranked(far)[0], far.players)}"
+    numbers = [Text([_how(found[0])])]
+    numbers.append(
         Text([f"{_line(line, main)}: {verdict(ground, line)} {' '.join(misleading(ground, line))}" for line in main])
     )
-    blocks += [_table(ground, line, colours) for line in main]
-    if powered := [line for line in main if line.powers]:
-        blocks += [_split(ground, powered), Text([_meaning(kind_of(found[0].game, kind)), saving(powered[0])])]
-        blocks += [_parts(ground, line, colours) for line in powered]
+    numbers += [_table(ground, line, colours) for line in main]
     for line in main:
-        blocks += _by(ground, line, colours)
+        numbers += _by(ground, line, colours)
     others = [line for line in found if not any(line is other for other in main)]
     if others:
-        blocks.append(_levels(ground, found, colours))
-    return Section(name(kind), question(found[0]), blocks)
+        numbers.append(_levels(ground, found, colours))
+    shown = Section(name(kind), words.capital(finding), [_wins(ground, main, colours)], numbers, f"{label}: worth")
+    powered = [line for line in main if line.powers]
+    return [shown, _powers(ground, powered, colours, label)] if powered else [shown]
+
+
+def _powers(ground: Ground, found: Sequence[Worth], colours: dict[str, str], label: str) -> Section:
+    """Return the section on what the powers of things bring, apart from everything else."""
+    line = found[0]
+    numbers: list[Block] = [Text([_meaning(kind_of(line.game, line.kind)), saving(line)])]
+    numbers += [_parts(ground, line, colours) for line in found]
+    title = f"With {count_words(line.players)}, the strongest power belongs to {_power(ground, line)}"
+    return Section(f"{line.kind}_powers", title, [_split(ground, found)], numbers, f"{label}: powers")
 
 
 def _line(line: Worth, among: Sequence[Worth]) -> str:
@@ -140,21 +169,15 @@ def _wins(ground: Ground, found: Sequence[Worth], colours: dict[str, str]) -> Fi
             text=text,
             colour=[colours[x] for x in t["thing"]],
         )
-        alt = f", share of wins of a player who is dealt each: {verdict(ground, line)}".rstrip(".")
+        alt = f", share of wins of a player who gets each at random: {verdict(ground, line)}".rstrip(".")
         panels.append(
-            ground.panel(
-                dots, frame, index_scale(line.players, line.margin, (), limits), alt, line.players, line.verdict
-            )
+            ground.panel(dots, frame, index_scale(line.players, line.margin, (), limits), alt, line.players, pill(line))
         )
-    far = max(found, key=lambda line: abs(ranked(line)[0]["worth"]))
-    title = words.sentence(f"With {count_words(far.players)}, {holder(ground, ranked(far)[0], far.players)}").rstrip(
-        "."
-    )
     note = (
-        f"Share of wins of a player who is dealt each, {words.seating(found[0].strategies)}. Line: fair share. "
-        "Shaded: within the margin. Bars: 95 % intervals."
+        f"Wins of a player who gets it at random, {words.seating(found[0].strategies)}. Line: fair. Shaded: counts as "
+        "fair."
     )
-    return Figure(title, panels, note)
+    return Figure(f"Wins with each of the {kind_of(found[0].game, found[0].kind).name}", panels, note)
 
 
 def _label(ground: Ground, line: Worth, t: "pd.DataFrame") -> "pd.DataFrame":
@@ -171,17 +194,22 @@ def _table(ground: Ground, line: Worth, colours: dict[str, str]) -> Table:
         Column(ground.labels(line.kind), "label", colour=lambda row: colours[row["thing"]]),
         Column("wins when dealt, %", "share", "share_low", "share_high", 100, bounds=True),
         Column("points against the average", "points", "points_low", "points_high", bounds=True),
-        Column("verdict", "verdict"),
+        Column("verdict", lambda row: pills.of(1 + row["low"], 1 + row["high"], line.margin)),
     ]
     if line.free:
         columns += [
             Column(f"{kind.had}, % of a player's {kind.noun}s", "chosen", "chosen_low", "chosen_high", 100),
             Column(f"wins when {kind.had}, %", "wins_when_chosen", "wins_low", "wins_high", 100),
-            Column("so it", lambda row: row["misleads"] or "does not mislead"),
+            Column("so it", _misleads),
         ]
     caption = f"{count_words(line.players).capitalize()}: dealt by chance ({line.games:,} games)"
     free = f", and {'chosen freely' if kind.chosen else 'as usual'} ({line.free:,} games)" if line.free else ""
     return table(frame, columns, caption + free)
+
+
+def _misleads(row: dict[str, Any]) -> str:
+    """Return how free choice misleads about a thing; nothing of what was hardly ever chosen."""
+    return "too rare to tell" if not row["chosen"] >= RARE else row["misleads"] or "does not mislead"
 
 
 def _split(ground: Ground, found: Sequence[Worth]) -> Figure:
@@ -212,9 +240,7 @@ def _split(ground: Ground, found: Sequence[Worth]) -> Figure:
     line = found[0]
     rest = "place in the order, no power" if kind_of(line.game, line.kind).ordered else "no power"
     note = f"P: the power alone. R: the rest ({rest}). Bars: 95 % intervals."
-    return Figure(
-        f"With {count_words(line.players)}, the strongest power belongs to {_power(ground, line)}", panels, note
-    )
+    return Figure("What the power brings, and the rest", panels, note)
 
 
 def _power(ground: Ground, line: Worth) -> str:
@@ -260,7 +286,7 @@ def _by(ground: Ground, line: Worth, colours: dict[str, str]) -> list[Block]:
         heads = [(at, kind.occasion(at - 1) if key == "round" else f"seat {at}") for at in sorted(set(t[key]))]
         half = 100 * (t["high"] - t["low"]).max() / 2 / line.players
         by = kind.noun if key == "round" else key
-        caption = f"{n}: wins of a player who is dealt it, by {by}, % (each ± {words.fixed(half, 1)} at most)"
+        caption = f"{n}: wins of a player who gets it at random, by {by}, % (each ± {words.fixed(half, 1)} at most)"
         blocks.append(matrix(_label(ground, line, t), label, key, heads, shown, caption, folded=True))
     return blocks
 
@@ -276,7 +302,7 @@ def _levels(ground: Ground, found: Sequence[Worth], colours: dict[str, str]) -> 
         Column(ground.labels(found[0].kind), "label", colour=lambda row: colours[row["thing"]]),
         Column("wins when dealt, %", "share", "share_low", "share_high", 100, bounds=True),
         Column("points", "points", "points_low", "points_high"),
-        "verdict",
+        Column("verdict", lambda row: pills.of(1 + row["low"], 1 + row["high"], found[0].margin)),
     ]
     return table(
         pd.concat(parts, ignore_index=True),
@@ -297,15 +323,16 @@ def frames(found: Sequence[Worth]) -> "dict[str, pd.DataFrame]":
 
 
 def sections(context: Context) -> list[Section]:
-    """Return a section for each kind of thing that chance dealt."""
+    """Return the sections on each kind of thing that chance dealt."""
     kinds = dict.fromkeys(line.kind for line in context.survey.worths)
-    return [section(context, [line for line in context.survey.worths if line.kind == kind]) for kind in kinds]
+    parts = ([line for line in context.survey.worths if line.kind == kind] for kind in kinds)
+    return [section for part in parts for section in sections_of(context, part)]
 
 
 def part(found: Sequence[Worth]) -> Part:
     """Return the page of its own."""
     ground, first = Ground.of(found[0].game), found[0]
     return Part(
-        "worth", question(first), headline(ground, found), [answers(ground, found)], [section(ground, found)],
+        "worth", question(first), headline(ground, found), [answers(ground, found)], sections_of(ground, found),
         frames(found), first, sum(line.games + line.free for line in found),
     )  # fmt: skip

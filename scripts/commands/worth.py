@@ -112,6 +112,7 @@ def listing(line: "Worth") -> list[Any]:
 
 def _table(ground: "Ground", line: "Worth") -> "Fitting":
     from reports.kinds import kind_of
+    from reports.worth.words import pills_of
 
     held = kind_of(line.game, line.kind).had
 
@@ -124,7 +125,7 @@ def _table(ground: "Ground", line: "Worth") -> "Fitting":
         if line.free:
             made.append((f"{held} %", column(t, "chosen", "chosen_low", "chosen_high", 100)[0]))
             made.append((f"wins % when {held}", column(t, "wins_when_chosen", "wins_low", "wins_high", 100)[0]))
-        return [*made, ("verdict", list(t["verdict"]))]
+        return [*made, ("verdict", pills_of(line))]
 
     made = columns(line.things)
     return table(

@@ -1,0 +1,95 @@
+"""What to change, in words: what a report's own small search found, and what its change does elsewhere."""
+
+from analyses.balance.advice import FAIR, NO_LEVERS, NO_LIBRARY, SEARCHED, SLOW, UNDECIDED, Advice
+from analyses.balance.balance import Balance
+from reports import balance as one
+from reports import pills, words
+from reports.parts import Block, Commands, Context, Figure, Section, Text, count_words
+from reports.tables import records
+from sim.printed.rulings import word as typed
+
+NAME = "change"
+WHY = {
+    FAIR: "Nothing needs to change.",
+    UNDECIDED: "We propose nothing: nothing is out of balance for certain.",
+    SLOW: "We propose nothing: these players look ahead, and that is too slow for a search within a report.",
+    NO_LEVERS: "We propose nothing: this game names no numbers that may change.",
+    NO_LIBRARY: "We propose nothing: the search needs two libraries (pip install optuna tomlkit).",
+}
+STOPPED = "The run was stopped before it looked for a change."
+
+
+def short(context: Context) -> str:
+    """Return what to change, in a few sentences for the first screen."""
+    advice = context.survey.advice
+    if advice is None:
+        return STOPPED
+    found = advice.balance
+    if advice.why != SEARCHED or found is None:
+        return WHY[advice.why]
+    candidate = found.proposal
+    if not found.found or candidate is None or not candidate.changes:
+        return _none(context, found)
+    labels = {lever.path: lever.words for lever in found.levers}
+    changes = "; ".join(
+        f"{labels.get(path) or path}: {typed(after)} instead of {typed(before)}"
+        for path, (before, after) in candidate.changes.items()
+    )
+    return f"{words.capital(changes)}. {_effect(context, found)} {elsewhere(context, advice)}".strip()
+
+
+def _none(context: Context, found: Balance) -> str:
+    if found.interrupted:
+        return STOPPED
+    who = one.everyone(context, found)
+    return (
+        f"We propose nothing: we tried {found.trials} sets of numbers with {count_words(found.players)}, and fresh "
+        f"games confirmed none that makes {who} fair."
+    )
+
+
+def _effect(context: Context, found: Balance) -> str:
+    """Return how often each seat wins in the fresh games that judged the change."""
+    assert found.nearest is not None
+    side = found.nearest.side
+    games = f"In {side.games:,} fresh {words.players(found.players)} games,"
+    if side.seats is None:
+        return f"{games} {one.everyone(context, found)} then lie inside the margin."
+    shares = [row["win_share"] for row in records(side.seats.tables["seats"])]
+    least, most = words.in_hundred(min(shares)), words.in_hundred(max(shares))
+    return f"{games} every seat then wins {least if least == most else f'{least} to {most}'} of 100."
+
+
+def elsewhere(context: Context, advice: Advice) -> str:
+    """Return what the change does with other numbers of players, and to things that the search left alone."""
+    fair = [line for line in advice.others if pills.which(line) == pills.FAIR]
+    numbers = words.listed([words.count(line.players) for line in fair])
+    said = [f"With {numbers} players, all seats are fair."] * bool(fair)
+    for line in advice.others:
+        if line not in fair:
+            which = pills.which(line)
+            text = "we can't tell whether all seats are fair" if which == pills.UNSURE else f"it leaves {which}"
+            said.append(f"With {count_words(line.players)}, {text}.")
+    for worth in advice.worths:
+        out = [
+            f"{context.labels(row['thing'])} {word}"
+            for row in sorted(records(worth.things), key=lambda row: -abs(row["worth"]))
+            if (word := pills.of(1 + row["low"], 1 + row["high"], worth.margin)) in pills.OUT
+        ]
+        said += [f"It leaves {words.listed(out)}."] * bool(out)
+    return " ".join(said)
+
+
+def section(context: Context) -> Section:
+    """Return the section: the change, before and after, and how the search went; empty if there was none."""
+    advice = context.survey.advice
+    if advice is None or (advice.balance is None and not advice.command):
+        return Section(NAME, "", [])
+    longer = "A search of its own takes longer, finds smaller changes, and can mend things too:"
+    again: list[Block] = [Text([longer]), Commands([advice.command])]
+    found = advice.balance
+    if found is None or found.before is None:
+        return Section(NAME, "What to change", [Text([short(context)])], again)
+    numbers = [block for block in one.section(context, found).blocks if not isinstance(block, Figure)]
+    shown = one.figure(context, found)
+    return Section(NAME, one.headline(context, found), [shown], [*numbers, *again], "What to change")
