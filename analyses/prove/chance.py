@@ -7,6 +7,7 @@ import sys
 import time
 from collections.abc import Iterator
 from contextlib import suppress
+from itertools import takewhile
 from types import FunctionType, ModuleType
 from typing import NamedTuple
 
@@ -14,15 +15,21 @@ import numpy as np
 
 from analyses.prove.case import BrokenOffError, ProvedGame, Walk
 from analyses.prove.finding import Fault, PlayedGame
-from analyses.prove.lines import kernels, nodes
+from analyses.prove.lines import kernels, nodes_of
+from analyses.prove.numbers import ends, typed
 from sim import compiled
 from sim.chance import block_key, noise_key
 from sim.runner import Study
 from sim.tracing import ChanceDraw, traced
 
 GAMES = 4  # of each table: two blocks or more
+MANY = 50
+SECONDS = 8.0  # of processor time for more of them, and for games with numbers at their ends
 OUTSIDE = (random, np.random, secrets, time)  # modules whose functions are chance from outside the game
 DRAW = "chance from draw(state.key, address, sides), with an address of its own for each event"
+
+
+Table = tuple[list[tuple[str, ...]], int, int, tuple[str, ...]]  # line-ups, players, number of the game, changes
 
 
 class Drawn(NamedTuple):
@@ -86,19 +93,31 @@ class DrawLog:
 def addresses(case: ProvedGame) -> Iterator[Fault]:
     """No address of chance is read by two events or with two ranges, and each is the same event whoever plays."""
     told = set[tuple[str, str, int | None]]()
-    for players, names in case.tables:
-        for changes in ((), *((change,) for change in case.readings)):
-            line_ups = [(), names[:1], names] if not changes else [()]
-            for number in range(1 if changes else GAMES):
-                events = dict[int, Drawn]()
-                for line_up in line_ups:
-                    study = case.study(players, *line_up, changes=changes)
-                    case.count("games step by step")
-                    draws = _drawn(case, study, number, changes)
-                    for finding in (*draws.findings, *_otherwise(draws, events)):
-                        if (key := (finding.check, finding.file, finding.line)) not in told:
-                            told.add(key)
-                            yield finding
+    for line_ups, players, number, changes in _tables(case):
+        events = dict[int, Drawn]()
+        for line_up in line_ups:
+            study = case.study(players, *line_up, changes=changes)
+            case.count("games step by step")
+            draws = _drawn(case, study, number, changes)
+            for finding in (*draws.findings, *_otherwise(draws, events)):
+                if (key := (finding.check, finding.file, finding.line)) not in told:
+                    told.add(key)
+                    yield finding
+
+
+def _tables(case: ProvedGame) -> Iterator[Table]:
+    """Yield line-ups that meet the same chance, number of players, number of the game and changes: some games of each
+    table and of each reading; then, as long as there is time, with numbers at their ends and more of each table."""
+    alone: list[tuple[str, ...]] = [()]
+    usual = [([*alone, names[:1], names], players) for players, names in case.tables]
+    yield from ((line_ups, players, number, ()) for line_ups, players in usual for number in range(GAMES))
+    yield from ((alone, players, 0, (change,)) for players in case.game.players for change in case.readings)
+    more: list[Table] = [
+        (alone, players, 0, typed(change)) for change in ends(case.printed) for players in case.game.players
+    ]
+    more += [(line_ups, players, number, ()) for number in range(GAMES, MANY) for line_ups, players in usual]
+    start = time.process_time()
+    yield from takewhile(lambda game: time.process_time() - start < SECONDS, more)
 
 
 def _drawn(case: ProvedGame, study: Study, number: int, changes: tuple[str, ...]) -> DrawLog:
@@ -154,7 +173,7 @@ def outside(case: ProvedGame) -> Iterator[Fault]:
 
 def _calls(function: FunctionType) -> Iterator[tuple[str, int]]:
     """Yield the names in a function that stand for chance or time from outside, with their lines."""
-    for node in _nodes(function):
+    for node in nodes_of(function):
         if not isinstance(node, ast.Name | ast.Attribute):
             continue
         try:
@@ -170,17 +189,9 @@ def _calls(function: FunctionType) -> Iterator[tuple[str, int]]:
 
 def _digits(function: FunctionType) -> Iterator[int]:
     """Yield the lines on which a function takes digits of `state.key`, instead of drawing from it."""
-    for node in _nodes(function):
+    for node in nodes_of(function):
         if isinstance(node, ast.BinOp) and ast.unparse(node.left) == "state.key":
             yield from [node.lineno] * isinstance(node.op, ast.Mod | ast.FloorDiv | ast.RShift | ast.BitAnd)
-
-
-def _nodes(function: FunctionType) -> Iterator[ast.AST]:
-    """Yield the parts of a function's text."""
-    code = function.__code__
-    functions = (node for node in nodes(code.co_filename) if isinstance(node, ast.FunctionDef))
-    body = next((node for node in functions if node.name == code.co_name), None)
-    yield from ast.walk(body) if body else ()
 
 
 def setting_up(case: ProvedGame) -> Iterator[Fault]:

@@ -55,6 +55,14 @@ def nodes(file: str) -> tuple[ast.AST, ...]:
     return tuple(ast.walk(ast.parse(Path(file).read_bytes())))
 
 
+def nodes_of(function: FunctionType) -> Iterator[ast.AST]:
+    """Yield the parts of a function's text."""
+    code = function.__code__
+    functions = (node for node in nodes(code.co_filename) if isinstance(node, ast.FunctionDef))
+    body = next((node for node in functions if node.name == code.co_name), None)
+    yield from ast.walk(body) if body else ()
+
+
 @cache
 def statements(file: str) -> frozenset[int]:
     """Return the lines of a file on which a statement begins."""
@@ -184,7 +192,7 @@ def written(case: ProvedGame, finding: Fault) -> Line | None:
             ):
                 break
             walk.choose(walk.ask())
-        if finding.check == "imagine":
+        if finding.check == "imagine" and finding.field != "option":
             last[:] = defined(case, "imagine")
             walk.game.imagine(walk.components[0], twin(walk.states)[0], walk.player, np.uint64(1))
     except BrokenOffError as error:
@@ -193,7 +201,17 @@ def written(case: ProvedGame, finding: Fault) -> Line | None:
     finally:
         sys.settrace(before)
     duty = "apply" if finding.field == "state.decision" else DUTIES.get(finding.check, "")
-    return next(iter(last or defined(case, duty)), None)
+    return next(iter(last or (finding.check == "games end" and _ends(case)) or defined(case, duty)), None)
+
+
+def _ends(case: ProvedGame) -> list[Line]:
+    """Return where `advance` says that a game is over, to which none comes."""
+    for function in kernels(case):
+        if function.__name__ == "advance":
+            file, first = function.__code__.co_filename, function.__code__.co_firstlineno
+            over = [n.lineno for n in nodes(file) if isinstance(n, ast.Return) and ast.unparse(n) == "return 0"]
+            return [(case.place(file), line) for line in sorted(over) if line > first][:1]
+    return []
 
 
 def defined(case: ProvedGame, name: str) -> list[Line]:
@@ -204,10 +222,29 @@ def defined(case: ProvedGame, name: str) -> list[Line]:
     return []
 
 
+def only_zeroed(case: ProvedGame, name: str) -> Line | None:
+    """Return the first line of the rules that names a field, if none can set it to anything but 0; else None."""
+    named: Line | None = None
+    for function in kernels(case):
+        file = function.__code__.co_filename
+        for node in nodes_of(function):
+            values = [node.value] if isinstance(node, ast.Assign) else []
+            zero = all(isinstance(value, ast.Constant) and value.value == 0 for value in values)
+            written = [*node.targets] if isinstance(node, ast.Assign) and not zero else []
+            written += [node.target] if isinstance(node, ast.AugAssign | ast.For) else []
+            written += [*node.args] if isinstance(node, ast.Call) else []
+            if any(getattr(part, "attr", "") == name for target in written for part in ast.walk(target)):
+                return None
+            if isinstance(node, ast.Attribute) and node.attr == name:
+                named = min(filter(None, (named, (case.place(file), node.lineno))))
+    return named
+
+
 @cache
 def _writers(file: str, field: str) -> frozenset[int]:
     """Return the lines of a file that may write a field, "state.score"; of "option": any field of an option."""
-    name = field.rpartition(".")[2]
+    owner, _, name = field.rpartition(".")
+    others = {"state", "outcome"} - {owner}
     found = set[int]()
     for node in nodes(file):
         targets = (
@@ -222,6 +259,6 @@ def _writers(file: str, field: str) -> frozenset[int]:
             continue
         for target in targets:
             parts = [part for part in ast.walk(target) if isinstance(part, ast.Attribute)]
-            if any(part.attr == name for part in parts):
+            if any(part.attr == name and ast.unparse(part.value) not in others for part in parts):
                 found.add(node.lineno)  # type: ignore[attr-defined]
     return frozenset(found)

@@ -21,6 +21,7 @@ Change = Mapping[str, Any]  # path → value
 
 GAMES = 120  # of chance alone with each number of players, for each value
 MANY = 2_000  # where so few are not enough
+FAR = 12  # with each number of players, with a number at its end
 MOST_LIKE = 12  # numbers that one is exchanged with, where it can't be changed alone
 LED = 4  # of each table, for a number that chance alone does not reach
 DEALT = 60  # blocks in which chance deals a kind of thing
@@ -82,6 +83,20 @@ def ends(printed: Components, below: str = "") -> Iterator[Change]:
     for path in printed.numbers:
         if path.startswith(below):
             yield from others(printed, path)[:2]
+
+
+def at_their_ends(case: ProvedGame) -> Iterator[Fault]:
+    """With each number at each of its ends, games still end, and no index leaves its array."""
+    for change in ends(case.printed):
+        words = typed(change)
+        for players in case.game.players:
+            study = case.study(players, changes=words)
+            try:
+                case.play(study, FAR // players * players, words)
+            except StrategyError as error:
+                allowed = "a game that can be played, or limits for this number that keep it from such values"
+                yield Fault("limits", str(error), allowed, game=game_of(study, 0, words))
+                break
 
 
 class RandomGames:
@@ -260,4 +275,4 @@ def counts(case: ProvedGame) -> Iterator[Fault]:
             yield Fault("counts", f"nobody ever has any {name}", "a category that somebody has")
 
 
-CHECKS = (numbers, switches, counts)
+CHECKS = (at_their_ends, numbers, switches, counts)

@@ -4,21 +4,27 @@ They play with the JIT off, so an error names its line.
 """
 
 import json
+import time
 from collections.abc import Callable, Iterator
+from contextlib import suppress
 from dataclasses import replace
+from itertools import chain
 from typing import Any
 
 import numpy as np
 
 from analyses.prove.case import SEED, BrokenOffError, ProvedGame, Walk, first_difference, overflowing, twin
 from analyses.prove.finding import Fault
-from analyses.prove.lines import defined
-from sim.contract import KEYS, NO_AUTOMATON, OPTION_FIELD, WHOLE, records
+from analyses.prove.lines import defined, only_zeroed
+from analyses.prove.numbers import ends, typed
+from analyses.prove.seats import by_seat
+from sim.contract import KEYS, NO_AUTOMATON, OPTION_FIELD, STATE_FIELDS, WHOLE, records
 from sim.printed.components import from_values
 from sim.replay import record
 from sim.runner import Study
 
 GAMES = 3  # of each table
+FAR_SECONDS = 15.0  # of processor time for games with numbers at their ends
 WORLDS = (7, 8, 9)  # keys with which the unknown is redrawn
 FILLS = (0x55, 0x2A)  # bytes that lie in a list of options before it is filled
 
@@ -31,10 +37,23 @@ def walks(case: ProvedGame, games: int = GAMES) -> Iterator[tuple[Study, int, tu
             yield study, number, changes
 
 
-def each_walk(case: ProvedGame, play: Callable[[Study, int, tuple[str, ...]], Iterator[Fault]]) -> Iterator[Fault]:
-    """Yield what is found in the games of `walks`, and of each kind of finding only the first."""
+def far_walks(case: ProvedGame) -> Iterator[tuple[Study, int, tuple[str, ...]]]:
+    """Yield a game with each number at each of its ends, as long as there is time."""
+    start = time.process_time()
+    for players in reversed(case.game.players):
+        for change in ends(case.printed):
+            if time.process_time() - start > FAR_SECONDS:
+                return
+            case.count("games with a number at its end")
+            yield case.study(players, changes=typed(change)), 0, typed(change)
+
+
+def each_walk(
+    case: ProvedGame, play: Callable[[Study, int, tuple[str, ...]], Iterator[Fault]], far: bool = False
+) -> Iterator[Fault]:
+    """Yield what is found in the games of `walks`, and of `far_walks`, and of each kind of finding only the first."""
     seen = set[tuple[Any, ...]]()
-    for study, number, changes in walks(case):
+    for study, number, changes in chain(walks(case), far_walks(case) if far else ()):
         for finding in caught(play(study, number, changes)):
             key = (finding.check, finding.file, finding.line, finding.found if not finding.line else "")
             if key not in seen:
@@ -106,7 +125,7 @@ def _shown(walk: Walk, i: int) -> str:
 
 
 def whole_options(case: ProvedGame) -> Iterator[Fault]:
-    """What lay in the list of options before it was filled is not there any more."""
+    """What lay in the list of options before it was filled is not there any more, even with numbers at their ends."""
 
     def play(study: Study, number: int, changes: tuple[str, ...]) -> Iterator[Fault]:
         one, other = (Walk(case, study, number, changes=changes, fill=fill) for fill in FILLS)
@@ -128,7 +147,7 @@ def whole_options(case: ProvedGame) -> Iterator[Fault]:
             one.choose(chosen)
             other.choose(chosen)
 
-    yield from each_walk(case, play)
+    yield from each_walk(case, play, far=True)
 
 
 # --- the end ----------------------------------------------------------------------------------------------------------
@@ -210,6 +229,21 @@ def replaying(case: ProvedGame) -> Iterator[Fault]:
     yield from each_walk(case, play)
 
 
+def dead_fields(case: ProvedGame) -> Iterator[Fault]:
+    """Each field of a position that the rules name may be something else than 0."""
+    own = [name for name in case.game.dtypes[1].names if name not in STATE_FIELDS]
+    left = {name: place for name in own if (place := only_zeroed(case, name))}
+    for study, number, changes in chain(walks(case), far_walks(case)) if left else ():
+        with suppress(BrokenOffError):  # other checks say what is wrong
+            walk = Walk(case, study, number, changes=changes)
+            for _ in walk.positions():
+                left = {name: place for name, place in left.items() if not walk.states[name].any()}
+                walk.choose(walk.ask())
+    for name, place in left.items():
+        found = f"state.{name} is 0 in every position, and no rule sets it to anything else"
+        yield Fault("dead fields", found, "a field that some rule changes").at(place)
+
+
 # --- what a player can't know -----------------------------------------------------------------------------------------
 
 
@@ -282,11 +316,13 @@ def _check_offers(walk: Walk, worlds: list[Any], n: int) -> None:
     if again != n or buffer[:n].tobytes() != walk.options[:n].tobytes():
         return  # a game needn't allow to be advanced twice
     for world in worlds:
+        own = (name for name in by_seat(walk.game) if (world[name] != walk.states[name])[0, walk.player].any())
+        field = next((f"state.{name}" for name in own), "option")
         with walk.guarded("advance in an imagined world"):
             m = walk.game.advance(rules, world[0], buffer)
         if m != n or buffer[:n].tobytes() != walk.options[:n].tobytes():
             found = "in an imagined world, the player who is asked is offered something else"
-            raise walk.fail("imagine", found, "options that follow from what the player knows")
+            raise walk.fail("imagine", found, "options that follow from what the player knows", field)
 
 
-CHECKS = (options, whole_options, endings, stepping, replaying, imagining)
+CHECKS = (options, whole_options, endings, stepping, replaying, dead_fields, imagining)

@@ -47,7 +47,9 @@ def fields(case: ProvedGame) -> Iterator[Fault]:
     for (_, high, one), (low, _, other) in pairwise(ranges):
         if low < high:
             finding = Fault("sources of chance", f"{one} and {other} share addresses", "addresses of one source each")
-            yield finding.at(case.line_with(case.files, rf"""["']{re.escape(other)}["']"""))
+            written = rf"""["']{re.escape(other)}["']"""
+            place = case.line_with(case.files, rf"ChanceSource\(\s*{written}") or case.line_with(case.files, written)
+            yield finding.at(place)
 
 
 CHECKS = (names, fields)

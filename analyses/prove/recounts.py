@@ -1,6 +1,7 @@
 """Whether a game counts what happened: its `recount.py` counts it again from records (`sim.recounting`)."""
 
 import json
+import time
 from collections.abc import Iterable, Iterator, Sequence
 from typing import Any, NamedTuple
 
@@ -13,7 +14,8 @@ from sim.replay import record
 from sim.runner import Study
 
 FILE = "recount.py"
-GAMES = 10  # of each table
+GAMES, FEWEST = 100, 5  # of each table, the second if they take longer than
+SECONDS = 8.0  # of processor time
 
 
 def as_told(lines: Iterable[Line]) -> list[Line]:
@@ -66,14 +68,17 @@ def recounts(case: ProvedGame) -> Iterator[Fault]:
     if recount is None:
         yield Fault("recount", "no function recount", "recount(lines), see sim/recounting.py", FILE)
         return
-    told = set[str]()
-    for study, changes in case.studies(changes=True):
-        for number in range(1 if changes else GAMES):
-            case.count("games recounted")
-            for finding in _recounted(case, recount, study, number, changes):
-                if (about := finding.field or finding.check) not in told:
-                    told.add(about)
-                    yield finding
+    told, start, studies = set[str](), time.process_time(), [*case.studies(changes=True)]
+    for number in range(GAMES):
+        if number >= FEWEST and time.process_time() - start > SECONDS:
+            break
+        for study, changes in studies:
+            if number == 0 or not changes:
+                case.count("games recounted")
+                for finding in _recounted(case, recount, study, number, changes):
+                    if (about := finding.field or finding.check) not in told:
+                        told.add(about)
+                        yield finding
 
 
 def _recounted(

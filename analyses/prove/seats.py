@@ -19,6 +19,8 @@ from sim.words.wording import joined
 GAMES = 6  # of each table
 MOST_FIELDS = 6  # that may hold the number of a seat: all choices among them are tried
 
+Unturned = tuple[int, str, str, int]  # what doesn't turn with a table: decision, words, field, number of the game
+
 
 class Reader:
     """A record that notes which of its fields are read."""
@@ -111,17 +113,18 @@ def _tallied(walk: Walk, state: Any) -> Any:
 
 
 def turning(case: ProvedGame) -> Iterator[Fault]:
-    """A table that is turned by one seat comes to the same end, turned, by the same choices."""
+    """A table that is turned by one seat comes to the same end, turned, by the same choices; with each reading too."""
     fields = _fields(case.game)
     known = {*by_seat(case.game), "person", *STATE_FIELDS, *fields}
     unsure = [name for name in case.game.dtypes[1].names if name not in known]
     unsure = unsure or (fields if len(fields) > MOST_FIELDS else [])
-    for players, _ in case.tables:
-        games = [_choices(case, players, number) for number in range(GAMES if players > 1 else 0)]
+    for study, changes in case.studies(changes=not unsure):
+        players = study.players
+        games = [_choices(case, players, number, changes) for number in range(GAMES if players > 1 else 0)]
         plays = [play for play in games if play is not None]
         if not plays:
             continue
-        worst = _unturned(case, players, plays, () if unsure else fields)
+        worst = _unturned(case, players, plays, () if unsure else fields, changes)
         if worst is None:
             case.count("games turned by one seat", len(plays))
         elif unsure:
@@ -130,20 +133,23 @@ def turning(case: ProvedGame) -> Iterator[Fault]:
                 "may hold seats): look yourself at ties, sorts and loops over seats"
             )
         else:
-            walk = Walk(case, case.study(players), 0)
-            walk.decisions = worst[0]
+            made, found, field, number = worst
+            walk = Walk(case, case.study(players, changes=changes), number, changes=changes)
+            walk.decisions = made
             allowed = "rules that treat all seats alike, but for what the fields of the state say"
-            yield walk.fail("seats", worst[1], allowed, worst[2]).finding
+            yield walk.fail("seats", found, allowed, field).finding
             return
 
 
-def _unturned(case: ProvedGame, players: int, plays: Any, fields: Sequence[str]) -> tuple[int, str, str] | None:
+def _unturned(
+    case: ProvedGame, players: int, plays: Any, fields: Sequence[str], changes: Sequence[str]
+) -> Unturned | None:
     """Return what doesn't turn with the table, as `_worst` does, where the fields that hold seats are chosen so that it
     comes latest; None if with some choice of them all turns."""
-    latest: tuple[int, str, str] | None = None
+    latest: Unturned | None = None
     for size in range(len(fields) + 1):
         for chosen in combinations(fields, size):
-            worst = _worst(case, players, plays, ("player", *chosen))
+            worst = _worst(case, players, plays, ("player", *chosen), changes)
             if worst is None:
                 return None
             supposed = worst[2].rpartition(".")[2] in chosen  # then it was not the number of a seat
@@ -167,8 +173,11 @@ def _fields(game: Any) -> list[str]:
     ]
 
 
-def _choices(case: ProvedGame, players: int, number: int) -> tuple[int, list[int], list[Any], Any] | None:
-    """Play a game by chance; return its number, the choices, the positions and the outcome; None if it breaks off."""
+def _choices(
+    case: ProvedGame, players: int, number: int, changes: Sequence[str]
+) -> tuple[int, list[int], list[Any], Any] | None:
+    """Play a game by chance; return its number, the choices, the positions, the last one too, and the outcome; None if
+    it breaks off."""
     chosen, seen = list[int](), list[Any]()
 
     def note(walk: Walk, n: int) -> int:
@@ -177,41 +186,51 @@ def _choices(case: ProvedGame, players: int, number: int) -> tuple[int, list[int
         return chosen[-1]
 
     try:
-        walk = Walk(case, case.study(players), number).to_the_end(note)
+        walk = Walk(case, case.study(players, changes=changes), number, changes=changes).to_the_end(note)
     except BrokenOffError:
         return None
     case.count("games step by step")
-    return number, chosen, seen, twin(walk.outcome)
+    return number, chosen, [*seen, twin(walk.states)], twin(walk.outcome)
 
 
-def _worst(case: ProvedGame, players: int, plays: Any, seats: tuple[str, ...]) -> tuple[int, str, str] | None:
-    """Return the first thing that doesn't turn with the table, as decision, words and field; None if all does."""
+def _worst(
+    case: ProvedGame, players: int, plays: Any, seats: tuple[str, ...], changes: Sequence[str]
+) -> Unturned | None:
+    """Return the first thing that doesn't turn with the table; None if all does."""
     for number, chosen, seen, outcome in plays:
-        walk = Walk(case, case.study(players), number)
+        walk = Walk(case, case.study(players, changes=changes), number, changes=changes)
+
+        def differs(at: int, walk: Walk = walk, seen: Any = seen) -> str:
+            wanted = twin(seen[at])
+            _turn(wanted, wanted, players, case.game, seats)
+            return first_difference(wanted, walk.states)
+
         _turn(walk.states, walk.states, players, case.game, seats)
         made = -1
         try:
             for made, n in enumerate(walk.positions()):
-                wanted = twin(seen[made]) if made < len(seen) else twin(walk.states)
-                _turn(wanted, wanted, players, case.game, seats)
-                if made >= len(seen):
-                    return made, "turned by one seat, a game goes on longer", ""
-                if field := first_difference(wanted, walk.states):
-                    return (
-                        made,
-                        f"turned by one seat, a game goes on otherwise: state.{field} differs",
-                        f"state.{field}",
-                    )
+                if made >= len(chosen):
+                    return made, "turned by one seat, a game goes on longer", "", number
+                if field := differs(made):
+                    found = f"turned by one seat, a game goes on otherwise: state.{field} differs"
+                    return made, found, f"state.{field}", number
                 if chosen[made] >= n:
-                    return made, f"turned by one seat, a game offers {n} options, not more", ""
+                    return made, f"turned by one seat, a game offers {n} options, not more", "", number
                 walk.choose(chosen[made])
         except BrokenOffError as error:
-            return made, error.finding.found, ""
+            return made, error.finding.found, "", number
+        if made + 1 == len(chosen) and (field := differs(-1)):
+            return (
+                made + 1,
+                f"turned by one seat, a game ends otherwise: state.{field} differs",
+                f"state.{field}",
+                number,
+            )
         for name in ("score", "share"):
             if np.roll(outcome[name][0, :players], 1).tolist() != walk.outcome[name][0, :players].tolist():
                 found = f"turned by one seat, a game ends with {name} {walk.outcome[name][0, :players].tolist()}"
                 found += f", not {np.roll(outcome[name][0, :players], 1).tolist()}"
-                return made + 1, found, f"outcome.{name}"
+                return made + 1, found, f"outcome.{name}", number
     return None
 
 

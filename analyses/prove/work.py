@@ -50,10 +50,12 @@ class Proved:
 
 def checks_of(part: str) -> list[Check]:
     """Return the checks of a part that are functions of the case alone."""
-    from analyses.prove import chance, golden, numbers, players, positions, records, recounts, runs, seats
+    from analyses.prove import chance, golden, numbers, players, positions, records, recounts, runs, seats, worlds
 
     known = {
-        "plain": (*records.CHECKS, *chance.CHECKS, *positions.CHECKS, *seats.CHECKS, *recounts.CHECKS),
+        "plain": tuple(
+            check for module in (records, chance, positions, worlds, seats, recounts) for check in module.CHECKS
+        ),
         # Whether games end comes first: strategies may think as long as they like, so nobody watches their games.
         "loop": (runs.endings, *players.CHECKS, runs.orders, runs.jobs, *golden.CHECKS),
         "numbers": numbers.CHECKS,
@@ -251,23 +253,32 @@ class Teller:
         self._since, self._words = time.process_time(), words
 
     def watch(self) -> None:
-        """End this process when a game has taken too long, and say where it is."""
+        """End this process when a game has taken too long, and say where it is: in the innermost function of the rules
+        that has not returned since."""
+        game, running = 0.0, list[Any]()
         while True:
             time.sleep(EVERY)
             if os.getppid() != self._parent:
                 os._exit(1)
+            now = self._frames()
+            running = [one for one, other in zip(running, now) if one is other] if game == self._since else now
+            game = self._since
             if self._words and time.process_time() - self._since > HANG:
                 finding = Fault("games end", f"no end after {HANG:g} s of processor time ({self._words})")
-                frame: Any = sys._current_frames().get(self._main or 0)
-                while frame is not None and self.case is not None:
-                    if frame.f_code.co_filename in self.case.own:
-                        finding = finding.at((self.case.place(frame.f_code.co_filename), frame.f_lineno))
-                        break
-                    frame = frame.f_back
+                if running and self.case is not None:
+                    finding = finding.at((self.case.place(running[-1].f_code.co_filename), running[-1].f_lineno))
                 self.say("finding", finding)
                 if self.case is not None:
                     self.say("end", (self.case.did, self.case.left))
                 os._exit(0)
+
+    def _frames(self) -> list[Any]:
+        """Return the frames of the rules, from the outermost to the innermost."""
+        found, frame = list[Any](), sys._current_frames().get(self._main or 0)
+        while frame is not None and self.case is not None:
+            found += [frame] * (frame.f_code.co_filename in self.case.own)
+            frame = frame.f_back
+        return found[::-1]
 
 
 def work() -> None:
