@@ -210,22 +210,21 @@ def all_planted(faults: Sequence[PlantedFault], jobs: int, whole: bool) -> Itera
             pool.shutdown(wait=True, cancel_futures=True)
 
 
-def counted(words: str, found: Sequence[PlantedResult]) -> str:
-    """Return how many of some faults, in words, were named, and how many with the right line."""
+def row(words: str, found: Sequence[PlantedResult]) -> str:
+    """Return a row of the table in docs/prove.md: how many of some faults were named, and how many with their line."""
     named = sum(planted.finding is not None for planted in found)
-    share = f" ({100 * named / len(found):.0f} %)" if found else ""
-    return f"{len(found)} {words}: {named} named{share}, {sum(p.on_line for p in found)} of them with the right line"
+    return f"| {words} | {len(found)} | {named} | {sum(planted.on_line for planted in found)} |"
 
 
 def summary(found: Sequence[PlantedResult]) -> list[str]:
     """Return the closing lines."""
     ours, blind = ([planted for planted in found if planted.fault.blind == one] for one in (False, True))
     checks = Counter(planted.finding.check for planted in found if planted.finding)
-    kinds = dict.fromkeys(planted.fault.kind for planted in ours)
+    kinds = sorted({planted.fault.kind for planted in ours})
     return [
-        *(counted(f"of {kind}", [p for p in ours if p.fault.kind == kind]) for kind in sorted(kinds)),
-        counted("faults", ours),
-        *([counted("faults by somebody who had not seen prove", blind)] if blind else []),
+        *(row(kind, [planted for planted in ours if planted.fault.kind == kind]) for kind in kinds),
+        row("all", ours),
+        *([row("by somebody who had not seen `prove`", blind)] if blind else []),
         "named by " + ", ".join(f"{check}: {times}" for check, times in checks.most_common()),
         *(f"wrong line: {p.fault}" for p in found if p.finding and not p.on_line),
         *(f"NOT NAMED: {p.fault}" for p in found if not p.finding),

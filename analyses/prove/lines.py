@@ -223,8 +223,8 @@ def defined(case: ProvedGame, name: str) -> list[Line]:
 
 
 def only_zeroed(case: ProvedGame, name: str) -> Line | None:
-    """Return the first line of the rules that names a field, if none can set it to anything but 0; else None."""
-    named: Line | None = None
+    """Return the first line of the rules that reads a field, if none can set it to anything but 0; else None."""
+    read: Line | None = None
     for function in kernels(case):
         file = function.__code__.co_filename
         for node in nodes_of(function):
@@ -235,9 +235,9 @@ def only_zeroed(case: ProvedGame, name: str) -> Line | None:
             written += [*node.args] if isinstance(node, ast.Call) else []
             if any(getattr(part, "attr", "") == name for target in written for part in ast.walk(target)):
                 return None
-            if isinstance(node, ast.Attribute) and node.attr == name:
-                named = min(filter(None, (named, (case.place(file), node.lineno))))
-    return named
+            if isinstance(node, ast.Attribute) and node.attr == name and isinstance(node.ctx, ast.Load):
+                read = min(filter(None, (read, (case.place(file), node.lineno))))
+    return read
 
 
 @cache

@@ -230,7 +230,7 @@ def replaying(case: ProvedGame) -> Iterator[Fault]:
 
 
 def dead_fields(case: ProvedGame) -> Iterator[Fault]:
-    """Each field of a position that the rules name may be something else than 0."""
+    """Each field of a position that the rules read may be something else than 0."""
     own = [name for name in case.game.dtypes[1].names if name not in STATE_FIELDS]
     left = {name: place for name in own if (place := only_zeroed(case, name))}
     for study, number, changes in chain(walks(case), far_walks(case)) if left else ():

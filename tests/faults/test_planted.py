@@ -11,9 +11,14 @@ SAMPLE = (  # of each game, one for each of several checks
     "millers: level players have 59 sixtieths",
     "millers: all players roll at the same addresses",
     "millers: an option is not written",
+    "millers: sacks and spoilt turns change places",
+    "millers: repeated rolls are never counted",
     "lanterns: a sort that favours the first seat",
     "lanterns: imagining clears the table",
     "lanterns: the game never pauses",
+    "lanterns: hands larger than their field",
+    "lanterns: with the lowest card taking, the last seat always takes the trick",
+    "lanterns: what is offered depends on the next card of the deck",
 )
 
 
