@@ -85,7 +85,7 @@ def test_more_points_to_reach_are_fairer_and_fresh_games_say_so(answer, short):
 def test_two_that_are_nearly_the_same_cannot_be_told_apart(answer, command):
     found = answer(*PIG, *LONG, *LONGER)["fairest"]
     assert {found["name"], *found["like"]} == {"long", "longer"}
-    assert f"{found['name']} and {found['like'][0]} can't be told apart." in command(*PIG, *LONG, *LONGER)[1]
+    assert f"“{found['name']}” and “{found['like'][0]}” can't be told apart." in command(*PIG, *LONG, *LONGER)[1]
 
 
 def test_set_and_components_are_one_set(answer, short):
@@ -169,7 +169,7 @@ def test_the_page_shows_all_sets(command, short, tmp_path):
     assert status == 0, err
     page = (tmp_path / "page" / "compare.html").read_text("utf-8")
     assert "Which of these sets is the fairest?" in page
-    assert "long comes nearest to fair" in page
+    assert "“long” comes nearest to fair" in page
     assert "All 6 intervals of this table hold together at 95" in page
     assert json.loads((tmp_path / "page" / "compare.json").read_text("utf-8"))["fairest"]["name"] == "long"
     assert {"sets_seats.csv", "pairs_seats.csv"} <= {path.name for path in (tmp_path / "page").rglob("*.csv")}

@@ -28,6 +28,11 @@ from reports.tables import Column, Columns, matrix, records, table
 KICKER = "Which of these sets is the fairest?"
 
 
+def quoted(name: str) -> str:
+    """Return the name of a set as it stands in a sentence."""
+    return f"“{name}”"
+
+
 def labels(ground: Ground, part: SetsCompared) -> list[str]:
     """Return the seats or things as people call them, in the order of the table."""
     names = list(dict.fromkeys(part.table["name"]))
@@ -43,14 +48,14 @@ def verdict(ground: Ground, found: Several) -> list[str]:
     kind, name = fairest.furthest
     furthest = f"seat {name}" if kind == SEATS else ground.labels(name)
     start = (
-        f"{fairest.name} comes nearest to fair: in {fairest.games:,} fresh games {furthest} is furthest off its fair "
-        f"share, by {off} % (nothing by more than {most} %)."
+        f"{quoted(fairest.name)} comes nearest to fair: in {fairest.games:,} fresh games {furthest} is furthest off "
+        f"its fair share, by {off} % (nothing by more than {most} %)."
     )
     said = [start]
     if fairest.unlike:
-        said.append(f"It is fairer than {words.listed(fairest.unlike)} there too.")
+        said.append(f"It is fairer than {words.listed(list(map(quoted, fairest.unlike)))} there too.")
     for name in fairest.like:
-        said.append(f"{fairest.name} and {name} can't be told apart.")
+        said.append(f"{quoted(fairest.name)} and {quoted(name)} can't be told apart.")
     return said
 
 
@@ -92,8 +97,12 @@ def surest(ground: Ground, found: Several, part: SetsCompared) -> str:
     row = max(sure, key=lambda row: abs(row["change"]))
     factor = 100 / found.players
     name = f"seat {row['name']}" if part.kind == SEATS else f"a player handed {ground.labels(row['name'])}"
-    moved = w.moved(row["change"], row["low"], row["high"], factor)
-    return f"Largest difference: with {row['other']} instead of {row['one']}, {name} wins {moved} games in 100."
+    one, other = (row["one"], row["other"]) if row["change"] > 0 else (row["other"], row["one"])
+    near, far = sorted(factor * abs(row[end]) for end in ("low", "high"))
+    places = words.decimals((far - near) / 2)
+    more, between = words.fixed(factor * abs(row["change"]), places), words.interval(near, far, places, "and")
+    sets = f"with {quoted(other)} than with {quoted(one)}"
+    return f"{words.capital(name)} wins {more} games in 100 more {sets} (between {between})."
 
 
 def _figure(ground: Ground, found: Several, part: SetsCompared) -> Figure:
@@ -117,9 +126,9 @@ def _figure(ground: Ground, found: Several, part: SetsCompared) -> Figure:
         scale = index_scale(found.players, found.margin, (), limits)
         alt = words.sentence(f"share of wins with {each.name}: {said}")
         panels.append(ground.drawn(dots, frame, scale, alt, each.name))
-    title = surest(ground, found, part).removeprefix("Largest difference: ").rstrip(".")
+    title = surest(ground, found, part).rstrip(".")
     shaded = f"Line: fair share. Shaded: within {words.plain(100 * (found.margin or 0))} % of it. Bars: 95 % intervals."
-    return Figure(words.capital(title), panels, f"Share of wins. {shaded}")
+    return Figure(title, panels, f"Share of wins. {shaded}")
 
 
 def _blocks(ground: Ground, found: Several, part: SetsCompared) -> list[Block]:
@@ -153,7 +162,7 @@ def _changes(found: Several) -> Section:
         for path, was, now in differences(base.components, each.components)
     ]
     columns: Columns = ["set", "value", Column(f"with {base.name}", "base"), Column("with the set", "there")]
-    text = f"{base.name} is the game that all others are compared with. Everything else is the same."
+    text = f"{quoted(base.name)} is the game that all others are compared with. Everything else is the same."
     return Section("changes", "What the sets change", [Text([text]), table(told, columns, "Every value that differs")])
 
 
