@@ -65,6 +65,22 @@ def common(purse, price):
 
 
 @njit(forceinline=True)
+def worth_at(purse, rates):
+    """Return what the pieces of a price, or of a part of one, are worth at so much for one of each material.
+
+    Args:
+        purse: at most 20 pieces of a material. rates: purse of as many lanes, but column first; at most 9 each.
+
+    One product: its fourth lane adds up all four materials, and no lane below carries into it. What goes beyond 64 bits
+    is lost, of which Python's whole numbers say nothing, but NumPy's do.
+
+    >>> worth_at(goods(3, 2, 0, 1), goods(9, 5, 4, 2))
+    23
+    """
+    return int(purse) * int(rates) >> 3 * LANE & MASK
+
+
+@njit(forceinline=True)
 def mix_after(mix, most):
     """Return the next mix with no more of any material than `most`, counted up as the digits of a number, wood first; 0
     after the last.

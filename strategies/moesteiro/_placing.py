@@ -6,16 +6,16 @@ and what a die reaches in the window a stronger one reaches too.
 
 from numba import njit
 
-from sim.moesteiro.dice import dice_of, owner_at, pips, pips_of
-from sim.moesteiro.purse import COLUMN, LINTEL, STONE, WOOD, amount, can_pay, piece
-from sim.moesteiro.state import CRANE, FOREST, NONE, QUARRY, VILLAGE
+from sim.moesteiro.dice import dice_of, owned, pips, pips_of
+from sim.moesteiro.purse import COLUMN, LINTEL, STONE, WOOD, amount, can_pay, piece, worth_at
+from sim.moesteiro.state import CRANE, FOREST, KINDS, MOST_CRANE, NONE, QUARRY, VILLAGE
 from strategies._best import NEVER
-from strategies.moesteiro._sets import sets_held
+from strategies.moesteiro._sets import LANE, tiles_held
 from strategies.moesteiro._worth import (
     best_space,
     given,
     labour_right,
-    missing_pips,
+    rates_of,
     steps_up,
     tile_worth,
     wanted,
@@ -143,7 +143,7 @@ def best_in_quarry(components, state, want, weights, options, first, n, areas, p
     pieces to keep."""
     quarry = components.quarry.pips
     there = pips_of(state.row[QUARRY], state.player)
-    missing = missing_pips(components, amount(want.short, WOOD), want.short)
+    missing = worth_at(want.short - amount(want.short, WOOD), rates_of(components))
     if weights.reach != 0.0:
         missing -= max(0, amount(want.short, LINTEL) - state.lintels) * quarry[LINTEL]
         missing -= max(0, amount(want.short, COLUMN) - state.columns) * quarry[COLUMN]
@@ -158,33 +158,32 @@ def best_in_quarry(components, state, want, weights, options, first, n, areas, p
 @njit(forceinline=True)
 def in_crane(components, state, weights, view, die, space):
     """Return what a die brings in the crane: it will be pushed to a slot further on."""
-    want, sizes, coming, shift, shove, double = view
+    want, held, shift, shove, double = view
     last_slot = components.crane.n_steps - 1
     to = min(last_slot, space + pushed(shift, shove, die))
-    tile = tile_worth(components, state, state.player, weights, sizes, state.crane[to], coming)
-    worth = tile + steps_up(want, components.crane.steps[to])
+    worth = tile_worth(components, state, weights, held, state.crane[to]) + steps_up(want, components.crane.steps[to])
     worth += components.crane.last_wood * want.spare if to == last_slot else 0.0
     return worth - double
 
 
 @njit(forceinline=True)
-def best_in_crane(components, state, want, weights, options, first, n, areas, passing, sizes, coming, shove):
+def best_in_crane(components, state, want, weights, options, first, n, areas, passing, held, shove):
     """Return the best option for the crane and its worth: the tile and the steps of the slot that the die will be
     pushed to."""
     shift = (components.crane.n_steps - 1 - state.dice[CRANE]) * weights.shift
-    view = want, sizes, coming, shift, shove, weights.double * dice_of(state.row[CRANE], state.player)
+    view = want, held, shift, shove, weights.double * dice_of(state.row[CRANE], state.player)
     return best_die(in_crane, components, state, weights, view, options, first, n, areas, passing)
 
 
 @njit(forceinline=True)
-def best_in_window(components, state, want, weights, options, first, n, areas, passing, sizes, coming):
+def best_in_window(components, state, want, weights, options, first, n, areas, passing, held):
     """Return the best option for the window and its worth: the best tile that the die reaches."""
     reached, glass, last = 0, 0.0, components.window.n_pips - 1
     i, best, most = first, first, NEVER
     while i < n:
         die = pips(int(options[i].die))
         while reached <= last and components.window.pips[reached] <= die:
-            tile = tile_worth(components, state, state.player, weights, sizes, state.window[reached], coming)
+            tile = tile_worth(components, state, weights, held, state.window[reached])
             glass = max(glass, tile + (components.window.top_food * want.food if reached == last else 0.0))
             reached += 1
         worth = net(glass - options[i].space * weights.ahead, passing, die, weights)
@@ -194,14 +193,14 @@ def best_in_window(components, state, want, weights, options, first, n, areas, p
     return best, most
 
 
-@njit
+@njit(forceinline=True)
 def tiles_to_come(state, seat):
-    """Return the stonework tiles above a player's dice in the crane, four bits for each kind."""
+    """Return the stonework tiles above a player's dice in the crane, as `tiles_held` does."""
     coming = 0
-    for place in range(state.dice[CRANE]):
+    mine = owned(state.row[CRANE], seat)
+    for place in range(MOST_CRANE):  # all of them, without a branch
         kind = int(state.crane[place])
-        if kind != NONE and owner_at(state.row[CRANE], place) == seat:
-            coming += 1 << 4 * kind
+        coming += (mine >> 8 * place & (kind != NONE)) << LANE * (kind % KINDS)
     return coming
 
 
@@ -221,12 +220,12 @@ def best_place(components, state, options, n, weights):
 
 @njit(forceinline=True)
 def best_of_areas(components, state, options, n, weights, coming, shove):
-    """Return the best option of all areas; coming: see `sets_held`; shove: see `pushed`."""
+    """Return the best option of all areas; coming: see `tiles_to_come`; shove: see `pushed`."""
     seat = state.player
     wood = piece(WOOD, int(pips_of(state.row[FOREST], seat) / components.forest.far_pips))
     want = wanted(components, state, seat, weights, wood, True)
     passing = labour_right(components, state, seat, weights, components.tracks.labour.pass_steps)
-    sizes, areas = sets_held(state, seat, coming), 1
+    held, areas = tiles_held(state, seat) + coming, 1
     while areas < n and options[areas].die == options[0].die:
         areas += 1
     best, most = 0, NEVER
@@ -241,13 +240,9 @@ def best_of_areas(components, state, options, n, weights, coming, shove):
         elif area == QUARRY:
             i, worth = best_in_quarry(components, state, want, weights, options, first, n, areas, passing)
         elif area == CRANE:
-            i, worth = best_in_crane(
-                components, state, want, weights, options, first, n, areas, passing, sizes, coming, shove
-            )
+            i, worth = best_in_crane(components, state, want, weights, options, first, n, areas, passing, held, shove)
         else:
-            i, worth = best_in_window(
-                components, state, want, weights, options, first, n, areas, passing, sizes, coming
-            )
+            i, worth = best_in_window(components, state, want, weights, options, first, n, areas, passing, held)
         if worth > most:
             best, most = i, worth
     return best

@@ -21,7 +21,7 @@ from sim.moesteiro.state import (
 )
 from strategies._best import NEVER, best_of, first_weight
 from strategies.moesteiro._placing import best_place
-from strategies.moesteiro._sets import sets_held
+from strategies.moesteiro._sets import tiles_held
 from strategies.moesteiro._weights import COUNT, named
 from strategies.moesteiro._worth import (
     Want,
@@ -145,8 +145,8 @@ def window_worth(components, state, weights, view, option):
     """Return the worth of the stained glass tile to take with a die, or of passing with it."""
     if not option.act:
         return passing(components, state, weights, option)
-    sizes, food, bought, rest = view
-    worth = tile_worth(components, state, state.player, weights, sizes, int(option.thing)) - option.bought * bought
+    held, food, bought, rest = view
+    worth = tile_worth(components, state, weights, held, int(option.thing)) - option.bought * bought
     worth += components.window.top_food * food if int(option.space) == components.window.n_pips - 1 else 0.0
     return worth + (rest if option.left else 0.0)
 
@@ -180,12 +180,12 @@ def best_village(components, state, options, n, weights):
 def best_window(components, state, options, n, weights):
     """Return the stained glass tile to take with a die, or to pass with it."""
     seat = state.player
-    sizes, food = sets_held(state, seat), food_step(components, state, seat, weights)
+    held, food = tiles_held(state, seat), food_step(components, state, seat, weights)
     bought, rest = (
         labour_left(components, state, seat, weights, 1),
         max(0.0, labour_right(components, state, seat, weights, 1)),
     )
-    return best_of(window_worth, components, state, weights, (sizes, food, bought, rest), options, n)
+    return best_of(window_worth, components, state, weights, (held, food, bought, rest), options, n)
 
 
 @njit
@@ -194,7 +194,7 @@ def best_slot(components, state, options, n, weights):
     seat, slot = state.player, state.turn
     best = best_of(unused_worth, components, state, weights, 0, options, n - 1)  # to act comes last
     most = passing(components, state, weights, options[best])
-    worth = tile_worth(components, state, seat, weights, sets_held(state, seat), state.crane[slot])
+    worth = tile_worth(components, state, weights, tiles_held(state, seat), state.crane[slot])
     if worth < most:  # the tile alone is not worth it
         want = wanted(components, state, seat, weights, 0, True)
         worth += steps_up(want, components.crane.steps[slot])
@@ -298,15 +298,18 @@ def option_worth(components, state, weights, want, option):
         return goods_worth(components, want, option.goods)
     if asks == ask.PURCHASE:
         return purchase_worth(components, state, want, weights, thing, -int(option.steps)) if option.act else 0.0
-    worth = tile_worth(components, state, state.player, weights, sets_held(state, state.player), thing)
+    worth = tile_worth(components, state, weights, tiles_held(state, state.player), thing)
     return -worth if asks == ask.DISCARD else worth
 
 
 @njit
 def best_other(components, state, options, n, weights):
     """Return the best option of the rarer kinds of decisions."""
-    early = state.asks == ask.TRACKS or state.asks == ask.GIFT
-    want = wanted(components, state, state.player, weights, 0, not early or are_shown(components))
+    asks = state.asks
+    shown = asks not in (ask.DISCARD, ask.PICK)  # which look at tiles only
+    if asks in (ask.TRACKS, ask.GIFT):
+        shown = are_shown(components)
+    want = wanted(components, state, state.player, weights, 0, shown)
     return best_of(option_worth, components, state, weights, want, options, n)
 
 

@@ -6,11 +6,13 @@ They are asked for some two hundred times a game, so they divide rarely and look
 
 from typing import NamedTuple
 
+import numpy as np
 from numba import njit
 
 from sim.moesteiro import ask
-from sim.moesteiro.dice import LONGEST, owner_at, pips_of
-from sim.moesteiro.purse import COLUMN, LINTEL, STONE, WOOD, amount, common
+from sim.moesteiro.building import glass_of, stonework_of
+from sim.moesteiro.dice import LONGEST, owned, pips_of
+from sim.moesteiro.purse import COLUMN, LINTEL, STONE, WOOD, amount, common, goods, worth_at
 from sim.moesteiro.scoring import LARGEST_SET
 from sim.moesteiro.state import (
     BONUS_CONSTRUCTION,
@@ -20,13 +22,17 @@ from sim.moesteiro.state import (
     BONUS_WOOD,
     CRANE,
     FOREST,
+    MOST_CRANE,
     NONE,
     QUARRY,
     ROUNDS,
-    STONEWORK_KINDS,
+    SEATS,
 )
 from strategies._best import NEVER
-from strategies.moesteiro._sets import set_joined, sets_held
+from strategies.moesteiro._sets import set_of_one_more, tiles_held
+
+# How much a player counts who lacks a number of pips, up to 20 pieces of each material at 9 pips: division takes time.
+SHARE = 1.0 / (1.0 + np.arange(4 * 20 * 9 + 1))
 
 
 class Want(NamedTuple):
@@ -66,15 +72,10 @@ def price(components, material):
 
 
 @njit(forceinline=True)
-def pips_in(components, purse):
-    """Return the pips that the pieces of a purse cost."""
+def rates_of(components):
+    """Return the pips for one piece of each material where it is cheapest, as `worth_at` takes them."""
     quarry = components.quarry.pips
-    return (
-        amount(purse, WOOD) * components.forest.near_pips
-        + amount(purse, STONE) * quarry[STONE]
-        + amount(purse, LINTEL) * quarry[LINTEL]
-        + amount(purse, COLUMN) * quarry[COLUMN]
-    )
+    return goods(quarry[COLUMN], quarry[LINTEL], quarry[STONE], components.forest.near_pips)
 
 
 @njit(forceinline=True)
@@ -158,16 +159,16 @@ def food_step(components, state, seat, weights):
 
 
 @njit(forceinline=True)
-def tile_worth(components, state, seat, weights, sizes, kind, coming=0):
+def tile_worth(components, state, weights, held, kind):
     """Return the worth of one more stonework or stained glass tile of a kind: the set that it joins grows, and may grow
     on.
 
     Args:
-        components, state, weights: see `sim.contract`. seat: whose tile. sizes, coming: see `sets_held`. kind: or NONE.
+        components, state, weights: see `sim.contract`. held: see `tiles_held`. kind: or NONE.
     """
     if kind == NONE:
         return 0.0
-    size = set_joined(state, seat, sizes, kind, coming)
+    size = set_of_one_more(held, int(kind))
     now = components.sets.of_size[size + 1] - components.sets.of_size[size]
     full = components.sets.of_size[LARGEST_SET] * (1.0 / LARGEST_SET)
     return weights.sets * (now + weights.hope * max(0.0, full - now) * to_come(state))
@@ -176,10 +177,10 @@ def tile_worth(components, state, seat, weights, sizes, kind, coming=0):
 @njit
 def unseen_tile(components, state, seat, weights, first, kinds):
     """Return the mean worth of a tile from a pile, every kind of it as likely as the next."""
-    sizes, total, count = sets_held(state, seat), 0.0, 0
+    held, total, count = tiles_held(state, seat), 0.0, 0
     for kind in range(first, first + kinds):
         if components.tiles[kind] > 0:
-            total += tile_worth(components, state, seat, weights, sizes, kind)
+            total += tile_worth(components, state, weights, held, kind)
             count += 1
     return total / max(1, count)
 
@@ -206,9 +207,9 @@ def best_space(components, state, seat, weights):
     NEVER."""
     best = NEVER
     for space in range((row_of(components, state, seat) + 1) * components.village.row_spaces):
-        if state.space_owner[space] == NONE:
-            printed = components.village.space[space]
-            best = max(best, weights.village * printed.vp + (weights.bonus if printed.bonus else 0.0))
+        printed = components.village.space[space]
+        worth = weights.village * printed.vp + (weights.bonus if printed.bonus else 0.0)
+        best = max(best, worth if state.space_owner[space] == NONE else NEVER)
     return best
 
 
@@ -219,15 +220,9 @@ def icons(tile, labour, food, glass):
 
 
 @njit(forceinline=True)
-def missing_pips(components, purse, price):
-    """Return the pips that those pieces of a price cost that are not in the purse."""
-    quarry = components.quarry.pips
-    return (
-        max(0, amount(price, WOOD) - amount(purse, WOOD)) * components.forest.near_pips
-        + max(0, amount(price, STONE) - amount(purse, STONE)) * quarry[STONE]
-        + max(0, amount(price, LINTEL) - amount(purse, LINTEL)) * quarry[LINTEL]
-        + max(0, amount(price, COLUMN) - amount(purse, COLUMN)) * quarry[COLUMN]
-    )
+def missing_pips(purse, price, rates):
+    """Return the pips that those pieces of a price cost that are not in the purse; rates: see `rates_of`."""
+    return worth_at(price - common(purse, price), rates)
 
 
 @njit(forceinline=True)
@@ -238,7 +233,7 @@ def not_acted(state, area):
     return state.turn if area == state.area else LONGEST
 
 
-@njit
+@njit(forceinline=True)
 def pips_to_come(state, seat):
     """Return the pips of a player's dice that can still bring materials: in hand, in the forest and in the quarry."""
     forest, quarry = (
@@ -248,71 +243,76 @@ def pips_to_come(state, seat):
     return pips_of(state.hand[seat], seat) + pips_of(forest, seat) + pips_of(quarry, seat)
 
 
-@njit
+@njit(forceinline=True)
 def steps_to_come(components, state, seat):
     """Return the construction steps under a player's dice that wait in the crane, the one that acts left out."""
     steps, first = 0, not_acted(state, CRANE)
-    for place in range(first + (1 if first > 0 or state.asks == ask.CRANE else 0), state.dice[CRANE]):
-        if owner_at(state.row[CRANE], place) == seat:
-            steps += components.crane.steps[place]
+    first += 1 if first > 0 or state.asks == ask.CRANE else 0
+    mine = owned(state.row[CRANE], seat)
+    for place in range(MOST_CRANE):  # all of them, without a branch
+        steps += components.crane.steps[place] * (mine >> 8 * place & (place >= first))
     return steps
 
 
-@njit
-def out_of_reach(components, state, seat, tile, purse, pips, steps):
+@njit(forceinline=True)
+def out_of_reach(components, state, seat, tile, purse, pips, steps, stonework, glass):
     """Return what a player can hardly get for a construction tile, in pips and steps.
 
     Args:
-        purse: what counts as there. pips, steps: how many of them are missing beyond what is to come.
+        purse: what counts as there. pips, steps: how many of them are missing beyond what is to come. stonework, glass:
+            tiles that the player holds.
     """
     lintels = max(0, amount(tile.goods, LINTEL) - amount(purse, LINTEL) - state.lintels)
     columns = max(0, amount(tile.goods, COLUMN) - amount(purse, COLUMN) - state.columns)
     lacking = lintels * components.quarry.pips[LINTEL] + columns * components.quarry.pips[COLUMN] + max(0, pips)
     lacking += max(0, steps - 2 * state.in_hand[seat])
-    stonework, glass = tile.stonework, tile.glass
-    for kind in range(STONEWORK_KINDS):
-        stonework -= state.tiles[seat, kind]
-        glass -= state.tiles[seat, STONEWORK_KINDS + kind]
-    return lacking + max(0, stonework) + max(0, glass)
+    return lacking + max(0, tile.stonework - stonework) + max(0, tile.glass - glass)
 
 
-@njit
-def rivals(components, state, seat, tile):
-    """Return how many players who build earlier lack nothing for a construction tile; those who lack pips count for
+@njit(forceinline=True)
+def builders_before(components, state, seat):
+    """Return who builds before a player, a bit for each seat."""
+    before = 0
+    for other in range(state.players):
+        king = state.king[other]
+        first = king != NONE and components.kings[king].builds_first != 0
+        before |= (first or state.construction[other] <= state.construction[seat]) << other
+    return before & ~(1 << seat)
+
+
+@njit(forceinline=True)
+def rivals(state, before, tile, rates):
+    """Return how many of the players `before` lack nothing for a construction tile; those who lack pips count for
     less."""
     count = 0.0
-    for other in range(state.players):
-        if other != seat:
-            king = state.king[other]
-            first = king != NONE and components.kings[king].builds_first != 0
-            if first or state.construction[other] <= state.construction[seat]:
-                count += 1.0 / (1.0 + missing_pips(components, state.purse[other], tile.goods))
+    for other in range(SEATS):  # all of them, without a branch: who builds later adds 0
+        count += (before >> other & 1) * SHARE[missing_pips(state.purse[other], tile.goods, rates)]
     return count
 
 
 @njit(forceinline=True)
 def target(components, state, seat, weights, purse, labour, food, at):
     """Return the place of the construction tile that brings most beyond what is missing for it, or NONE."""
-    best, most = NONE, NEVER
+    best, most, rates = NONE, NEVER, rates_of(components)
     eaten, worked = state.food[seat], state.labour[seat]
     looks_round = weights.reach != 0.0 or weights.rival != 0.0
-    reach = pips_to_come(state, seat) if looks_round else 0
+    reach, before, stonework, glass = 0, 0, 0, 0
+    if looks_round:
+        reach, before = pips_to_come(state, seat), builders_before(components, state, seat)
+        stonework, glass = stonework_of(state, seat), glass_of(state, seat)
     for i in range(components.construction.on_show):
         number = state.site[i]
         if number != NONE:
             tile = components.construction.tiles[number]
-            missing = (
-                missing_pips(components, purse, tile.goods) + max(0, tile.food - eaten) + max(0, tile.labour - worked)
-            )
+            missing = missing_pips(purse, tile.goods, rates) + max(0, tile.food - eaten) + max(0, tile.labour - worked)
             worth = weights.building * tile.vp - icons(tile, labour, food, weights.icon)
             worth -= missing * weights.pip + max(0, tile.steps - at) * weights.step
             if looks_round:
                 worth -= weights.reach * out_of_reach(
-                    components, state, seat, tile, purse, missing - reach, tile.steps - at
+                    components, state, seat, tile, purse, missing - reach, tile.steps - at, stonework, glass
                 )
-                worth -= weights.rival * rivals(components, state, seat, tile)
-            if worth > most:
-                best, most = i, worth
+                worth -= weights.rival * rivals(state, before, tile, rates)
+            best, most = (i, worth) if worth > most else (best, most)  # without a branch
     return best
 
 
@@ -337,9 +337,8 @@ def wanted(components, state, seat, weights, brought, shown):
         have = common(purse, tile.goods)
         short, extra, steps = tile.goods - have, purse - have, max(0.0, tile.steps - at)
         points = weights.building * tile.vp - icons(tile, labour, food, weights.icon)
-        rate = max(0.0, points) / max(
-            1.0, pips_in(components, short) + steps + weights.finish * pips_in(components, have)
-        )
+        rates = rates_of(components)
+        rate = max(0.0, points) / max(1.0, worth_at(short, rates) + steps + weights.finish * worth_at(have, rates))
     room = max(0.0, weights.room - at)
     return Want(
         short, extra, rate, weights.spare * more, weights.store, steps, rate, weights.step * more, room, labour, food

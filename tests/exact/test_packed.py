@@ -209,3 +209,20 @@ def test_purses_that_differ_by_one_piece(a, material):
     b = tuple(min(n + (i == material), LARGEST) for i, n in enumerate(a))
     check_two_purses(a, b)
     check_two_purses(b, a)
+
+
+def check_worth(pieces: tuple[int, ...], pips: tuple[int, ...]) -> None:
+    """Compare what pieces are worth at so many pips each with the sum, material by material."""
+    rates = purse.goods(*pips[::-1])
+    assert purse.worth_at(purse.goods(*pieces), rates) == sum(n * each for n, each in zip(pieces, pips, strict=True))
+
+
+def test_what_the_fewest_and_the_most_pieces_are_worth():
+    for pieces, pips in product(product((0, 1, 20), repeat=4), product((0, 1, 9), repeat=4)):
+        check_worth(pieces, pips)
+
+
+@patient
+@given(st.tuples(*[st.integers(0, 20)] * 4), st.tuples(*[st.integers(0, 9)] * 4))
+def test_what_any_pieces_are_worth(pieces, pips):
+    check_worth(pieces, pips)
