@@ -5,6 +5,7 @@ from numba import njit
 
 from sim.abbates.offers import offer
 from sim.abbates.state import BENEDICT, HIGH, LOW, NONE, ODD, PHASES, REMOVED
+from sim.compiled import count_ones
 
 
 @njit(forceinline=True)
@@ -178,11 +179,7 @@ def throw_out(state, seat):
 @njit
 def own_in_room(state, seat):
     """Return how many cards of a player lie in the Chapter Room."""
-    count, values = state.room_benedicts[seat], state.room[seat]
-    while values:
-        values &= values - 1
-        count += 1
-    return count
+    return state.room_benedicts[seat] + count_ones(state.room[seat])
 
 
 @njit

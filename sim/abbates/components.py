@@ -70,11 +70,26 @@ class Garden(TomlTable):
         """How many of each card there are in the deck."""
         return [getattr(self, kind).count(beans) for kind in KINDS for beans in range(BEANS)]
 
+    @derived
+    def cards_in_all(self) -> int:
+        """How many cards there are in the deck."""
+        return sum(self.cards)
+
+    @derived
+    def beans_in_all(self) -> int:
+        """Black beans on all cards of the deck."""
+        return sum(sum(getattr(self, kind)) for kind in KINDS)
+
 
 class Abbots(TomlTable):
     """White beans on each player's abbot cards, the last one a Benedict card."""
 
     white: list[White] = exactly(BENEDICT)
+
+    @derived
+    def white_in_hand(self) -> int:
+        """White beans on all cards of a hand at the start: those without the Benedict card."""
+        return sum(self.white[: BENEDICT - 1])
 
 
 class Ora(TomlTable):

@@ -3,9 +3,10 @@ kept for."""
 
 from typing import Any, NamedTuple
 
+import numpy as np
 from numba import njit
 
-from sim.abbates.abbots import highest, in_hand, lowest, meets, own_in_room
+from sim.abbates.abbots import highest, in_hand, lowest, own_in_room
 from sim.abbates.garden import line_of
 from sim.abbates.state import (
     BENEDICT,
@@ -27,9 +28,11 @@ from sim.abbates.state import (
 from sim.compiled import count_ones
 from strategies._best import NEVER
 from strategies.abbates._portrait import mean_white, phases_left
-from strategies.abbates._worth import blind_worth, card_worth, track_cost, view_of
+from strategies.abbates._worth import blind_worth, card_worth, squares_in, track_cost, view_of
 
 ALL = (1 << BENEDICT + 1) - 2  # bit set of all values
+# PART[cards, some]: the part that some cards are of others, none of none; looked up, because division takes time.
+PART = np.arange(BENEDICT + 1) / np.maximum(1, np.arange(BENEDICT + 1)[:, None])
 
 
 class Places(NamedTuple):
@@ -56,21 +59,29 @@ class Others(NamedTuple):
     played: Any
 
 
+class Hands(NamedTuple):
+    """The hands of the others."""
+
+    one: Any
+    two: Any
+    three: Any
+
+
 @njit
 def garden_places(components, state, seat, weights):
     """Return what the places of a phase for garden cards are worth, from the cards that lie in the line now."""
     line, effect = line_of(state), state.arcade[line_of(state)]
     view = view_of(components, state, seat, weights, phases_left(state))
-    squares = components.line[line]
-    a = card_worth(components, state, seat, weights, view, int(state.garden[squares[0]]), line)
-    b = card_worth(components, state, seat, weights, view, int(state.garden[squares[1]]), line)
-    c = card_worth(components, state, seat, weights, view, int(state.garden[squares[2]]), line)
+    squares, lying = squares_in(components, state, seat, weights, view, line), components.line[line]
+    a = card_worth(weights, view, squares, int(state.garden[lying[0]]))
+    b = card_worth(weights, view, squares, int(state.garden[lying[1]]))
+    c = card_worth(weights, view, squares, int(state.garden[lying[2]]))
     best, low = max(a, b, c), min(a, b, c)
     middle = max(min(a, b), min(max(a, b), c))
-    blind, first = blind_worth(components, state, seat, weights, view, line), best
+    blind, first = blind_worth(weights, view, squares), best
     if effect == FROM_REFILL:
         for space in range(REFILL):
-            first = max(first, card_worth(components, state, seat, weights, view, int(state.refill[space]), line))
+            first = max(first, card_worth(weights, view, squares, int(state.refill[space])))
     first = max(first, blind) if first == NEVER else first
     prize = (first - blind) * weights.choice + (
         weights.action if effect not in (NO_EFFECT, DRAW, NOTHING, FROM_REFILL) else 0.0
@@ -105,16 +116,23 @@ def shared(state, weights):
 
 
 @njit(forceinline=True)
+def hand_after(state, seat, places):
+    """Return the hand of the player who sits some places after another: bit set, empty if there are not so many."""
+    after = seat + places
+    return in_hand(state, after - state.sitting if after >= state.sitting else after) if places < state.sitting else 0
+
+
+@njit(forceinline=True)
+def hands_of(state, seat):
+    """Return the hands of all others, in the order of seats."""
+    return Hands(hand_after(state, seat, 1), hand_after(state, seat, 2), hand_after(state, seat, 3))
+
+
+@njit(forceinline=True)
 def later_hands(state, seat):
     """Return the hands of the up to three who play later than a player, bit sets."""
-    one, two, three, me = 0, 0, 0, state.turn
-    if me + 1 < state.sitting:
-        one = in_hand(state, (seat + 1) % state.sitting)
-    if me + 2 < state.sitting:
-        two = in_hand(state, (seat + 2) % state.sitting)
-    if me + 3 < state.sitting:
-        three = in_hand(state, (seat + 3) % state.sitting)
-    return one, two, three
+    hands, later = hands_of(state, seat), state.sitting - 1 - state.turn
+    return hands.one if later > 0 else 0, hands.two if later > 1 else 0, hands.three if later > 2 else 0
 
 
 @njit(forceinline=True)
@@ -124,14 +142,22 @@ def others_of(state, seat):
     for other in range(state.sitting):
         played |= 1 << state.played[other] if state.played[other] != NONE else 0
     one, two, three = later_hands(state, seat)
-    return Others(one, two, three, max(1, count_ones(one)), max(1, count_ones(two)), max(1, count_ones(three)), played)
+    return Others(one, two, three, count_ones(one), count_ones(two), count_ones(three), played)
 
 
 @njit(forceinline=True)
 def above(weights, hand, cards, value):
     """Return how likely somebody plays a higher card than a value."""
-    part = count_ones(hand >> value + 1) / cards
+    part = PART[cards, count_ones(hand >> value + 1)]
     return min(1.0, part * (weights.bold + (1.0 - weights.bold) * part))
+
+
+@njit(forceinline=True)
+def meeting(components, state, phase):
+    """Return the values that meet the condition of a phase of this round, a bit set."""
+    condition = components.ora.faces[state.this_round, phase]
+    low, odd = (2 << components.ora.low_last) - 2, 0b10101010101010
+    return low if condition == LOW else ALL & ~low if condition == HIGH else ALL & ~odd if condition == EVEN else odd
 
 
 @njit(forceinline=True)
@@ -142,12 +168,7 @@ def ora_worth(components, state, seat, weights):
         return 0.0
     hand, chances = in_hand(state, seat), 1.0
     for phase in range(state.this_phase + 1, PHASES):
-        condition = components.ora.faces[state.this_round, phase]
-        low, odd = (2 << components.ora.low_last) - 2, 0b10101010101010
-        values = (
-            low if condition == LOW else ALL & ~low if condition == HIGH else ALL & ~odd if condition == EVEN else odd
-        )
-        chances = max(0.0, chances - weights.doubt) if hand & values else 0.0
+        chances = max(0.0, chances - weights.doubt) if hand & meeting(components, state, phase) else 0.0
     later = 0.0 if state.this_round == ROUNDS - 1 else weights.ora
     return (later + components.benedicts.vp) * chances
 
@@ -163,30 +184,14 @@ def kept_worth(components, state, seat, weights, value, rest, cards):
     return worth + (components.benedicts.vp if value == BENEDICT else 0.0)
 
 
-class Hands(NamedTuple):
-    """The hands of the others."""
-
-    one: Any
-    two: Any
-    three: Any
-
-
 @njit(forceinline=True)
-def hands_of(state, seat):
-    """Return the hands of all others."""
-    count = state.sitting
-    one = in_hand(state, (seat + 1) % count) if count > 1 else 0
-    two = in_hand(state, (seat + 2) % count) if count > 2 else 0
-    return Hands(one, two, in_hand(state, (seat + 3) % count) if count > 3 else 0)
-
-
-@njit(forceinline=True)
-def comes_back(components, state, seat, value):
-    """Return whether a card would come back if it lost and the round ended."""
+def coming_back(components, state, seat):
+    """Return the lowest and the highest value of a card that would come back if it lost and the round ended."""
     lost = state.lost[seat] | (state.lost_benedicts[seat] > 0) << BENEDICT
     if lost == 0:
-        return True
-    return value >= highest(lost) if components.corners[state.this_round].returns == HIGHEST else value <= lowest(lost)
+        return 0, BENEDICT
+    from_top = components.corners[state.this_round].returns == HIGHEST
+    return (highest(lost), BENEDICT) if from_top else (0, lowest(lost))
 
 
 @njit
@@ -202,6 +207,7 @@ def best_card(components, state, options, n, weights):
     others, hands, ora = others_of(state, seat), hands_of(state, seat), ora_worth(components, state, seat, weights)
     cards = max(1, count_ones(hands.one) + count_ones(hands.two) + count_ones(hands.three))
     mean, as_it_is = weights.white * mean_white(components), track_cost(weights, places.lead, places.left)
+    meets, back = meeting(components, state, state.this_phase), coming_back(components, state, seat)
     ends = state.this_round == ROUNDS - 1 and state.this_phase == PHASES - 1
     players, best, most = state.sitting, 0, NEVER
     for i in range(n):
@@ -216,14 +222,14 @@ def best_card(components, state, options, n, weights):
         worth = none * place_worth(places, higher, players) + one * place_worth(places, higher + 1, players)
         worth += two * place_worth(places, higher + 2, players) + all_three * place_worth(places, higher + 3, players)
         wins = none if higher == 0 else 0.0
-        worth -= wins * (
-            track_cost(weights, places.lead + mean - components.abbots.white[value - 1], places.left) - as_it_is
-        )
-        if meets(components, state, value):
-            worth += ora
+        if higher == 0:
+            worth -= wins * (
+                track_cost(weights, places.lead + mean - components.abbots.white[value - 1], places.left) - as_it_is
+            )
+        worth += ora if meets >> value & 1 else 0.0
         if not ends:
             kept = kept_worth(components, state, seat, weights, value, hands, cards)
-            worth -= kept * (1.0 - weights.back * (1.0 - wins) if comes_back(components, state, seat, value) else 1.0)
+            worth -= kept * (1.0 - weights.back * (1.0 - wins) if back[0] <= value <= back[1] else 1.0)
         else:
             worth -= components.benedicts.vp if value == BENEDICT else 0
         worth += weights.start * last_of(higher, none, one, two, all_three, players)

@@ -12,7 +12,18 @@ from strategies._best import NEVER, best_of, first_weight
 from strategies.abbates._cards import best_card, shared
 from strategies.abbates._portrait import phases_left
 from strategies.abbates._weights import COUNT, named
-from strategies.abbates._worth import card_worth, end_of, end_worth, lines_gain, placed, track_cost, view_of, with_card
+from strategies.abbates._worth import (
+    card_worth,
+    end_worth,
+    lines_gain,
+    mission_with,
+    mission_worth,
+    placed,
+    squares_in,
+    track_cost,
+    view_of,
+    with_card,
+)
 
 
 @njit(forceinline=True)
@@ -32,18 +43,19 @@ def best_square(components, state, options, n, weights):
 
 
 @njit
-def best_of_line(components, state, weights, view, line, instead, card):
+def best_of_line(components, state, weights, view, squares, line, instead, card):
     """Return what the best card of a row or column is worth in the general's line, with another card on one of its
     squares.
 
     Args:
-        line: index into components.line. instead: square of the garden, or NONE. card: that lies there instead.
+        squares: of the general's line, see `squares_in`. line: index into components.line.
+        instead: square of the garden, or NONE. card: that lies there instead.
     """
-    best, seat, here = NEVER, state.player, line_of(state)
+    best = NEVER
     for i in range(SIDE):
         square = components.line[line, i]
         lies = card if square == instead else int(state.garden[square])
-        best = max(best, card_worth(components, state, seat, weights, view, lies, here))
+        best = max(best, card_worth(weights, view, squares, lies))
     return best
 
 
@@ -53,7 +65,8 @@ def moved_worth(components, state, seat, weights, view, square, other):
     one, two = kind_of(state.portrait[seat, square]), kind_of(state.portrait[seat, other])
     half = with_card(view.sets, two, square)
     after = with_card(half, one, other)
-    worth = end_of(weights, view, after, view.lead)
+    mission, whole = mission_with(weights, view, after)
+    worth = end_worth(weights, mission, whole, view.lead, view.left) - view.now
     if not components.rules.points_card:
         worth += weights.garden * (
             lines_gain(components, view.sets, half, square) + lines_gain(components, half, after, other)
@@ -74,14 +87,14 @@ def removal_worth(components, state, seat, weights, view, value, other):
 
 
 @njit
-def mission_worth(components, state, weights, thing):
+def dealt_worth(components, state, weights, thing):
     """Return what a mission is worth before the first card."""
     mission = components.missions[thing]
     view = view_of(components, state, state.player, weights, phases_left(state) + 1)
-    return end_worth(
-        weights, view.sets, mission.areas[0], mission.areas[1], mission.areas[2], mission.vp, mission.halves, view.lead,
-        view.left
-    )  # fmt: skip
+    worth, whole = mission_worth(
+        weights, view.sets, mission.areas[0], mission.areas[1], mission.areas[2], mission.vp, mission.halves, view.left
+    )
+    return end_worth(weights, worth, whole, view.lead, view.left)
 
 
 @njit
@@ -90,7 +103,7 @@ def option_worth(components, state, weights, view, option):
     seat, asks, thing = state.player, state.asks, int(option.thing)
     square, other = int(option.square), int(option.other)
     if asks == ask.MISSION:
-        return mission_worth(components, state, weights, thing)
+        return dealt_worth(components, state, weights, thing)
     if asks == ask.ORDER:  # the others draw first
         return -state.vp_of[kind_of(thing)] + 0.1 * beans_of(thing)
     if not option.act:
@@ -104,11 +117,12 @@ def option_worth(components, state, weights, view, option):
     if asks == ask.REMOVE:
         return removal_worth(components, state, seat, weights, view, thing, other)
     here = line_of(state)
-    before = best_of_line(components, state, weights, view, here, NONE, NONE)
+    squares = squares_in(components, state, seat, weights, view, here)
+    before = best_of_line(components, state, weights, view, squares, here, NONE, NONE)
     if asks == ask.EXCHANGE:
-        return best_of_line(components, state, weights, view, here, square, thing) - before
+        return best_of_line(components, state, weights, view, squares, here, square, thing) - before
     if asks == ask.LINE:
-        return best_of_line(components, state, weights, view, other, NONE, NONE) - before
+        return best_of_line(components, state, weights, view, squares, other, NONE, NONE) - before
     return 0.0
 
 

@@ -4,7 +4,7 @@ from numba import njit
 
 from sim.abbates import ask
 from sim.abbates.scoring import ALL, LANE, bit_sets
-from sim.abbates.state import BEANS, BENEDICT, CARDS, GARDEN_PHASES, KINDS, PHASES, ROUNDS, SQUARES
+from sim.abbates.state import BENEDICT, GARDEN_PHASES, KINDS, PHASES, ROUNDS, SQUARES
 from sim.compiled import count_ones
 
 LAST = len(KINDS) * LANE  # all squares that hold a card come last
@@ -26,20 +26,13 @@ def empty_squares(sets):
 @njit(forceinline=True)
 def mean_beans(components):
     """Return the mean of the black beans in the deck."""
-    cards, beans = 0, 0
-    for card in range(CARDS):
-        cards += components.garden.cards[card]
-        beans += components.garden.cards[card] * (card % BEANS)
-    return beans / max(1, cards)
+    return components.garden.beans_in_all / components.garden.cards_in_all
 
 
 @njit(forceinline=True)
 def mean_white(components):
     """Return the mean of the white beans on the abbot cards of a hand."""
-    beans = 0
-    for card in range(BENEDICT - 1):
-        beans += components.abbots.white[card]
-    return beans / (BENEDICT - 1)
+    return components.abbots.white_in_hand / (BENEDICT - 1)
 
 
 @njit(forceinline=True)

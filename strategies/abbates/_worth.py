@@ -57,19 +57,24 @@ def track_cost(weights, lead, left):
 
 
 @njit(forceinline=True)
-def end_worth(weights, sets, purple, first, second, vp, halves, lead, left):
-    """Return the worth of the mission as far as it is filled, less the cost of a lead."""
-    cost = track_cost(weights, lead, left)
+def mission_worth(weights, sets, purple, first, second, vp, halves, left):
+    """Return the worth of the mission as far as it is filled, and the chance that it halves the cost of a lead."""
     if purple == 0:
-        return -cost
+        return 0.0, 0.0
     missing = count_ones(purple) - best_count(sets, purple)
-    worth = weights.purple * vp * chance(weights, missing, left)
+    worth, whole = weights.purple * vp * chance(weights, missing, left), 0.0
     if halves:
         missing += count_ones(first) - best_count(sets, first) + count_ones(second) - best_count(sets, second)
         whole = chance(weights, missing, left)
         worth += weights.halving * whole
-        cost -= 0.5 * whole * cost
-    return worth - cost
+    return worth, whole
+
+
+@njit(forceinline=True)
+def end_worth(weights, mission, whole, lead, left):
+    """Return the worth of the mission less the cost of a lead; mission, whole: see `mission_worth`."""
+    cost = track_cost(weights, lead, left)
+    return mission - (cost - 0.5 * whole * cost)
 
 
 @njit(forceinline=True)
@@ -87,16 +92,15 @@ def view_of(components, state, seat, weights, left):
         )
     general = state.general + wins_left(state) * weights.white * mean_white(components)
     lead = state.abbot[seat] + empty_squares(sets) * fill - general
-    now = end_worth(weights, sets, purple, first, second, vp, halves, lead, left)
+    now, whole = mission_worth(weights, sets, purple, first, second, vp, halves, left)
+    now = end_worth(weights, now, whole, lead, left)
     return View(sets, purple, first, second, vp, halves, lead, fill, left, now)
 
 
 @njit(forceinline=True)
-def end_of(weights, view, sets, lead):
-    """Return the worth of another portrait's mission and lead, less that of the present ones."""
-    return (
-        end_worth(weights, sets, view.purple, view.first, view.second, view.vp, view.halves, lead, view.left) - view.now
-    )
+def mission_with(weights, view, sets):
+    """Return `mission_worth` of another portrait."""
+    return mission_worth(weights, sets, view.purple, view.first, view.second, view.vp, view.halves, view.left)
 
 
 @njit
@@ -126,55 +130,120 @@ def with_card(sets, kind, square):
     return sets & ~(kinds << square) | (1 << LANE * kind | 1 << LAST) << square
 
 
+class Laid(NamedTuple):
+    """What a card of a kind on a square of the portrait is worth, its beans left out.
+
+    Attributes:
+        points: less those of what lies there now. mission, whole: see `mission_worth`.
+    """
+
+    points: Any
+    mission: Any
+    whole: Any
+
+
+class Square(NamedTuple):
+    """What a square of the portrait gives to a card of each kind, and the beans that count there now."""
+
+    book: Any
+    window: Any
+    artefact: Any
+    beans: Any
+
+
+@njit(forceinline=True)
+def laid_on(components, state, seat, weights, view, kind, square):
+    """Return what a card of a kind on a square of the portrait is worth, its beans left out."""
+    covered = int(state.portrait[seat, square])
+    points, after = state.vp_of[kind] + 0.0, with_card(view.sets, kind, square)
+    if covered != NONE:
+        points -= state.vp_of[kind_of(covered)]
+    if not components.rules.points_card:
+        points += lines_gain(components, view.sets, after, square)
+    points *= weights.garden
+    if covered == NONE:
+        points += weights.empty
+    if state.starting_card[seat] != NONE:
+        own = kind_of(state.starting_card[seat])
+        points += weights.own * ((kind == own) - (covered != NONE and kind_of(covered) == own))
+    mission, whole = mission_with(weights, view, after)
+    return Laid(points, mission, whole)
+
+
+@njit(forceinline=True)
+def beans_on(state, seat, view, square):
+    """Return the beans that count on a square of the portrait now: those reckoned with if it is empty."""
+    covered = int(state.portrait[seat, square])
+    return view.fill if covered == NONE else beans_of(covered) + 0.0
+
+
+@njit(forceinline=True)
+def with_beans(weights, view, laid, beans, instead):
+    """Return what a card with so many beans is worth, `instead` of those that count on its square now."""
+    return laid.points + (
+        end_worth(weights, laid.mission, laid.whole, view.lead + beans - instead, view.left) - view.now
+    )
+
+
 @njit(forceinline=True)
 def placed(components, state, seat, weights, view, kind, beans, square):
     """Return what a card on a square is worth, less what lies there now.
 
     Args:
-        kind, beans: of the card; beans may be a mean. square: of the portrait.
+        kind, beans: of the card. square: of the portrait.
     """
-    covered = int(state.portrait[seat, square])
-    worth, lead = state.vp_of[kind] + 0.0, view.lead + beans
-    after = with_card(view.sets, kind, square)
-    if covered == NONE:
-        lead -= view.fill
-    else:
-        worth -= state.vp_of[kind_of(covered)]
-        lead -= beans_of(covered)
-    if not components.rules.points_card:
-        worth += lines_gain(components, view.sets, after, square)
-    worth *= weights.garden
-    if covered == NONE:
-        worth += weights.empty
-    if state.starting_card[seat] != NONE:
-        own = kind_of(state.starting_card[seat])
-        worth += weights.own * ((kind == own) - (covered != NONE and kind_of(covered) == own))
-    return worth + end_of(weights, view, after, lead)
+    laid = laid_on(components, state, seat, weights, view, kind, square)
+    return with_beans(weights, view, laid, beans, beans_on(state, seat, view, square))
 
 
 @njit(forceinline=True)
-def best_place(components, state, seat, weights, view, kind, beans, line):
-    """Return what a card is worth on the best square of a line."""
-    squares = components.line[line]
-    worth = placed(components, state, seat, weights, view, kind, beans, squares[0])
-    worth = max(worth, placed(components, state, seat, weights, view, kind, beans, squares[1]))
-    return max(worth, placed(components, state, seat, weights, view, kind, beans, squares[2]))
-
-
-@njit
-def card_worth(components, state, seat, weights, view, card, line):
-    """Return what a card (index, or NONE) is worth on the best square of a line."""
-    return (
-        NEVER
-        if card == NONE
-        else best_place(components, state, seat, weights, view, kind_of(card), beans_of(card) + 0.0, line)
+def square_of(components, state, seat, weights, view, square):
+    """Return what a square of the portrait gives to a card."""
+    return Square(
+        laid_on(components, state, seat, weights, view, 0, square),
+        laid_on(components, state, seat, weights, view, 1, square),
+        laid_on(components, state, seat, weights, view, 2, square),
+        beans_on(state, seat, view, square),
     )
 
 
-@njit
-def blind_worth(components, state, seat, weights, view, line):
-    """Return what a card from the pile is worth on the best square of a line, on average."""
+@njit(forceinline=True)
+def squares_in(components, state, seat, weights, view, line):
+    """Return what the squares of a line give to a card: once for all cards, of which there are up to six, and those of
+    the pile."""
+    squares = components.line[line]
+    return (
+        square_of(components, state, seat, weights, view, squares[0]),
+        square_of(components, state, seat, weights, view, squares[1]),
+        square_of(components, state, seat, weights, view, squares[2]),
+    )
+
+
+@njit(forceinline=True)
+def on_square(weights, view, square, kind, beans):
+    """Return what a card is worth on a square; beans may be a mean."""
+    laid = square.book if kind == 0 else square.window if kind == 1 else square.artefact
+    return with_beans(weights, view, laid, beans, square.beans)
+
+
+@njit(forceinline=True)
+def best_place(weights, view, squares, kind, beans):
+    """Return what a card is worth on the best of three squares."""
+    worth = on_square(weights, view, squares[0], kind, beans)
+    worth = max(worth, on_square(weights, view, squares[1], kind, beans))
+    return max(worth, on_square(weights, view, squares[2], kind, beans))
+
+
+@njit(forceinline=True)
+def card_worth(weights, view, squares, card):
+    """Return what a card (index, or NONE) is worth on the best of three squares."""
+    return NEVER if card == NONE else best_place(weights, view, squares, kind_of(card), beans_of(card) + 0.0)
+
+
+@njit(forceinline=True)
+def blind_worth(weights, view, squares):
+    """Return what a card from the pile is worth on the best of three squares, on average."""
     worth = 0.0
     for kind in range(len(KINDS)):
-        worth += best_place(components, state, seat, weights, view, kind, view.fill, line)
+        worth += best_place(weights, view, squares, kind, view.fill)
     return worth / len(KINDS)
