@@ -12,7 +12,7 @@ from reports import advice, pills, style, words
 from reports.figures import Scale, crowd
 from reports.kinds import kind_of
 from reports.parts import Context, Figure, count_words
-from reports.robustness.words import told
+from reports.robustness.words import denied, told
 from reports.tables import records
 from reports.verdict import seat
 from sim import registry
@@ -20,8 +20,7 @@ from sim import registry
 ASKED = "Is the first player favoured?"
 MOST_NAMED = 3  # things of a side in the answer
 MOST_ROWS = 6  # things in the picture
-PITCH = 22  # of its rows: with its axis it fits on a phone, below the answer
-LIMITS = "Programs played these games. People may play otherwise."
+PITCH = 21  # of its rows: with its axis it fits on a phone, below the answer
 
 
 @dataclass(frozen=True)
@@ -39,12 +38,16 @@ class FirstScreen:
     rests: str
     figure: Figure
     change: str
-    limits: str = LIMITS
+    limits: str
 
 
 def first(context: Context) -> FirstScreen:
     """Return the first screen."""
-    return FirstScreen(ASKED, answer(context), _sure(context), _rests(context), _figure(context), advice.short(context))
+    who = context.seating(telling(context))
+    limits = f"Programs played these games: {who}. People may play otherwise."
+    return FirstScreen(
+        ASKED, answer(context), _sure(context), _rests(context), _figure(context), advice.short(context), limits
+    )
 
 
 # --- the answer -------------------------------------------------------------------------------------------------------
@@ -54,7 +57,7 @@ def answer(context: Context) -> str:
     """Return whether the first player is favoured, and who is too weak or too strong, in a few sentences."""
     far = telling(context)
     others = [line for line in context.headlines if line is not far]
-    said = [_favoured(context.headlines)]
+    said = [_favoured(context)]
     said += [_seats(line, line is far) for line in (far, *others) if line.verdict.word == "unbalanced"]
     for pill, text in ((pills.FAIR, "all seats are fair"), (pills.UNSURE, "we can't tell yet")):
         if numbers := [line.players for line in context.headlines if pills.which(line) == pill]:
@@ -67,17 +70,23 @@ def _numbers(numbers: Sequence[int]) -> str:
     return f"{words.listed([words.count(n) for n in numbers])} players"
 
 
-def _favoured(lines: Sequence[Line]) -> str:
-    found: dict[str, list[int]] = {}
-    for line in lines:
-        found.setdefault(pills.favoured(line), []).append(line.players)
+def _favoured(context: Context) -> str:
+    """Return whether the first player is favoured; with these numbers, if other plausible ones deny it more often than
+    they agree."""
+    found: dict[str, list[Line]] = {}
+    for line in context.headlines:
+        found.setdefault(pills.favoured(line), []).append(line)
+    yes, no = ([line.players for line in found.get(word, [])] for word in (pills.YES, pills.NO))
+    turned = ", with these numbers" if any(_turns(context, line) for line in context.headlines) else ""
     if len(found) == 1:
-        word = next(iter(found))
-        return "We can't tell yet." if word == pills.UNSURE else f"{words.capital(word)}."
-    yes, no = found.get(pills.YES, []), found.get(pills.NO, [])
-    if yes:
-        return f"Yes, with {_numbers(yes)}."
-    return f"Not with {_numbers(no)}."
+        return f"Yes{turned}." if yes else f"No{turned}." if no else "We can't tell yet."
+    return f"Yes, with {_numbers(yes)}{turned}." if yes else f"Not with {_numbers(no)}{turned}."
+
+
+def _turns(context: Context, line: Line) -> bool:
+    """Return whether other plausible numbers deny what is said of the first seat."""
+    drawn = context.survey.robustness
+    return drawn is not None and denied(drawn, line.players, pills.of_seats(line)[1], name="1")
 
 
 def _seats(line: Line, size: bool) -> str:
@@ -144,10 +153,7 @@ def _sure(context: Context) -> str:
     row, stopped = seat(line, line.verdict.seat), " The run was stopped by hand." if context.survey.interrupted else ""
     between = words.interval(100 * row["low"], 100 * row["high"], words.decimals(100 * (row["high"] - row["low"]) / 2))
     games = f"{between} of 100 {words.players(line.players)} games"
-    return (
-        f"We are 95 % sure that seat {line.verdict.seat} wins {games}, from {line.games:,} games with "
-        f"{context.seating(line)}.{stopped}"
-    )
+    return f"We are 95 % sure that seat {line.verdict.seat} wins {games}, from {line.games:,} games.{stopped}"
 
 
 def _rests(context: Context) -> str:
@@ -163,7 +169,11 @@ def _rests(context: Context) -> str:
     sets = words.many(drawn.printings, "other plausible set of numbers", "other plausible sets of numbers")
     if found.undecided == drawn.printings:
         return f"In {sets}, the games were too few to tell whether seat {found.name} is fair."
-    return f"In {sets}, seat {found.name} was {told(found)}."
+    first_ = drawn.find(SEAT, line.players, "1")
+    also = ""
+    if first_ not in (None, found) and _turns(context, line):
+        also = f" Seat 1 was {told(first_).partition(';')[0]}."
+    return f"In {sets}, seat {found.name} was {told(found)}.{also}"
 
 
 # --- the picture ------------------------------------------------------------------------------------------------------

@@ -22,14 +22,18 @@ def of(low: float, high: float, margin: float) -> str:
 
 
 def together(pills: Iterable[str]) -> str:
-    """Return the word for several seats or things: fair if all are, and otherwise what is wrong, or not sure.
+    """Return the word for several seats or things: fair if all are, not fair if one is out, else not sure.
 
-    >>> together(["fair", "too weak"]), together(["too strong", "too weak"]), together(["fair", "not sure"])
-    ('too weak', 'not fair', 'not sure')
+    >>> together(["fair", "too weak"]), together(["fair", "fair"]), together(["fair", "not sure"])
+    ('not fair', 'fair', 'not sure')
     """
     found = set(pills)
-    out = [pill for pill in OUT if pill in found]
-    return NOT_FAIR if len(out) == 2 else out[0] if out else UNSURE if UNSURE in found else FAIR
+    return NOT_FAIR if found & set(OUT) else UNSURE if UNSURE in found else FAIR
+
+
+def answer(pill: str) -> str:
+    """Return the word as the answer to “is it fair?”: yes, no, not sure or depends."""
+    return {FAIR: YES, NOT_FAIR: NO}.get(pill, pill)
 
 
 def of_seats(line: Line) -> dict[int, str]:

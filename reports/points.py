@@ -113,7 +113,6 @@ def uses(context: Context) -> Section:
     if not lines:
         return Section("uses", "", [])
     blocks: list[Block] = [*standing_out(context, lines), *levels.uses(context)]
-    title, said = _unused(context, context.survey.headline(lines[-1].players))
     line = _company(context, lines[-1], "uses")
     t = line.tables["uses"]
     blocks.append(Heading(f"How often, by strategy: {count_words(line.players)}, {context.seating(line)}"))
@@ -133,7 +132,8 @@ def uses(context: Context) -> Section:
                 folded=len(set(part["label"])) > 8,
             )
         )
-    return Section("uses", title, [Text([said])], blocks, "What players use")
+    finding, said = _unused(context, lines[-1])
+    return Section("uses", finding, [Text([said])], blocks, "What players use")
 
 
 def _unused(context: Context, line: Line) -> tuple[str, str]:

@@ -3,7 +3,7 @@
 from analyses import frames as pd
 from reports import words
 from reports.figures import dots
-from reports.parts import Context, Figure, Section, Text, count_words, index_scale, shared_limits, shares, top
+from reports.parts import Context, Figure, Section, Text, index_scale, shared_limits, shares, top
 from reports.seats import wins_and_points, with_ends
 from reports.summary import company, strongest
 from reports.tables import Column, Columns, table
@@ -27,11 +27,17 @@ def section(context: Context) -> Section:
         panels.append(
             context.panel(dots, frame, index_scale(line.players, line.margin, (), limits), alt, line.players, word)
         )
-    leaders = []
-    for best in (top(t, "index") for t in frames):
-        share = words.percent(best["win_share"], best["low"], best["high"])
-        leaders.append(f"{best['name']} with {count_words(int(best['players']))} ({share})")
-    title = f"When all meet, the strongest is {words.listed(leaders)}"
+    bests = [top(t, "index") for t in frames]
+    parts = [
+        (best["name"], f"{words.percent(best['win_share'], best['low'], best['high'])} with", int(best["players"]))
+        for best in bests
+    ]
+    if len({name for name, _, _ in parts}) == 1:
+        listed = words.listed([f"{share} {words.count(n)}" for _, share, n in parts])
+        title = f"When all meet, {parts[0][0]} wins most: {listed} players"
+    else:
+        listed = words.listed([f"{name} ({share} {words.count(n)})" for name, share, n in parts])
+        title = f"When all meet, the strongest is {listed} players"
     seated = context.seating(lines[0]) + (", with seats drawn anew for each block" if lines[0].role == "mix" else "")
     note = f"Share of wins for a player with each strategy, {seated}. Line: fair. Shaded: counts as fair."
     columns: Columns = [

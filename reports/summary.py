@@ -53,7 +53,7 @@ def _seats(context: Context, line: Line) -> Answer:
     pill, said = robust(context, line, pills.together(pills.of_seats(line).values()))
     out = pills.which(line)
     size = "" if out == pills.FAIR else words.sentence(f"{_further(line)}" if out == pills.UNSURE else out)
-    return Answer(count_words(line.players), pill, size, said)
+    return Answer(count_words(line.players), pills.answer(pill), size, said)
 
 
 def _further(line: Line) -> str:

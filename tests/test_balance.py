@@ -151,7 +151,7 @@ def test_people_read_how_to_play_it_or_where_it_is_written(command, answer, tmp_
     words = ["--set", "goal=20", "--change", "goal=20,200", "--trials", 2, "--games", 1000, "--max-games", 4000]
     assert command("balance", "pig", *words)[1].splitlines()[-1] == "To play it: --set goal=200"
     written = tmp_path / "balance.toml"
-    assert command("balance", "pig", *words, "--out", tmp_path)[1].splitlines()[-1] == f"Proposal: {written}"
+    assert command("balance", "pig", *words, "--out", tmp_path)[1].splitlines()[-1] == f"Component file: {written}"
     assert "goal = 200" in written.read_text("utf-8")
     found = answer("balance", "pig", *words, "--out", tmp_path)
     assert found["file"] == str(written)

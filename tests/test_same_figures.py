@@ -55,7 +55,7 @@ RUNS = {
 # What the terminal says that has no place on a page, or stands there in a table: what was asked, where files are, lists
 # of changes.
 ALONE = re.compile(
-    r".*\(seed \d|Report: |Proposal: |Changed: |\s|(un)?(balanced|decided) +\(margin|Unbalanced \(|Balanced "
+    r".*\(seed \d|Report: |Component file: |Changed: |\s|(un)?(balanced|decided) +\(margin|Unbalanced \(|Balanced "
     r"\(|Undecided \(|Rejected: |"
     r"In how many|Changes in points by source|Changes in uses|Points of|(inside|outside|undecided) +[A-Z]"
 )
@@ -149,7 +149,7 @@ def test_each_number_of_the_terminal_stands_on_the_page(runs, command):
     found = runs(command)
     written = set(numbers(found.page.text))
     for line in found.lines:
-        if not re.match(r"Report: |Proposal: |Changed: ", line):
+        if not re.match(r"Report: |Component file: |Changed: ", line):
             assert [n for n in numbers(line) if n not in written and not re.match(r".*\(seed", line)] == [], line
     for table in found.tables:
         for row in table.rows:

@@ -17,6 +17,7 @@ from reports.robustness.words import (
     nothing,
     of_kinds,
     of_sets,
+    said,
     sentence,
     share,
     stated,
@@ -28,7 +29,11 @@ from reports.tables import Column, Columns, Table, table
 __all__ = ["KICKER", "NAME", "frames", "questions", "section", "sentence"]
 
 NAME, TITLE, KICKER = "robustness", "Would it be the same with the real numbers?", "Would the real numbers change it?"
-PARTS = (("the same", "accent", "lettering"), ("the opposite", "seat-2", "lettering"), ("undecided", "line", "ink"))
+PARTS = (
+    ("the same", "accent", "lettering"),
+    ("the opposite", "seat-2", "lettering"),
+    ("too few games to tell", "line", "ink"),
+)
 MOST_INPUTS = 8  # rows of a table that is not folded
 
 
@@ -111,17 +116,19 @@ def _figure(ground: Ground, found: Robustness) -> Block:
 
 
 def _title(ground: Ground, mine: list[Stability]) -> str:
+    """Return what holds in most other sets of numbers, and what most of them deny."""
     firm = max(mine, key=lambda f: (f.same or 0, bool(f.name)))
     frail = max(mine, key=lambda f: (f.opposite or 0, bool(f.name)))
-    text = f"Firmest: {stated(ground, firm)}, the same in {firm.same} of {firm.printings}"
+    who = f"With {count_words(firm.players)}, {stated(ground, firm)}"
+    text = f"{who} in {firm.same} of {firm.printings} other sets of numbers too"
     if frail.opposite:
-        text += f"; frailest: {stated(ground, frail)}, the opposite in {frail.opposite}"
+        text += f"; with {count_words(frail.players)}, {subject(ground, frail)}: {told(frail)}"
     return text
 
 
 def _findings(ground: Ground, found: Robustness) -> Table:
     rows = [
-        {"players": f.players, "about": words.sentence(subject(ground, f)).rstrip("."), "verdict": f.verdict}
+        {"players": f.players, "about": words.sentence(subject(ground, f)).rstrip("."), "verdict": said(f.verdict)}
         | {
             "index": f.index,
             "low": f.low,
@@ -154,7 +161,7 @@ def _findings(ground: Ground, found: Robustness) -> Table:
 
 
 def _elsewhere(finding: Stability) -> str:
-    others = {word: n for word, n in finding.counts.items() if word not in (finding.verdict, "undecided") and n}
+    others = {said(word): n for word, n in finding.counts.items() if word not in (finding.verdict, "undecided") and n}
     return ", ".join(f"{word} in {n}" for word, n in sorted(others.items(), key=lambda item: -item[1])) or "–"
 
 

@@ -21,9 +21,8 @@ def subject(ground: Ground, finding: Stability) -> str:
 
 
 def stated(ground: Ground, finding: Stability) -> str:
-    """Return a finding in a few words: `seat 4 wins too little`, `João III is too weak`."""
-    verb = "" if finding.verdict.startswith("wins") else "is " if finding.name else "are "
-    return f"{subject(ground, finding)} {verb}{finding.verdict}"
+    """Return a finding in a few words: `seat 4 is too weak`, `the Kings are not fair`."""
+    return f"{subject(ground, finding)} {'is' if finding.name else 'are'} {said(finding.verdict)}"
 
 
 SAID = {
@@ -31,7 +30,13 @@ SAID = {
     "unbalanced": "not fair",
     "wins too much": "too strong",
     "wins too little": "too weak",
+    "undecided": UNSURE,
 }  # verdicts of sets, as a page says them
+
+
+def said(verdict: str) -> str:
+    """Return a verdict of a set as a page says it: fair, not fair, too weak, too strong, not sure."""
+    return SAID.get(verdict, verdict)
 
 
 def _finding(found: Robustness, players: int, kind: str, name: str) -> Stability | None:
@@ -61,9 +66,9 @@ def counted(found: Robustness, players: int, kind: str = "", name: str = "") -> 
 
 def told(finding: Stability) -> str:
     """Return `too weak in 30, fair in 2; 68 had too few games to tell`."""
-    counts = {SAID.get(word, word): n for word, n in finding.counts.items() if word != "undecided" and n}
-    said = ", ".join(f"{word} in {counts[word]}" for word in sorted(counts, key=lambda word: (-counts[word], word)))
-    return f"{said}; {finding.undecided} had too few games to tell" if finding.undecided else said
+    counts = {said(word): n for word, n in finding.counts.items() if word != "undecided" and n}
+    listed = ", ".join(f"{word} in {counts[word]}" for word in sorted(counts, key=lambda word: (-counts[word], word)))
+    return f"{listed}; {finding.undecided} had too few games to tell" if finding.undecided else listed
 
 
 def denied(found: Robustness, players: int, pill: str, kind: str = "", name: str = "") -> bool:
@@ -71,11 +76,11 @@ def denied(found: Robustness, players: int, pill: str, kind: str = "", name: str
     finding = _finding(found, players, kind, name)
     if finding is None or pill == UNSURE:
         return False
-    fair = sum(n for word, n in finding.counts.items() if SAID.get(word, word) == "fair")
+    fair = sum(n for word, n in finding.counts.items() if said(word) == "fair")
     decided = finding.printings - finding.undecided
     same = fair if pill == "fair" else decided - fair
     if name and pill != "fair":
-        same = sum(n for word, n in finding.counts.items() if SAID.get(word, word) == pill)
+        same = sum(n for word, n in finding.counts.items() if said(word) == pill)
     return 2 * same < decided
 
 
@@ -87,17 +92,17 @@ def sentence(found: Robustness) -> str:
     if not found.printings:
         return f"The run played no other set of numbers, so it can't say whether the seats with {n} depend on them."
     now = {"balanced": "are fair", "unbalanced": "are not fair"}.get(seats.verdict, "may be fair or not")
-    turns = "But i" if denied(found, seats.players, SAID.get(seats.verdict, UNSURE)) else "I"
-    said = [f"With {n} and the present numbers, the seats {now}.", turns + counted(found, seats.players)[1:]]
+    turns = "But i" if denied(found, seats.players, said(seats.verdict)) else "I"
+    parts = [f"With {n} and the present numbers, the seats {now}.", turns + counted(found, seats.players)[1:]]
     if seats.verdict == "unbalanced":
         far, times = found.furthest(seats.players)
         many = "many" if far.index > 1 else "few"
-        said.append(f"Seat {far.name} is the furthest from fair in {times} of them too, with too {many} wins.")
+        parts.append(f"Seat {far.name} is the furthest from fair in {times} of them too, with too {many} wins.")
     if seats.counts.get(seats.verdict, 0) == found.printings and seats.verdict != "undecided":
-        return " ".join([*said, "To know that, you need to look up none of the assumed numbers."])
+        return " ".join([*parts, "To know that, you need to look up none of the assumed numbers."])
     if 2 * seats.undecided > found.printings:
-        said.append("Play more games of each set to decide more of them (robustness --games).")
-    return " ".join([*said, words.sentence(look_up(found))])
+        parts.append("Play more games of each set to decide more of them (robustness --games).")
+    return " ".join([*parts, words.sentence(look_up(found))])
 
 
 def look_up(found: Robustness) -> str:

@@ -91,7 +91,8 @@ def outside(ground: Ground, line: Worth) -> str:
         f"{ground.labels(row['thing'])} is {word} (wins {_share(row, line.players)})"
         for row in rows if (word := pills.of(1 + row["low"], 1 + row["high"], line.margin)) in pills.OUT
     ][:MOST_NAMED]  # fmt: skip
-    return words.sentence(words.listed(said)) if said else ""
+    fair = f", where {words.par(line.players)} would be fair"
+    return words.sentence(words.listed(said) + fair) if said else ""
 
 
 def _share(row: dict[str, Any], players: int) -> str:

@@ -64,7 +64,7 @@ def answers(ground: Ground, found: Sequence[Worth]) -> QuestionBox:
         who_plays = count_words(line.players) + (f", {words.listed(list(line.strategies))}" if levels else "")
         stopped = ", stopped by hand" if line.interrupted else ""
         sure = f"95 % intervals from {line.games:,} games dealt by chance{stopped}"
-        made.append(Answer(who_plays, pill(line), verdict(ground, line), sure))
+        made.append(Answer(who_plays, pills.answer(pill(line)), verdict(ground, line), sure))
     return QuestionBox(asks(found[0]), name(found[0].kind), made)
 
 
@@ -82,7 +82,7 @@ def answer(ground: Ground, line: Worth, drawn: Robustness | None, why: bool) -> 
     said = counted(drawn, line.players, line.kind) if drawn else ""
     if drawn and denied(drawn, line.players, word, line.kind):
         return Answer(who, pills.DEPENDS, f"With these numbers: {short}", said)
-    return Answer(who, word, short, said)
+    return Answer(who, pills.answer(word), short, said)
 
 
 def sections_of(ground: Ground, found: Sequence[Worth]) -> list[Section]:

@@ -292,7 +292,7 @@ QUESTION = Question(
     cost="By default it takes as long as 4,500,000 games, fewer if it finds a change early: at most five minutes on "
     "two cores.",
     example="chapterhouse balance moesteiro --change start.seat4.vp=0..6 --out fairer",
-    file=("file", "Proposal", FILE),
+    file=("file", "Component file", FILE),
     instead=to_play,
     nothing="Stopped by hand before the search had tried anything.",
     stopped=lambda found: "Stopped by hand: this is the best so far.",
