@@ -122,6 +122,11 @@ class Numbers(TomlTable):
             except TypeError as error:
                 raise TypeError(f"{name}: {error}") from None
             delattr(cls, name)  # what a model shows must not depend on whether a file left a number out
+        for name in vars(cls).get("__annotations__", {}).keys() - cls.__printed__.keys():
+            if name in vars(cls) or hints[name] in (int, list[int], bool, float, str):  # no table, which has numbers
+                found = repr(vars(cls)[name]) if name in vars(cls) else "nothing"
+                allowed = "published(…), assumed(…) or switch(…), which say what it is and where it is from"
+                raise TypeError(f"{name}: found {found}; allowed {allowed}")
 
 
 def strategy(function: Callable | None = None, /, **weights: float) -> Any:

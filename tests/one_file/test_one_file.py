@@ -304,6 +304,8 @@ WRONG = [
     ("def tally(", "def count(", "tally: found nothing; allowed a function tally(components, state, outcome)"),
     ("goal: int = published(100", "goal: str = published(100", "line 12: TypeError: goal: found 100; allowed a whole"),
     ("goal: int = published(100", "goal = published(100", "line 12: TypeError: goal: found no type; allowed as in"),
+    ("goal: int = published(100,", "goal: int = 100; more: int = published(1,", "goal: found 100; allowed published("),
+    ("    goal: int = published(", "    more: list[int]\n    goal: int = published(", "more: found nothing; allowed"),
     ("allowed=(1, 200)", "allowed=(1, 50)", "goal: found 100; allowed a whole number from 1 to 50"),
     ("allowed=(1, 200)", "allowed=(200, 1)", "line 13: TypeError: found (200, 1); allowed two whole numbers as ends"),
     ('"points that win the game"', "5", "line 13: TypeError: found 5; allowed a text as words, source or note"),
