@@ -13,7 +13,7 @@ WHY = {
     FAIR: "Nothing needs to change.",
     UNDECIDED: "We propose nothing: nothing is out of balance for certain.",
     SLOW: "We propose nothing: these players look ahead, and that is too slow for a search within a report.",
-    NO_LEVERS: "We propose nothing: this game names no numbers that may change.",
+    NO_LEVERS: "We propose nothing: this game names no numbers that may change. Name some: balance --change.",
     NO_LIBRARY: "We propose nothing: the search needs two libraries (pip install optuna tomlkit).",
 }
 STOPPED = "The run was stopped before it looked for a change."
@@ -65,11 +65,16 @@ def elsewhere(context: Context, advice: Advice) -> str:
     fair = [line for line in advice.others if pills.which(line) == pills.FAIR]
     numbers = words.listed([words.count(line.players) for line in fair])
     said = [f"With {numbers} players, all seats are fair."] * bool(fair)
+    before = {line.players: pills.which(line) for line in context.headlines}
     for line in advice.others:
         if line not in fair:
             which = pills.which(line)
-            text = "we can't tell whether all seats are fair" if which == pills.UNSURE else f"it leaves {which}"
+            does = "makes" if before[line.players] == pills.FAIR else "leaves"
+            text = "we can't tell whether all seats are fair" if which == pills.UNSURE else f"it {does} {which}"
             said.append(f"With {count_words(line.players)}, {text}.")
+    spoiled = [line for line in advice.others if before[line.players] == pills.FAIR and line not in fair]
+    if advice.balance is not None and any(pills.which(line) != pills.UNSURE for line in spoiled):
+        said.append(f"So it helps with {count_words(advice.balance.players)} only.")
     for worth in advice.worths:
         out = [
             f"{context.labels(row['thing'])} {word}"
@@ -83,13 +88,11 @@ def elsewhere(context: Context, advice: Advice) -> str:
 def section(context: Context) -> Section:
     """Return the section: the change, before and after, and how the search went; empty if there was none."""
     advice = context.survey.advice
-    if advice is None or (advice.balance is None and not advice.command):
+    found = advice.balance if advice else None
+    if advice is None or found is None or found.before is None:
         return Section(NAME, "", [])
     longer = "A search of its own takes longer, finds smaller changes, and can mend things too:"
     again: list[Block] = [Text([longer]), Commands([advice.command])]
-    found = advice.balance
-    if found is None or found.before is None:
-        return Section(NAME, "What to change", [Text([short(context)])], again)
     numbers = [block for block in one.section(context, found).blocks if not isinstance(block, Figure)]
     shown = one.figure(context, found)
     return Section(NAME, one.headline(context, found), [shown], [*numbers, *again], "What to change")

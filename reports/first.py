@@ -77,7 +77,8 @@ def _favoured(context: Context) -> str:
     for line in context.headlines:
         found.setdefault(pills.favoured(line), []).append(line)
     yes, no = ([line.players for line in found.get(word, [])] for word in (pills.YES, pills.NO))
-    turned = ", with these numbers" if any(_turns(context, line) for line in context.headlines) else ""
+    telling_ = found.get(pills.YES) or found.get(pills.NO, [])
+    turned = ", with these numbers" if any(_turns(context, line) for line in telling_) else ""
     if len(found) == 1:
         return f"Yes{turned}." if yes else f"No{turned}." if no else "We can't tell yet."
     return f"Yes, with {_numbers(yes)}{turned}." if yes else f"Not with {_numbers(no)}{turned}."
@@ -86,7 +87,7 @@ def _favoured(context: Context) -> str:
 def _turns(context: Context, line: Line) -> bool:
     """Return whether other plausible numbers deny what is said of the first seat."""
     drawn = context.survey.robustness
-    return drawn is not None and denied(drawn, line.players, pills.of_seats(line)[1], name="1")
+    return drawn is not None and denied(drawn, line.players, pills.favoured(line), name="1")
 
 
 def _seats(line: Line, size: bool) -> str:

@@ -39,14 +39,13 @@ def robust(context: Context, line: Line, pill: str, name: str = "") -> tuple[str
     if drawn is None or not (said := counted(drawn, line.players, name=name)):
         return pill, ""
     if denied(drawn, line.players, pill, name=name):
-        return pills.DEPENDS, f"{words.capital(pill)} with these numbers. {said}"
+        return pills.DEPENDS, f"With these numbers: {pills.answer(pill)}. {said}"
     return pill, said
 
 
 def _first(context: Context, line: Line) -> Answer:
-    pill, said = robust(context, line, pills.of_seats(line)[1], "1")
-    word = {pills.STRONG: pills.YES, pills.FAIR: pills.NO, pills.WEAK: pills.NO}.get(pill, pill)
-    return Answer(count_words(line.players), word, f"{wins(line, 1)}.", said)
+    pill, said = robust(context, line, pills.favoured(line), "1")
+    return Answer(count_words(line.players), pill, f"{wins(line, 1)}.", said)
 
 
 def _seats(context: Context, line: Line) -> Answer:

@@ -103,9 +103,9 @@ def _section(context: Context, kind: str, lines: list[Line]) -> Section:
 
 def _ends(context: Context, kind: str, line: Line) -> str:
     """Return the holders of which things win most and least."""
-    most, least = extremes(common(everywhere(line, kind)), "index")
-    who = f"holders of {_held(context, most)} win most, holders of {_held(context, least)} least"
-    return f"In {words.players(line.players)} games, {who}"
+    most, least = (_held(context, row) for row in extremes(common(everywhere(line, kind)), "index"))
+    those = "those who were" if kind_of(context.survey.game, kind).places else "players with"
+    return f"In {words.players(line.players)} games, {those} {most} win most, {those} {least} least"
 
 
 def given(context: Context, kind: str) -> bool:

@@ -116,7 +116,9 @@ def proposed(searched: Survey, others: list[list[float]]) -> Survey:
         {"thing": ["joao_iii", "duarte"], "worth": [-0.4, 0.0], "low": [-0.42, -0.02], "high": [-0.38, 0.02]}
     )
     worth = SimpleNamespace(kind="kings", margin=0.1, things=things)
-    return replace(searched, advice=replace(searched.advice, balance=sure, others=lines, worths=(worth,)))
+    found = replace(searched.advice, balance=sure, others=lines, worths=(worth,))
+    heads = [seats([1.0, 1.0], players=2), seats([1.0, 1.0, 1.0], players=3), seats(OUT)]
+    return replace(searched, lines=heads, advice=found)
 
 
 def test_a_change_is_told_with_what_it_does_and_what_it_leaves(searched):
@@ -124,7 +126,8 @@ def test_a_change_is_told_with_what_it_does_and_what_it_leaves(searched):
     assert words.short(Context.of("moesteiro", survey=made)) == (
         "Points that seat 1 begins with: 1 instead of 0; points that seat 4 begins with: 3 instead of 0. In 3,000 "
         "fresh four-player games, every seat then wins 25 of 100. With two players, all seats are fair. With three "
-        "players, it leaves seat 1 too strong, seat 3 too weak. It leaves João III too weak."
+        "players, it makes seat 1 too strong, seat 3 too weak. So it helps with four players only. It leaves João III "
+        "too weak."
     )
     text = " ".join(unescape(re.sub(r"<[^>]+>", " ", page.render(made))).split())
     assert "Changing two numbers brings every seat inside the margin. Fresh games confirm it." in text

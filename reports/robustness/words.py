@@ -3,9 +3,8 @@ pages."""
 
 from analyses.robustness.robustness import Robustness, Stability
 from analyses.robustness.sensitivity import First, top
-from reports import words
+from reports import pills, words
 from reports.parts import Ground, count_words
-from reports.pills import UNSURE
 
 
 def of_sets(found: Robustness) -> str:
@@ -30,7 +29,7 @@ SAID = {
     "unbalanced": "not fair",
     "wins too much": "too strong",
     "wins too little": "too weak",
-    "undecided": UNSURE,
+    "undecided": pills.UNSURE,
 }  # verdicts of sets, as a page says them
 
 
@@ -71,17 +70,24 @@ def told(finding: Stability) -> str:
     return f"{listed}; {finding.undecided} had too few games to tell" if finding.undecided else listed
 
 
+# What a set must say to agree with a word of `reports.pills`; of the first seat, yes and no say whether it is favoured.
+AGREES = {
+    pills.FAIR: {pills.FAIR},
+    pills.NOT_FAIR: {pills.NOT_FAIR},
+    pills.WEAK: {pills.WEAK},
+    pills.STRONG: {pills.STRONG},
+    pills.YES: {pills.STRONG},
+    pills.NO: {pills.FAIR, pills.WEAK},
+}
+
+
 def denied(found: Robustness, players: int, pill: str, kind: str = "", name: str = "") -> bool:
     """Return whether more of the sets that decide something say otherwise than agree with a word of `reports.pills`."""
     finding = _finding(found, players, kind, name)
-    if finding is None or pill == UNSURE:
+    if finding is None or pill not in AGREES:
         return False
-    fair = sum(n for word, n in finding.counts.items() if said(word) == "fair")
-    decided = finding.printings - finding.undecided
-    same = fair if pill == "fair" else decided - fair
-    if name and pill != "fair":
-        same = sum(n for word, n in finding.counts.items() if said(word) == pill)
-    return 2 * same < decided
+    same = sum(n for word, n in finding.counts.items() if said(word) in AGREES[pill])
+    return 2 * same < finding.printings - finding.undecided
 
 
 def sentence(found: Robustness) -> str:

@@ -86,7 +86,7 @@ def outside(ground: Ground, line: Worth) -> str:
     if kind_of(line.game, line.kind).places:
         rows = records(line.things)
         said = [f"{ground.labels(row['thing'])} wins {_share(row, line.players)}" for row in (rows[0], rows[-1])]
-        return words.sentence(", ".join(said))
+        return f"{', '.join(said)}."
     said = [
         f"{ground.labels(row['thing'])} is {word} (wins {_share(row, line.players)})"
         for row in rows if (word := pills.of(1 + row["low"], 1 + row["high"], line.margin)) in pills.OUT

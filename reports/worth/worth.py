@@ -101,6 +101,9 @@ def sections_of(ground: Ground, found: Sequence[Worth]) -> list[Section]:
     main = [line for line in found if line.strategies == found[0].strategies]
     far = max(main, key=lambda line: abs(ranked(line)[0]["worth"]))
     finding = f"with {count_words(far.players)}, {holder(ground, ranked(far)[0], far.players)}"
+    finding += f", where {words.par(far.players)} would be fair"
+    if kind_of(far.game, kind).places:
+        finding = f"with {count_words(far.players)}, {outside(ground, far)}".rstrip(".")
     numbers = [Text([_how(found[0])])]
     numbers.append(
         Text([f"{_line(line, main)}: {verdict(ground, line)} {' '.join(misleading(ground, line))}" for line in main])

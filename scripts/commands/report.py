@@ -57,13 +57,20 @@ def answer(found: "Survey") -> dict[str, Any]:
 
 
 def listing(found: "Survey") -> list[Any]:
-    """Return the answer for people: the verdicts."""
+    """Return the answer for people: the first screen of the page, and the verdicts."""
+    from reports.advice import short
+    from reports.first import ASKED, answer
+    from reports.parts import Context
     from reports.verdict import sentences
 
-    headlines = [line for line in found.lines if line.role in ("default", "asked")]
+    context = Context.of(found.game, survey=found)
     return [
-        *dict.fromkeys(line.notice for line in headlines),
-        *(" ".join(sentences(line)) for line in headlines),
+        *dict.fromkeys(line.notice for line in context.headlines),
+        ASKED,
+        answer(context),
+        "What to change",
+        short(context),
+        *(" ".join(sentences(line)) for line in context.headlines),
     ]
 
 
