@@ -1,11 +1,12 @@
 """The smallest change that balances a game: what to change, how things stand before and after, and what the search
 could not do."""
 
+from functools import partial
 from typing import Any
 
 from analyses import frames as pd
 from analyses.balance.balance import Balance, Candidate, Side
-from reports import style, words
+from reports import pills, style, words
 from reports.figures import dots
 from reports.parts import Answer, Block, Figure, Ground, Heading, QuestionBox, Section, Text, index_scale, shared_limits
 from reports.tables import Column, Columns, Table, records, table
@@ -152,7 +153,7 @@ def method(found: Balance) -> str:
 
 def questions(ground: Ground, found: Balance) -> list[QuestionBox]:
     """Return the verdicts before and after, for the top of the page."""
-    asks = {NOW: "Is it balanced as it is?", THEN: "And with the change?"}
+    asks = {NOW: "Is it fair as it is?", THEN: "And with the change?"}
     return [QuestionBox(asks[when], NAME, _answers(ground, found, side)) for when, side in _sides(found)]
 
 
@@ -160,14 +161,14 @@ def _answers(ground: Ground, found: Balance, side: Side) -> list[Answer]:
     answers = []
     for target in found.targets:
         part = [row for row in records(side.rows(found.margin)) if row["kind"] == target]
-        verdicts = {row["verdict"] for row in part}
-        word = next((w for w in ("unbalanced", "undecided") if w in verdicts), "balanced")
+        low_high = [(row["low"], row["high"]) for row in part]
+        word = pills.together(pills.of(low, high, found.margin) for low, high in low_high)
         far = max(part, key=lambda row: abs(row["index"] - 1))
         who = "Seats" if target == SEATS else ground.labels(target)
         times = words.times(far["index"], far["low"], far["high"])
         subject = name(ground, target, far["name"])
         said = f"{subject} is the furthest from fair: {'it' if target == SEATS else 'the holder'} wins {times}."
-        answers.append(Answer(who, word, said, _sure(side, target)))
+        answers.append(Answer(who, pills.answer(word), said, _sure(side, target)))
     return answers
 
 
@@ -267,8 +268,17 @@ def _table(ground: Ground, found: Balance) -> Table:
     for when, title in zip(("before", "after"), (NOW, THEN), strict=True):
         if f"index_{when}" in frame:
             columns.append(Column(f"win index {title}", f"index_{when}", f"low_{when}", f"high_{when}", bounds=True))
-            columns.append(Column("inside?", f"verdict_{when}"))
+            columns.append(Column("verdict", partial(_pill, margin=found.margin, when=when)))
     return table(frame, columns, "Win index before and after, in fresh games")
+
+
+def pills_of(frame: "pd.DataFrame", margin: float, when: str) -> list[str]:
+    """Return the word for each row of `comparison`: fair, too weak, too strong or not sure; `when`: before or after."""
+    return [_pill(row, margin, when) for row in records(frame)]
+
+
+def _pill(row: dict[str, Any], margin: float, when: str) -> str:
+    return pills.of(row[f"low_{when}"], row[f"high_{when}"], margin)
 
 
 def tried(found: Balance) -> "pd.DataFrame":

@@ -200,7 +200,7 @@ def _numbers(row: dict[Any, Any]) -> dict[str, Any]:
 
 def listing(found: "Balance") -> list[Any]:
     """Return the answer for people: sentences and a table."""
-    from reports.balance import comparison, name, sentences
+    from reports.balance import comparison, name, pills_of, sentences
     from reports.parts import Ground
 
     ground = Ground.of(found.game)
@@ -216,7 +216,7 @@ def listing(found: "Balance") -> list[Any]:
                 heads += [head, "between", "verdict"]
                 columns += [
                     *column(frame, f"index_{when}", f"low_{when}", f"high_{when}"),
-                    list(frame[f"verdict_{when}"]),
+                    pills_of(frame, found.margin, when),
                 ]
         parts.append(table(heads, zip(*columns)))
     return parts
