@@ -150,7 +150,7 @@ def _forced(case: ProvedGame, watch: Watch, kept: dict[int, list[Position]], cha
             with suppress(OverflowError):  # a constant that this field can't hold
                 world[name] = there[name] if chance.random() < 0.5 else chance.choice([*ODD, *sorted(constants)])
         forced += 1
-        with watch.on(limited=True):
+        with suppress(TimeoutError), watch.on(limited=True):
             _go_on(walk, world, chance)
     return forced
 

@@ -6,6 +6,7 @@ import os
 import shutil
 import subprocess
 import sys
+from contextlib import suppress
 from pathlib import Path
 
 import numpy as np
@@ -15,6 +16,7 @@ from analyses.prove import stamp
 from analyses.prove.case import ProvedGame
 from analyses.prove.coverage import runs
 from analyses.prove.finding import Fault, PlayedGame
+from analyses.prove.lines import Watch
 from analyses.prove.players import differences
 from analyses.prove.work import _once, placed
 from sim import registry
@@ -161,3 +163,17 @@ def test_a_case_knows_the_files_and_tables_of_a_game(game):
     case = ProvedGame(game)
     assert {path.name for path in case.files} >= {"turns.py", "state.py"}
     assert [players for players, _ in case.tables] == list(registry.card(game)[1])
+
+
+def test_a_position_without_end_is_left_once():
+    def endless():
+        while True:
+            pass
+
+    total = 0
+    with Watch([]).on(limited=True):
+        with suppress(TimeoutError):
+            endless()
+        for number in range(100):
+            total += number
+    assert total == 4950
