@@ -62,18 +62,18 @@ def _effect(context: Context, found: Balance) -> str:
 
 def elsewhere(context: Context, advice: Advice) -> str:
     """Return what the change does with other numbers of players, and to things that the search left alone."""
-    fair = [line for line in advice.others if pills.which(line) == pills.FAIR]
-    numbers = words.listed([words.count(line.players) for line in fair])
-    said = [f"With {numbers} players, all seats are fair."] * bool(fair)
     before = {line.players: pills.which(line) for line in context.headlines}
-    for line in advice.others:
-        if line not in fair:
-            which = pills.which(line)
-            does = "makes" if before[line.players] == pills.FAIR else "leaves"
-            text = "we can't tell whether all seats are fair" if which == pills.UNSURE else f"it {does} {which}"
-            said.append(f"With {count_words(line.players)}, {text}.")
-    spoiled = [line for line in advice.others if before[line.players] == pills.FAIR and line not in fair]
-    if advice.balance is not None and any(pills.which(line) != pills.UNSURE for line in spoiled):
+    after = {line.players: pills.which(line) for line in advice.others}
+    fair = [words.count(n) for n, which in after.items() if which == pills.FAIR]
+    said = [f"With {words.listed(fair)} players, all seats are fair."] * bool(fair)
+    for n, which in after.items():
+        if which == pills.UNSURE:
+            said.append(f"With {count_words(n)}, we can't tell whether all seats are fair.")
+        elif which != pills.FAIR:
+            said.append(f"With {count_words(n)}, it {'makes' if before[n] == pills.FAIR else 'leaves'} {which}.")
+    if advice.balance is not None and any(
+        before[n] == pills.FAIR and which not in (pills.FAIR, pills.UNSURE) for n, which in after.items()
+    ):
         said.append(f"So it helps with {count_words(advice.balance.players)} only.")
     for worth in advice.worths:
         out = [
