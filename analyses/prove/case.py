@@ -212,7 +212,7 @@ class Walk(Session):
         stepping: bool = False,
         fill: int | None = None,
     ):
-        """Deal game `number`; fill: the byte with which the list of options is spoiled before each decision."""
+        """Deal game `number`; fill: the value with which the list of options is spoiled before each decision."""
         self.case, self.changes, self._fill = case, tuple(changes), fill
         self.decisions = self.events = 0
         self.study, self.number = study, number
@@ -257,7 +257,8 @@ class Walk(Session):
         stepping = bool(self.state.stepping)
         while True:
             if self._fill is not None:
-                self.options.view(np.uint8)[:] = self._fill
+                for name in self.options.dtype.names:
+                    self.options[name] = self._fill
             before = self.decisions
             n = self.advance()
             if n == 0:

@@ -16,6 +16,7 @@ from analyses.prove.case import BrokenOffError, ProvedGame, Walk, twin
 from analyses.prove.finding import Fault
 
 FEW = 4  # lines that lead to the next
+ENDLESS = ("no end after", "never ends")  # how the loop and a game that is played step by step say it
 LONG = 20_000  # lines from a position that no game may ever come to: it may have no end
 
 # Check → the function whose duty is neglected, where no line is at fault.
@@ -167,6 +168,8 @@ def written(case: ProvedGame, finding: Fault) -> Line | None:
     """Return the line at which a finding's game breaks off; else the last one before it that wrote the field that is
     wrong; None if neither is known."""
     assert finding.game is not None
+    if any(words in finding.found for words in ENDLESS):  # to play that game again takes as long again
+        return next(iter(_ends(case)), None)
     game, name = finding.game, finding.field.rpartition(".")[2]
     writers = {(file, line) for file in case.own for line in _writers(file, finding.field)}
     last: list[Line] = []
@@ -202,7 +205,7 @@ def written(case: ProvedGame, finding: Fault) -> Line | None:
     finally:
         sys.settrace(before)
     duty = "apply" if finding.field == "state.decision" else DUTIES.get(finding.check, "")
-    return next(iter(last or (finding.check == "games end" and _ends(case)) or defined(case, duty)), None)
+    return next(iter(last or defined(case, duty)), None)
 
 
 def _ends(case: ProvedGame) -> list[Line]:

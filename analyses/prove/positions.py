@@ -26,7 +26,7 @@ from sim.runner import Study
 GAMES = 3  # of each table
 FAR_SECONDS = 15.0  # of processor time for games with numbers at their ends
 WORLDS = (7, 8, 9)  # keys with which the unknown is redrawn
-FILLS = (0x55, 0x2A)  # bytes that lie in a list of options before it is filled
+FILLS = (85, 1)  # values that lie in a list of options before it is filled: an odd one, and one that may be right
 
 
 def walks(case: ProvedGame, games: int = GAMES) -> Iterator[tuple[Study, int, tuple[str, ...]]]:

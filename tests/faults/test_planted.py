@@ -4,7 +4,7 @@ from collections import Counter
 
 import pytest
 
-from scripts.planted import FAULTS, GAMES, all_planted, findings, plant, read
+from scripts.planted import FAULTS, GAMES, ROOT, all_planted, findings, plant, read
 
 EVERY = {f"{fault.game}: {fault.name}": fault for fault in read()}
 SAMPLE = (  # of each game, one for each of several checks
@@ -26,6 +26,23 @@ def test_there_are_many_and_of_many_kinds():
     assert len(EVERY) >= 60
     assert len(Counter(fault.kind for fault in EVERY.values())) >= 20
     assert {path.stem for path in FAULTS.glob("*.toml")} == {path.name for path in GAMES.iterdir()}
+
+
+def test_the_documentation_counts_them_by_kind_and_knows_those_that_only_a_recount_names():
+    text = (ROOT / "docs" / "prove.md").read_text("utf-8")
+    rows = [[cell.strip() for cell in line.split("|")[1:-1]] for line in text.splitlines() if line.startswith("| ")]
+    counted = {words: tuple(map(int, numbers)) for words, *numbers in rows if "".join(numbers).isdigit()}
+    assert all(planted >= named >= lined for planted, named, lined in counted.values())
+    *kinds, every, blind = counted.items()
+    planted = Counter(fault.kind for fault in EVERY.values() if not fault.blind)
+    assert {kind: numbers[0] for kind, numbers in kinds} == planted
+    assert every == ("all", tuple(map(sum, zip(*dict(kinds).values()))))
+    assert blind[1][0] == sum(fault.blind for fault in EVERY.values())
+    sayings = {fault.name: fault for fault in EVERY.values() if "recount" in fault.checks}
+    _, _, listed = text.partition("| fault | why |\n|---|---|\n")
+    for row in listed.partition("\n\n")[0].splitlines():
+        said = row.split("|")[1].strip().removesuffix(".")
+        assert said[0].lower() + said[1:] in sayings
 
 
 @pytest.mark.parametrize("name", EVERY)
