@@ -22,7 +22,7 @@ from sim import registry
 from sim.contract import WHOLE
 from sim.printed.components import Components
 from sim.runner import StrategyError, Study, gather, play, prepare
-from strategies._weights_file import Weight, by_round
+from strategies._weights_file import Packed, Weight, by_round
 from strategies.catalog import Seated
 
 TABLES = 4  # opponents of a generation, for each number of players
@@ -70,8 +70,11 @@ class WeightSpace:
         own, self.rounds = start.weights()
         if not own:
             raise StrategyError(f"strategy {start.name}: it has no weights by name")
-        self.start, self.names = start, list(own)
-        self.base = np.array([by_round(weight, self.rounds) for weight in own.values()])
+        plain = {name: weight for name, weight in own.items() if not isinstance(weight, Packed)}
+        if len(plain) < len(own):
+            raise StrategyError(f"strategy {start.name}: it plays by a network, which only --teacher makes")
+        self.start, self.names = start, list(plain)
+        self.base = np.array([by_round(weight, self.rounds) for weight in plain.values()])
         size = np.abs(self.base).max(axis=1)
         self.size = np.where(size > 0, size, 1.0)
         knots = np.linspace(0, self.rounds - 1, min(numbers, self.rounds))

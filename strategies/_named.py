@@ -16,6 +16,7 @@ HERE = Path(__file__).parent
 home = registry.strategies_home
 EQUALS = re.compile(r"\s*=\s*")
 PYTHON, WEIGHTS = ".py", ".toml"
+NETWORK = "network"  # the policy that tries each option and asks a network
 RANDOM, GREEDY = "random_legal", "greedy"  # the generic strategies
 SCORE = "score"  # the field of a state that the second looks at
 UNPROVED = "unproved"  # the setting of a file that plays without being proved
@@ -30,7 +31,8 @@ def thinkers() -> list[str]:
 def written(game: str) -> list[str]:
     """Return the names of the strategies that somebody wrote for a game, sorted: its policies, and files of weights."""
     files = (path for ending in ("py", "toml") for path in home(game).glob(f"[!_]*.{ending}"))
-    stems = {path.stem for path in files if path.name != f"{POLICY}.py"}  # which plays what a file says
+    played = f"{POLICY}.py", f"{NETWORK}.py"  # which play what a file says
+    stems = {path.stem for path in files if path.name not in played}
     return sorted(stems | set(registry.in_file(game)))
 
 

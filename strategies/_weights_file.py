@@ -8,13 +8,19 @@
     pip = 1.8                     # in all rounds
     spare = [1.9, 1.9, 1.8, 1.5, 0.0]   # round by round, where the policy has ROUNDS
 
-Names that are missing keep the policy's own weights.
+Names that are missing keep the policy's own weights. Many numbers without names of their own, as those of a network,
+stand in one text: as base64 of half-precision numbers, the lower byte first.
 """
 
+import base64
+import binascii
 import math
 import textwrap
 import tomllib
 from collections.abc import Mapping, Sequence
+from dataclasses import dataclass, replace
+
+import numpy as np
 
 from sim.legible import legible_line
 
@@ -22,7 +28,41 @@ POLICY = "weighted"  # the policy of a file that names none
 MOST_SHOWN = 8  # entries of a list, in a message
 WIDTH = 118
 
-Weight = float | tuple[float, ...]
+HALF = np.dtype("<f2")  # of a number in a text
+COLUMNS = 117  # of a text, in a file
+
+
+@dataclass(frozen=True)
+class Packed:
+    """Many numbers under one name, all 0 where there is no text.
+
+    Attributes:
+        size: how many they are. text: base64 of half-precision numbers.
+    """
+
+    size: int
+    text: str = ""
+
+    @classmethod
+    def of(cls, numbers: np.ndarray) -> "Packed":
+        """Return the block that holds numbers, rounded to half precision."""
+        return cls(len(numbers), base64.b64encode(numbers.astype(HALF).tobytes()).decode())
+
+    def numbers(self) -> np.ndarray:
+        """Return the numbers, float64 (size,).
+
+        Raises:
+            ValueError: the text does not hold so many finite numbers.
+        """
+        if not self.text:
+            return np.zeros(self.size)
+        held = np.frombuffer(base64.b64decode("".join(self.text.split()), validate=True), HALF).astype(np.float64)
+        if len(held) != self.size or not np.isfinite(held).all():
+            raise ValueError(f"{len(held)} numbers")
+        return held
+
+
+Weight = float | tuple[float, ...] | Packed
 
 
 class WeightsError(Exception):
@@ -61,6 +101,10 @@ def check(found: Mapping[str, object], known: Mapping[str, Weight], rounds: int)
     for key, value in found.items():
         if key not in known:
             raise WeightsError(f"no weight '{key}'; there are {', '.join(known) or 'none'}")
+        block = known[key]
+        if isinstance(block, Packed):
+            weights[key] = _filled(block, key, value)
+            continue
         values = value if isinstance(value, list) else [value]
         right = len(values) == rounds if isinstance(value, list) else True
         numbers = tuple(number for v in values if (number := _number(v)) is not None)
@@ -69,6 +113,24 @@ def check(found: Mapping[str, object], known: Mapping[str, Weight], rounds: int)
             raise WeightsError(f"{key}: found {_shown(value)}; allowed is {allowed}")
         weights[key] = numbers if isinstance(value, list) else numbers[0]
     return weights
+
+
+def _filled(block: Packed, key: str, value: object) -> Packed:
+    """Return a block with the text of a file.
+
+    Raises:
+        WeightsError: it does not hold the right number of numbers.
+    """
+    if isinstance(value, str):
+        filled = replace(block, text=value)
+        try:
+            filled.numbers()
+        except (ValueError, binascii.Error):
+            pass
+        else:
+            return filled
+    shown = f"a text of {len(value):,} characters" if isinstance(value, str) else _shown(value)
+    raise WeightsError(f"{key}: found {shown}; allowed is base64 of {block.size:,} finite half-precision numbers")
 
 
 def _number(value: object) -> float | None:
@@ -90,7 +152,7 @@ def _shown(value: object) -> str:
     return shown(value)
 
 
-def by_round(weight: Weight, rounds: int) -> tuple[float, ...]:
+def by_round(weight: float | tuple[float, ...], rounds: int) -> tuple[float, ...]:
     """Return a weight for each round."""
     return weight if isinstance(weight, tuple) else (float(weight),) * rounds
 
@@ -118,6 +180,10 @@ def write(
     head = "\n#\n".join("\n".join(_comment(paragraph)) for paragraph in paragraphs)
     lines = [head, ""] + ([f'policy = "{policy}"', ""] if policy != POLICY else [])
     for name, weight in weights.items():
+        if isinstance(weight, Packed):
+            text = "\n".join(textwrap.wrap(weight.text, COLUMNS))
+            lines.append(f'{name} = """\n{text}"""' + (f" # {meaning[name]}" if meaning.get(name) else ""))
+            continue
         values = [repr(float(value)) for value in by_round(weight, 1)]
         number = f"[{', '.join(values)}]" if isinstance(weight, tuple) else values[0]
         lines.append(f"{name} = {number}" + (f" # {meaning[name]}" if meaning.get(name) else ""))

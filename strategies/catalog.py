@@ -25,12 +25,12 @@ from sim.given_code import code, silent
 from sim.legible import one_line, say
 from sim.runner import StrategyError
 from strategies import _weights_file
-from strategies._named import PYTHON, UNPROVED, WEIGHTS, generic, settings, suffix, thinking, tidy
+from strategies._named import NETWORK, PYTHON, UNPROVED, WEIGHTS, generic, settings, suffix, thinking, tidy
 from strategies._named import has_players as has_players
 from strategies._named import home as home
 from strategies._named import names as names
 from strategies._named import thinkers as thinkers
-from strategies._weights_file import Weight, WeightsError, by_round
+from strategies._weights_file import Packed, Weight, WeightsError, by_round
 
 if TYPE_CHECKING:
     from strategies._unwritten import Ranking
@@ -253,9 +253,11 @@ class Seated:
             raise StrategyError(f"strategy {self.name}: plays with {able} players, not with {players}")
         if not isinstance(known, Mapping) or not all(isinstance(name, str) for name in known):
             raise StrategyError(f"strategy {self.name}: WEIGHTS is no table of names and numbers")
-        for key, _ in self.changes:
+        for key, value in self.changes:
             if key not in known:
                 raise StrategyError(f"strategy {self.name}: no weight '{key}'; there are {', '.join(known) or 'none'}")
+            if isinstance(known[key], Packed) and not isinstance(value, Packed):
+                raise StrategyError(f"strategy {self.name}: {key}={value}: only a file of weights can hold a network")
 
     def weights(self) -> tuple[dict[str, Weight], int]:
         """Return the weights by name, none for a strategy that has none, and how many rounds they tell apart."""
@@ -366,8 +368,20 @@ def _tables(mine: Seated, game: Game) -> tuple[tuple[int, tuple[Seated, ...]], .
 
 
 def array(weights: Mapping[str, Weight], rounds: int) -> np.ndarray:
-    """Return weights as policies take them: round by round, in each all names; float64, flat."""
-    return np.array([by_round(weight, rounds) for weight in weights.values()], np.float64).T.ravel()
+    """Return weights as policies take them: round by round, in each all names, then the blocks; float64, flat."""
+    numbers = [by_round(weight, rounds) for weight in weights.values() if not isinstance(weight, Packed)]
+    blocks = [weight.numbers() for weight in weights.values() if isinstance(weight, Packed)]
+    return np.concatenate([np.array(numbers, np.float64).T.ravel(), *blocks])
+
+
+def policy(game: Game, stem: str) -> Any:
+    """Return a policy that comes with a game, compiled."""
+    return _policy(stem, "", game.name, game.title, game.folder, game.signatures.policy)
+
+
+def sources(game: Game, stem: str) -> tuple[Path, ...]:
+    """Return what the machine code of a policy that comes with a game depends on."""
+    return _kernels(game.name, stem, game.folder)
 
 
 @cache
@@ -385,7 +399,7 @@ def _policy(where: str, source: str, name: str, title: str, folder: Path, signat
     made = Seated(where, name, where, source)._module()
     try:
         choose = made.choose_of(registry.load(name)) if hasattr(made, "choose_of") else in_python(made.choose)
-        policy = compiled(signature, *sources)(choose)
+        policy = compiled(signature, *sources, long_loops=where == NETWORK)(choose)
     except Exception as error:
         if source or not registry.is_guest(name):
             raise _uncompiled(where, error) from None
@@ -406,7 +420,8 @@ def _kernels(game: str, stem: str, folder: Path) -> tuple[Path, ...]:
     """Return what the machine code of a policy that comes with a game depends on; folder: of the game."""
     if stem in generic(game):
         return (*files(game, stem), folder)
-    return (*_folder(game), HERE / "_best.py", folder) if files(game, stem) else (folder,)
+    own = (HERE / "_network.py",) if stem == NETWORK else ()
+    return (*_folder(game), HERE / "_best.py", *own, folder) if files(game, stem) else (folder,)
 
 
 def _folder(game: str) -> tuple[Path, ...]:

@@ -11,7 +11,7 @@ from sim import registry
 from sim.printed.components import read
 from sim.runner import StrategyError, Study, play, run
 from strategies import catalog
-from strategies._weights_file import WeightsError, check, first_words, parse, write
+from strategies._weights_file import Packed, WeightsError, check, first_words, parse, write
 
 ROUNDS = 5
 
@@ -88,9 +88,10 @@ def test_what_comes_with_a_game_is_listed_and_described(game):
     assert "weighted" not in catalog.names(game)
     for name in files:
         assert catalog.describe(game, name)[0].isupper()
-        assert len(weights_of(game, name)) == import_module(f"strategies.{game}.weighted").ROUNDS * len(
-            usual(game, "weighted")[0]
-        )
+        policy = catalog.entrant(game, name, 2).where
+        values, rounds = usual(game, policy)[1], import_module(f"strategies.{game}.{policy}").ROUNDS
+        packed = [value.size for value in values if isinstance(value, Packed)]
+        assert len(weights_of(game, name)) == rounds * (len(values) - len(packed)) + sum(packed)
 
 
 def test_a_file_is_read_once(mine):
@@ -122,7 +123,7 @@ def test_weights_need_no_compiling_of_their_own(mine):
         ("[pip]\nx = 1\n", "pip: found a table with 1 entries"),
         ("pip = \n", "line 1"),
         ("pip = 1\npip = 2\n", "line 2"),
-        ("policy = 'nobody'\n", "policy: found 'nobody'; moesteiro has greedy, weighted"),
+        ("policy = 'nobody'\n", "policy: found 'nobody'; moesteiro has greedy, network, weighted"),
         ("policy = 'random_legal'\n", "policy: found 'random_legal'; moesteiro has "),
         ("policy = 3\n", "policy: found 3"),
     ],

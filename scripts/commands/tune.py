@@ -12,6 +12,7 @@ from typing import TYPE_CHECKING, Annotated, Any
 from analyses.request import flags
 from scripts import completion
 from scripts import options as o
+from scripts.commands import teaching
 from scripts.output import OutputError, writing
 from scripts.progress import Progress
 from scripts.question import USUAL, Finding, Question, Task
@@ -20,6 +21,7 @@ from sim.files import write_whole
 from sim.given import given_text
 
 if TYPE_CHECKING:
+    from analyses.distil.distil import Distilled
     from analyses.request import Request
     from analyses.tuning import Generation, Tuned, Tuning, TuningPlan
 
@@ -64,12 +66,22 @@ TestGames = Annotated[str, o.option("--test-games", "N", "Games of each test at 
 WeightsFile = Annotated[
     str, o.option("--out", "FILE.toml", "Write the weights there; FILE.jsonl next to it keeps the generations.")
 ]
+Teacher = Annotated[
+    str | None,
+    o.option(
+        "--teacher",
+        "NAME",
+        "Learn from this look-ahead instead, such as rollout:expert@4: --games are then those for each number of "
+        f"players ({int(teaching.GAMES):,} if not given).",
+    ),
+]
 Resume = Annotated[bool, o.option("--resume", "", "Continue the run that FILE.jsonl keeps.")]
 
 
 def ask(
     request: "Request",
     against: Against = None,
+    teacher: Teacher = None,
     unproved: o.Unproved = False,
     generations: Generations = GENERATIONS,
     population: Population = None,
@@ -79,7 +91,15 @@ def ask(
     resume: Resume = False,
     test_games: TestGames = TEST_GAMES,
 ) -> Task:
-    """Make a strategy stronger: evolve its weights by self-play and write them to a file for --strategy."""
+    """Make a strategy stronger: evolve its weights by self-play, or let it learn from look-ahead, and write a file for
+    --strategy."""
+    if teacher is not None:
+        others = {
+            "--against": (against, None), "--generations": (generations, GENERATIONS), "--resume": (resume, False),
+            "--population": (population, None), "--numbers": (numbers, NUMBERS), "--step": (step, STEP),
+            "--unproved": (unproved, False),
+        }  # fmt: skip
+        return teaching.task(request, teacher, test_games, o.file("--out", out_file, (".toml",)), others)
     goal = o.whole("--generations", generations, 1, 10**6)
     tests = o.whole("--test-games", test_games, 1, o.MOST_GAMES)
     against = o.played(against, unproved) or []
@@ -246,9 +266,13 @@ def evolve(tuning: "Tuning", goal: int, state: Path, jobs: int, bar: Progress) -
 
 def keep(finding: Finding) -> None:
     """Write the file of weights; its comment says how they were made and how they were tested."""
+    from analyses.tuning import Tuned
     from strategies import _weights_file, catalog
 
-    found: Tuned = finding.found
+    found: Tuned | Distilled = finding.found
+    if not isinstance(found, Tuned):
+        teaching.keep(finding)
+        return
     tuning, plan = found.tuning, found.tuning.plan
     module = catalog.module(plan.game, plan.start.where)
     made = f"{len(tuning.found)} generations of {plan.population} candidates, {plan.games} games each."
@@ -263,16 +287,24 @@ def keep(finding: Finding) -> None:
         raise found.ended
 
 
-def answer(found: "Tuned") -> dict[str, Any]:
+def answer(found: "Tuned | Distilled") -> dict[str, Any]:
     """Return the answer for machines."""
+    from analyses.tuning import Tuned
+
+    if not isinstance(found, Tuned):
+        return teaching.answer(found)
     names = "players", "against", "games", "seed", "share", "low", "high"
     tests = [{name: getattr(match, name) for name in names} for match in found.matches]
     head = {"weights": str(found.target), "generations": len(found.tuning.found)}
     return head | {"found": found.tuning.weights(), "tests": tests}
 
 
-def listing(found: "Tuned") -> list[Any]:
+def listing(found: "Tuned | Distilled") -> list[Any]:
     """Return the answer for people."""
+    from analyses.tuning import Tuned
+
+    if not isinstance(found, Tuned):
+        return teaching.listing(found)
     return [*(match.sentence() for match in found.matches), f"Weights: {found.target}"]
 
 
