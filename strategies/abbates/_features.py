@@ -71,7 +71,7 @@ PLAYER = np.dtype(
 TABLE = np.dtype(
     [
         ("lead", NUMBER),  # own points less the most of the others, of what all can see
-        ("round", NUMBER, (ROUNDS,)),
+        ("this_round", NUMBER, (ROUNDS,)),
         ("phase", NUMBER, (PHASES,)),
         ("asks", NUMBER, (len(ask.ASKS),)),
         ("later", NUMBER),  # players who play a card of this phase later
@@ -254,7 +254,7 @@ def tell_garden(components, state, seat, sets, table):
 @njit
 def tell_phase(components, state, table):
     """Tell where the game stands."""
-    table.round[state.this_round], table.phase[state.this_phase], table.asks[state.asks] = 1, 1, 1
+    table.this_round[state.this_round], table.phase[state.this_phase], table.asks[state.asks] = 1, 1, 1
     garden = state.this_phase < GARDEN_PHASES
     table.effect[int(state.arcade[line_of(state)]) if garden else NO_EFFECT] = 1
     table.left, table.wins = phases_left(state), wins_left(state)
@@ -317,7 +317,7 @@ def lacking(mission, sets, area):
 def tell_laid(components, state, inputs, kind, beans, square, choice):
     """Tell what a garden card on a square of the portrait changes."""
     seat = state.player
-    covered, sets, ends = int(state.portrait[seat, square]), squares_of(state, seat), player_at(inputs).ends
+    covered, sets, ends = int(state.portrait[seat, square]), squares_of(state, seat), player_at(inputs[:PLAYERS]).ends
     after = with_card(sets, kind, square)
     choice.acts, choice.points, choice.beans = 1, state.vp_of[kind], beans
     end = ends + beans

@@ -164,7 +164,7 @@ def tell_option(components, state, inputs, option, numbers):
         numbers: float64 (CHOICES,), overwritten.
     """
     numbers[:] = 0.0
-    choice, side, asks = choice_at(numbers), side_at(inputs), state.asks
+    choice, side, asks = choice_at(numbers), side_at(inputs[:SIDES]), state.asks
     if asks == ask.PLACE:
         tell_placing(components, state, option, side, table_at(inputs[2 * SIDES :]), choice)
     elif asks == ask.KING:

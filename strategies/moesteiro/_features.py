@@ -95,7 +95,7 @@ SIDE = np.dtype(
 TABLE = np.dtype(
     [
         ("lead", NUMBER),  # own score less the best of the others
-        ("round", NUMBER, (ROUNDS,)),
+        ("this_round", NUMBER, (ROUNDS,)),
         ("asks", NUMBER, (len(ask.ASKS),)),
         ("dice", NUMBER, (len(AREAS),)),
         ("hands", NUMBER),  # dice in all hands
@@ -389,7 +389,7 @@ def tell_position(components, state, inputs):
         others[i] /= max(1, state.players - 1)
     table = table_at(inputs[2 * SIDES :])
     table.lead = state.score[seat] - best if state.players > 1 else state.score[seat]
-    table.round[state.this_round], table.asks[state.asks] = 1, 1
+    table.this_round[state.this_round], table.asks[state.asks] = 1, 1
     for other in range(state.players):
         table.hands += state.in_hand[other]
     tell_display(components, state, seat, table)
