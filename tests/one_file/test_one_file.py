@@ -283,7 +283,7 @@ def test_a_game_may_count_only_points_or_nothing(command, mine, tmp_path, points
     file = mine(text, "uncounted.py")
     assert command("compare", file, "--set", "goal=90", "--games", 40, "--out", tmp_path / "page")[0] == 0
     assert command("report", file, "--players", 2, "--games", 40, "--out", tmp_path / "page")[0] == 0
-    assert ("Where did the points come from?" in (tmp_path / "page" / "report.html").read_text("utf-8")) == points
+    assert ("Where points come from" in (tmp_path / "page" / "report.html").read_text("utf-8")) == points
 
 
 # --- what is wrong ----------------------------------------------------------------------------------------------------
