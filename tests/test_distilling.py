@@ -151,15 +151,15 @@ def test_the_same_file_for_any_number_of_jobs_and_it_plays(command, tmp_path):
 @pytest.mark.slow
 def test_a_teacher_makes_a_stronger_player():
     distilling = Distilling(
-        DistilPlan("abbates", (2,), catalog.entrant("abbates", TEACHER, 2), 60_000), read("abbates")
+        DistilPlan("abbates", (2,), catalog.entrant("abbates", TEACHER, 2), 600_000), read("abbates")
     )
     told = []
     distilling.learn(2, 2, told.append)
     (lesson,) = distilling.lessons
-    assert sum(told) == 60_000
-    assert lesson.whole == 6_000
-    assert lesson.taught >= 54_000
-    assert lesson.explained > 0.03
+    assert sum(told) == 600_000
+    assert lesson.whole == 60_000
+    assert lesson.taught >= 540_000
+    assert lesson.explained > 0.05
     (match,) = distilling.test(4_000)
     assert match.low > 0.5
 
