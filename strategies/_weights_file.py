@@ -19,16 +19,18 @@ import textwrap
 import tomllib
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, replace
-
-import numpy as np
+from typing import TYPE_CHECKING
 
 from sim.legible import legible_line
+
+if TYPE_CHECKING:
+    import numpy as np
 
 POLICY = "weighted"  # the policy of a file that names none
 MOST_SHOWN = 8  # entries of a list, in a message
 WIDTH = 118
 
-HALF = np.dtype("<f2")  # of a number in a text
+HALF = "<f2"  # of a number in a text
 COLUMNS = 117  # of a text, in a file
 
 
@@ -44,16 +46,18 @@ class Packed:
     text: str = ""
 
     @classmethod
-    def of(cls, numbers: np.ndarray) -> "Packed":
+    def of(cls, numbers: "np.ndarray") -> "Packed":
         """Return the block that holds numbers, rounded to half precision."""
         return cls(len(numbers), base64.b64encode(numbers.astype(HALF).tobytes()).decode())
 
-    def numbers(self) -> np.ndarray:
+    def numbers(self) -> "np.ndarray":
         """Return the numbers, float64 (size,).
 
         Raises:
             ValueError: the text does not hold so many finite numbers.
         """
+        import numpy as np
+
         if not self.text:
             return np.zeros(self.size)
         held = np.frombuffer(base64.b64decode("".join(self.text.split()), validate=True), HALF).astype(np.float64)
