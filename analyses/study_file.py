@@ -21,6 +21,7 @@ from sim.printed.component_files import parse_toml
 from sim.printed.components import Components, Number, from_values
 from strategies import catalog
 from strategies._named import marked_unproved
+from strategies._weights_file import Packed, Weight
 from strategies.catalog import HERE, Seated, thinkers
 
 FORMAT = 1
@@ -87,7 +88,8 @@ def to_toml(study: RunStudy) -> str:
     lines = [HEAD, *(f"{key} = {_value(value)}" for key, value in head.items())]
     for entrant in study.entrants:
         lines += ["", "[[strategies]]", f"name = {_value(entrant.name)}", f"policy = {_value(entrant.where)}"]
-        lines += [f"weights = {_value(dict(entrant.changes))}"]
+        weights = {key: value.text if isinstance(value, Packed) else value for key, value in entrant.changes}
+        lines += [f"weights = {_value(weights)}"]
         if entrant.thinker:
             lines += [f"thinker = {_value(entrant.thinker)}", f"budget = {entrant.budget}"]
         lines += [f"at_random = {entrant.at_random}"] * bool(entrant.at_random)
@@ -188,13 +190,25 @@ def _seated(game: str, entrant: dict[str, Any], place: str) -> Seated:
         raise StudyError(f"{place}: found the policy {entrant['policy']!r} without its source; {none}")
     if entrant.get("thinker", "") not in ("", *thinkers()):
         raise StudyError(f"{place}: found the thinker {entrant['thinker']!r}; there are {', '.join(thinkers())}")
-    changes = tuple(
-        (key, tuple(value) if isinstance(value, list) else value) for key, value in entrant["weights"].items()
-    )
+    try:
+        changes = tuple((key, _weight(value)) for key, value in entrant["weights"].items())
+    except ValueError as error:
+        raise StudyError(f"{place}: weights of {entrant['name']}: {error}") from None
     thinking = entrant.get("thinker", ""), entrant.get("budget", 0), entrant.get("at_random", 0)
     source = entrant.get("source", "")
     to_prove = bool(source) and not marked_unproved(entrant["name"])
     return Seated(entrant["name"], game, entrant["policy"], source, changes, *thinking, to_prove=to_prove)
+
+
+def _weight(value: float | list[float] | str) -> Weight:
+    """Return a weight as a strategy has it.
+
+    Raises:
+        ValueError: a text is no network.
+    """
+    if isinstance(value, str):
+        return Packed.read(value)
+    return tuple(value) if isinstance(value, list) else value
 
 
 def digest(*parts: bytes) -> str:

@@ -15,7 +15,7 @@ class StoredStrategy(TomlTable):
 
     name: str
     policy: str
-    weights: dict[str, float | list[float]]
+    weights: dict[str, float | list[float] | str]
     thinker: str = ""
     budget: int = 0
     at_random: Annotated[int, Field(ge=0, lt=2**63)] = 0

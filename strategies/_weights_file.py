@@ -30,7 +30,7 @@ POLICY = "weighted"  # the policy of a file that names none
 MOST_SHOWN = 8  # entries of a list, in a message
 WIDTH = 118
 
-HALF = "<f2"  # of a number in a text
+HALF, WIDE = "<f2", 2  # type of a number in a text, and its bytes
 COLUMNS = 117  # of a text, in a file
 
 
@@ -49,6 +49,15 @@ class Packed:
     def of(cls, numbers: "np.ndarray") -> "Packed":
         """Return the block that holds numbers, rounded to half precision."""
         return cls(len(numbers), base64.b64encode(numbers.astype(HALF).tobytes()).decode())
+
+    @classmethod
+    def read(cls, text: str) -> "Packed":
+        """Return the block of a text, as long as that makes it.
+
+        Raises:
+            ValueError: it is not base64.
+        """
+        return cls(len(base64.b64decode("".join(text.split()), validate=True)) // WIDE, text)
 
     def numbers(self) -> "np.ndarray":
         """Return the numbers, float64 (size,).

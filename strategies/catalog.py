@@ -256,8 +256,14 @@ class Seated:
         for key, value in self.changes:
             if key not in known:
                 raise StrategyError(f"strategy {self.name}: no weight '{key}'; there are {', '.join(known) or 'none'}")
-            if isinstance(known[key], Packed) and not isinstance(value, Packed):
+            block = known[key]
+            if isinstance(block, Packed) and not isinstance(value, Packed):
                 raise StrategyError(f"strategy {self.name}: {key}={value}: only a file of weights can hold a network")
+            if isinstance(value, Packed) and (not isinstance(block, Packed) or value.size != block.size):
+                allowed = f"a network of {block.size:,}" if isinstance(block, Packed) else "a number"
+                raise StrategyError(
+                    f"strategy {self.name}: {key}: found a network of {value.size:,}; allowed {allowed}"
+                )
 
     def weights(self) -> tuple[dict[str, Weight], int]:
         """Return the weights by name, none for a strategy that has none, and how many rounds they tell apart."""

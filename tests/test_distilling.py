@@ -1,16 +1,19 @@
 """A strategy that learns from look-ahead: the network learns, the same for any number of jobs, and the file says
 how."""
 
+import json
+
 import numpy as np
 import pytest
 
 from analyses.distil.distil import Distilling, DistilPlan, gains_of
 from analyses.distil.fit import Fit, Samples
+from analyses.study_file import StudyError, from_toml
 from sim import registry
 from sim.printed.components import read
 from sim.runner import StrategyError, Study, play
 from strategies import _network, catalog
-from strategies._network import HIDDEN, network_dtype
+from strategies._network import HIDDEN, network_dtype, network_name
 from strategies._weights_file import Packed, WeightsError, check, parse, write
 
 PLAN = "expert"
@@ -199,3 +202,18 @@ def test_who_can_not_learn_is_refused():
         Distilling(DistilPlan("pig", (2,), catalog.entrant("pig", "rollout:hold_at@4", 2), 1_000), read("pig"))
     assert "network" in catalog.policies("moesteiro")
     assert registry.load("moesteiro").name == "moesteiro"
+
+
+def test_a_run_has_its_network_whole(command, tmp_path):
+    words = ("seats", "abbates", "--players", 2, "--games", 20, "--strategy", "learnt", "--run", tmp_path / "run")
+    played = command(*words, "--json")
+    assert played[0] == 0
+    assert json.loads(command("resume", tmp_path / "run", "--json")[1])["seats"] == json.loads(played[1])["seats"]
+    study = tmp_path / "run" / "study.toml"
+    text = study.read_text("utf-8")
+    start = text.index(f'{network_name(2)} = "') + len(f'{network_name(2)} = "')
+    with pytest.raises(StudyError, match="weights of learnt: "):
+        from_toml(f"{text[:start]}!{text[start:]}", "study.toml")
+    short = from_toml(text[:start] + "AAAA" + text[text.index('"', start) :], "study.toml").entrants[0]
+    with pytest.raises(StrategyError, match="found a network of 1; allowed a network of "):
+        short.check(2)
