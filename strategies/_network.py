@@ -19,6 +19,7 @@ from numba import njit
 from sim.compiled import borrowed, on_stack, record_view
 from sim.contract import Game
 from sim.rows import add_scaled, rectified_product
+from strategies._code import policy
 from strategies._weights_file import POLICY, Packed, Weight
 
 HIDDEN = 32  # units of the hidden layer
@@ -128,8 +129,6 @@ def choose_of(game: Game, told: Telling, plan_weights: int) -> Callable[..., Any
     Args:
         told: what the network is told. plan_weights: how many weights the plan has, in all rounds.
     """
-    from strategies.catalog import policy
-
     number, network = np.dtype(np.float64), network_dtype(told.inputs + told.choices, len(game.asks))
     names = {
         "tell_position": told.position, "tell_option": told.option, "plan": policy(game, POLICY),

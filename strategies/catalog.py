@@ -1,4 +1,4 @@
-"""Name or file → strategy: finds, reads and compiles."""
+"""Name or file → strategy: finds, reads, has it proved and compiled."""
 
 import ast
 import inspect
@@ -6,26 +6,28 @@ import re
 from collections.abc import Iterator, Mapping, Sequence, Set
 from contextlib import contextmanager, suppress
 from dataclasses import dataclass, field, replace
-from functools import cache
 from importlib import import_module
 from math import isfinite
 from pathlib import Path
-from types import ModuleType
 from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
 from sim import registry
 from sim import trusted as begun
-from sim.compiled import compiled, in_python, is_cached
+from sim.compiled import in_python
 from sim.contract import Game, Strategy
 from sim.faults import GameError
 from sim.given import given_text
-from sim.given_code import code, silent
 from sim.legible import one_line, say
 from sim.runner import StrategyError
-from strategies import _weights_file
-from strategies._named import NETWORK, PYTHON, UNPROVED, WEIGHTS, generic, settings, suffix, thinking, tidy
+from strategies import _code, _weights_file
+from strategies._code import GENERIC as GENERIC
+from strategies._code import HERE as HERE
+from strategies._code import files as files
+from strategies._code import module as module
+from strategies._code import package as package
+from strategies._named import PYTHON, UNPROVED, WEIGHTS, settings, suffix, thinking, tidy
 from strategies._named import has_players as has_players
 from strategies._named import home as home
 from strategies._named import names as names
@@ -34,22 +36,6 @@ from strategies._weights_file import Packed, Weight, WeightsError, by_round
 
 if TYPE_CHECKING:
     from strategies._unwritten import Ranking
-
-HERE = Path(__file__).parent
-GENERIC = HERE / "generic"
-
-
-def package(game: str) -> str:
-    """Return the name of the package with a game's strategies, to be imported."""
-    return f"{registry.package(game)}.strategies" if registry.is_guest(game) else f"{__package__}.{game}"
-
-
-def module(game: str, stem: str = "") -> ModuleType:
-    """Return the package with a game's strategies, or a module of it: a generic one, where the game has none."""
-    if stem and stem in generic(game):
-        return import_module(f".{GENERIC.name}.{stem}", __package__)
-    wanted = f"{package(game)}.{stem}" if stem else package(game)
-    return registry.imported(game, wanted, f"strategies/{stem or '__init__'}.py")
 
 
 def default(game: str) -> str:
@@ -93,14 +79,6 @@ def describe(game: str, name: str) -> str:
         ast.get_docstring(ast.parse(file.read_text(encoding="utf-8"))) if file else module(game, name).__doc__
     ) or ""
     return text.split("\n\n")[0].replace("\n", " ")
-
-
-def files(game: str, stem: str) -> list[Path]:
-    """Return the files that make a policy that comes with a game, its own first; none for one in the game's file."""
-    if stem in generic(game):
-        return [GENERIC / f"{stem}.py", HERE / "_looking.py"]
-    own = home(game) / f"{stem}.py"
-    return [own, *sorted(home(game).glob("_*.py")), HERE / "_best.py"] if own.is_file() else []
 
 
 def entrant(game: str, text: str, players: int) -> "Seated":
@@ -223,13 +201,13 @@ class Seated:
             return module(self.game, self.where)
         begun.check(f"strategy {self.name}", self)
         try:
-            return _read(self.where, self.source)
+            return _code.read(self.where, self.source)
         except SyntaxError as error:
             raise StrategyError(f"strategy {self.name}: line {error.lineno}: {error.msg}") from None
         except KeyboardInterrupt:
             raise
         except BaseException as error:  # sys.exit() too
-            raise StrategyError(f"strategy {self.name}: {type(error).__name__}: {_one_line(error)}") from None
+            raise StrategyError(f"strategy {self.name}: {type(error).__name__}: {_code.one_line(error)}") from None
 
     def check(self, players: int) -> None:
         """Raise StrategyError unless the file has what a strategy needs, for this number of players."""
@@ -298,9 +276,10 @@ class Seated:
             return
         from sim.proof.apart import Job, prove
 
+        homes = [home(self.game)] if home(self.game).is_dir() else []
         pending = prove(
             Job(self.game, replace(self, thinker="", budget=0, at_random=0), _tables(self, game), self.values()),
-            *_folder(self.game), announce=lambda: say(f"Proving {self.name} (once; a few seconds) …"),
+            *homes, announce=lambda: say(f"Proving {self.name} (once; a few seconds) …"),
         )  # fmt: skip
         try:
             yield
@@ -336,23 +315,13 @@ class Seated:
                 weights = array(*self.weights())
         except (Exception, SystemExit) as error:
             raise StrategyError(
-                f"strategy {self.name}: its weights can't be read: {type(error).__name__}: {_one_line(error)}"
+                f"strategy {self.name}: its weights can't be read: {type(error).__name__}: {_code.one_line(error)}"
             ) from None
-        policy = _policy(self.where, self.source, game.name, game.title, game.folder, game.signatures.policy)
-        thinker = _think(self.thinker, game.title, game.folder, game.signatures.thinker) if self.thinker else None
+        policy = _code.policy(game, self.where, self.source)
+        thinker = _code.think(game, self.thinker) if self.thinker else None
         return Strategy(
             self.name, policy, weights if len(weights) else np.zeros(1), thinker, self.budget, self.at_random
         )
-
-
-@cache
-def _read(where: str, source: str) -> ModuleType:
-    """Return what a user's file makes, read once in a process; where, source: of a entrant."""
-    module = ModuleType(Path(where).stem)
-    module.__file__ = where
-    with silent():
-        exec(code(source, where), module.__dict__)
-    return module
 
 
 _proved: set[tuple[Any, ...]] = set()  # of this process
@@ -378,83 +347,3 @@ def array(weights: Mapping[str, Weight], rounds: int) -> np.ndarray:
     numbers = [by_round(weight, rounds) for weight in weights.values() if not isinstance(weight, Packed)]
     blocks = [weight.numbers() for weight in weights.values() if isinstance(weight, Packed)]
     return np.concatenate([np.array(numbers, np.float64).T.ravel(), *blocks])
-
-
-def policy(game: Game, stem: str) -> Any:
-    """Return a policy that comes with a game, compiled."""
-    return _policy(stem, "", game.name, game.title, game.folder, game.signatures.policy)
-
-
-def sources(game: Game, stem: str) -> tuple[Path, ...]:
-    """Return what the machine code of a policy that comes with a game depends on."""
-    return _kernels(game.name, stem, game.folder)
-
-
-@cache
-def _policy(where: str, source: str, name: str, title: str, folder: Path, signature: Any) -> Any:
-    """Return a policy, compiled once for a game (its title, folder and signature) whatever its weights and the
-    components are.
-
-    Args:
-        where, source: of a entrant. name, title, folder, signature: of the game.
-    """
-    sources = () if source else _kernels(name, where, folder)
-    if sources and not is_cached(*sources):
-        what = f"{where} for" if where in generic(name) else "the strategies of"
-        say(f"Compiling {what} {title} (once; under a minute) …")
-    made = Seated(where, name, where, source)._module()
-    try:
-        choose = made.choose_of(registry.load(name)) if hasattr(made, "choose_of") else in_python(made.choose)
-        policy = compiled(signature, *sources, long_loops=where == NETWORK)(choose)
-    except Exception as error:
-        if source or not registry.is_guest(name):
-            raise _uncompiled(where, error) from None
-        raise registry.fault(name, error, f"strategies/{where}.py") from None
-    compiled_signatures = getattr(policy, "nopython_signatures", ())
-    if compiled_signatures and compiled_signatures[0].return_type != signature.return_type:
-        raise StrategyError(f"strategy {where}: choose never returns the number of an option")
-    return policy
-
-
-def _uncompiled(where: str, error: Exception) -> StrategyError:
-    """Return what to raise where a strategy does not compile."""
-    why = f"there is no field {error}" if isinstance(error, KeyError) else _one_line(error)
-    return StrategyError(f"strategy {where}: choose does not compile: {why}")
-
-
-def _kernels(game: str, stem: str, folder: Path) -> tuple[Path, ...]:
-    """Return what the machine code of a policy that comes with a game depends on; folder: of the game."""
-    if stem in generic(game):
-        return (*files(game, stem), folder)
-    own = (HERE / "_network.py",) if stem == NETWORK else ()
-    return (*_folder(game), HERE / "_best.py", *own, folder) if files(game, stem) else (folder,)
-
-
-def _folder(game: str) -> tuple[Path, ...]:
-    """Return the folder with the strategies of a game, if it has one."""
-    return (home(game),) if home(game).is_dir() else ()
-
-
-@cache
-def _think(thinker: str, title: str, folder: Path, signature: Any) -> Any:
-    """Return a thinker, compiled for a game (its title, folder and signature)."""
-    sources = (HERE / f"{thinker}.py", HERE / "_looking.py", folder)
-    if not is_cached(*sources):
-        say(f"Compiling {thinker} for {title} (once) …")
-    return compiled(signature, *sources)(import_module(f".{thinker}", __package__).think)
-
-
-def _one_line(error: BaseException) -> str:
-    """Return the telling part of an error, in one line without colours: of numba's, the line of the file, and no
-    listing of the file."""
-    text = re.sub(r"\x1b\[[0-9;]*m", "", str(error))
-    at = re.findall(r'File "(?![^"\n]*numba)[^"\n]*\.py", line (\d+)', text)
-    where = f"line {at[0]}: " if at else ""
-    if "setitem(readonly array(" in text:
-        return f"{where}writes to an array that outlives the call; a strategy changes arrays of its own"
-    if "No conversion from none to int64 for '$" in text and "return_value" in text:
-        return "it may end without returning anything; choose returns the number of an option, whatever the position"
-    lines = [line.strip() for line in text.splitlines() if line.strip()]
-    telling = [line for line in lines if not line.startswith(("Failed in", "During:", "- ", "^"))]
-    told = re.split(r'\s(?:There are \d+ candidate|File "|<source elided>)', " ".join(telling))[0]
-    return f"{where}{told}"[:300]

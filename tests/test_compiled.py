@@ -10,12 +10,16 @@ from pathlib import Path
 import numpy as np
 import pytest
 from numba import njit, types
+from numba.core.extending import _Intrinsic
 from numba.core.registry import CPUDispatcher
 
+from analyses.distil import fit, games
 from sim import compiled as c
 from sim import registry
 from sim.lent import Lent
 from strategies import catalog
+from strategies._code import BY_NETWORK, sources
+from strategies._named import NETWORK
 from tests.contract.tools import process
 
 HOME = Path(__file__).parent.parent
@@ -62,14 +66,18 @@ def test_a_new_folder_takes_old_ones_of_its_name_away(source):
 @pytest.mark.slow
 @pytest.mark.parametrize("name", registry.names())
 def test_all_that_kernels_call_counts_for_the_cache(name):
-    """Every jitted function that an entry point reaches stands in a file whose text the folder's name depends on."""
-    game = registry.load(name)
-    strategies = [
-        catalog.entrant(name, strategy, game.players[0]).load(game, _printed(name)).policy
-        for strategy in catalog.names(name)
-    ]
+    """Every function that an entry point reaches, jitted or written for numba, stands in a file whose text the folder's
+    name depends on."""
+    game, reached = registry.load(name), 0
     rules = [game.set_up, game.advance, game.apply, game.imagine, game.tally, game.loop, game.add_up, game.no_thought]
-    cases = [(rules, [game.folder]), (strategies, [game.folder, catalog.home(name), catalog.HERE / "_best.py"])]
+    cases = [(rules, [game.folder])]
+    for strategy in catalog.names(name):
+        seated = catalog.entrant(name, strategy, game.players[-1])
+        cases.append(([seated.load(game, _printed(name)).policy], sources(name, seated.where, game.folder)))
+    if NETWORK in catalog.policies(name):
+        learning = list(vars(games.kernels_of(name)).values())
+        cases.append((learning, [games.HERE, *sources(name, NETWORK, game.folder)]))
+        cases.append(([fit.Fit(1, 1, 1)._fit], [fit.HERE, *BY_NETWORK]))
     for thinker in catalog.thinkers():
         think = catalog.entrant(name, f"{thinker}:random_legal", game.players[0]).load(game, _printed(name)).thinker
         cases.append(([think], [catalog.HERE / f"{thinker}.py", catalog.HERE / "_looking.py", game.folder]))
@@ -82,14 +90,18 @@ def test_all_that_kernels_call_counts_for_the_cache(name):
             if id(function) in seen:
                 continue
             seen.add(id(function))
-            assert c.Path(inspect.getsourcefile(function.py_func)) in files
+            code = function._defn if isinstance(function, _Intrinsic) else function.py_func
+            assert c.Path(inspect.getsourcefile(code)) in files
+            if isinstance(function, _Intrinsic):
+                continue
             names = function.py_func.__code__.co_names
             scope = function.py_func.__globals__
             found = [scope.get(part) for part in names]
             found += [cell.cell_contents for cell in function.py_func.__closure__ or ()]
             found += [getattr(module, part, None) for module in found if inspect.ismodule(module) for part in names]
-            todo += [other for other in found if isinstance(other, CPUDispatcher)]
-        assert len(seen) > len(entries)
+            todo += [other for other in found if isinstance(other, CPUDispatcher | _Intrinsic)]
+        reached += len(seen) - len(entries)
+    assert reached > len(cases)
 
 
 def _printed(name):

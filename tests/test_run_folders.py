@@ -12,7 +12,7 @@ import pytest
 from analyses.study_file import digest
 from sim.files import owned
 from sim.run_folder import MAGIC
-from strategies import catalog
+from strategies import _code
 from tests.helpers import FIXED, contents, unprivileged
 from tests.test_faults import POSIX, python
 
@@ -40,7 +40,7 @@ def elsewhere(monkeypatch, tmp_path):
 @pytest.fixture
 def mine(elsewhere):
     """A strategy that says when it is run, by a file in the current folder."""
-    catalog._read.cache_clear()
+    _code.read.cache_clear()
     Path("mine.py").write_text(MINE, encoding="utf-8")
     return "mine.py"
 
@@ -49,7 +49,7 @@ def ran():
     """Whether the strategy has been run since this was asked last."""
     there = Path("ran").exists()
     Path("ran").unlink(missing_ok=True)
-    catalog._read.cache_clear()  # or it would be read but once in this process
+    _code.read.cache_clear()  # or it would be read but once in this process
     return there
 
 

@@ -10,7 +10,7 @@ import pytest
 from analyses.tuning import DifferentError, Generation, Tuning, TuningPlan, WeightSpace, worth_of
 from sim import registry, runner
 from sim.printed.components import read
-from strategies import catalog
+from strategies import _code, catalog
 
 SMALL = (
     "tune",
@@ -93,9 +93,9 @@ def test_what_does_not_come_out_again_is_refused():
 
 @pytest.mark.slow
 def test_thousands_of_candidates_leave_nothing_behind():
-    before = catalog._policy.cache_info().currsize
+    before = _code._policy.cache_info().currsize
     tuned(60)
-    assert catalog._policy.cache_info().currsize <= before + 1
+    assert _code._policy.cache_info().currsize <= before + 1
     assert runner._load.cache_info().currsize <= runner._load.cache_info().maxsize == 256
 
 

@@ -11,6 +11,7 @@ import numpy as np
 from numba import njit, types
 
 from sim.compiled import compiled
+from strategies._code import BY_NETWORK
 from strategies._network import HIDDEN, add_units, network_dtype, value_of_units
 
 HERE = Path(__file__)
@@ -143,7 +144,7 @@ class Fit:
 
     def __init__(self, inputs: int, kinds: int, seed: int):
         """Begin with small numbers drawn at random."""
-        self._fit = compiled(_signature(), HERE, long_loops=True)(fit_rows)
+        self._fit = compiled(_signature(), HERE, *BY_NETWORK, long_loops=True)(fit_rows)
         draws, self._kinds = np.random.default_rng(seed), kinds
         first = draws.standard_normal(inputs * HIDDEN) * SPREAD / np.sqrt(inputs)
         last = draws.standard_normal(kinds * HIDDEN) * SMALL

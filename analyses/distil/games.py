@@ -19,6 +19,7 @@ from sim.contract import WHOLE
 from sim.lent import Lent
 from sim.play import DECISIONS_LIMIT
 from strategies import catalog
+from strategies._code import sources
 from strategies._named import NETWORK
 
 HERE = Path(__file__)
@@ -221,9 +222,9 @@ def kernels_of(name: str) -> SimpleNamespace:
     names = {entry: getattr(game, entry) for entry in ("set_up", "advance", "apply", "imagine", "tally")}
     there = {**globals(), **names, "tell_position": told.position, "tell_option": told.option}
     there |= {"INPUTS": told.inputs, "CHOICES": told.choices}
-    sources = HERE, *catalog.sources(game, NETWORK)
+    paths = HERE, *sources(name, NETWORK, game.folder)
     made = {
-        kernel: compiled(signature, *sources)(FunctionType(function.__code__, there))
+        kernel: compiled(signature, *paths)(FunctionType(function.__code__, there))
         for kernel, function, signature in (("whole", whole, of_whole), ("asked", asked, of_asked))
     }
     return SimpleNamespace(**made)

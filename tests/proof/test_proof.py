@@ -14,7 +14,7 @@ from sim import registry, runner
 from sim.printed import components
 from sim.proof import apart, code
 from sim.runner import StrategyError, play
-from strategies import catalog
+from strategies import _code, catalog
 from tests.proof.strategies import CHOOSE, HONEST, HOSTILE, USUAL, file
 
 ROOT = Path(__file__).parents[2]
@@ -44,7 +44,7 @@ def anew(monkeypatch):
 
     def forget():
         monkeypatch.setattr(catalog, "_proved", set())
-        catalog._read.cache_clear()
+        _code.read.cache_clear()
         runner._load.cache_clear()
 
     return forget
