@@ -8,8 +8,10 @@ was told before.
 """
 
 import hashlib
-from collections.abc import Callable, Iterator, Sequence
+from abc import ABC, abstractmethod
+from collections.abc import Callable, Iterable, Iterator, Sequence
 from dataclasses import dataclass, replace
+from itertools import product
 from pathlib import Path
 from typing import Any
 
@@ -134,19 +136,80 @@ class Match:
         )
 
 
+def matches(
+    entrant: Seated, pairs: Iterable[tuple[int, Seated]], components: Components, seed: int, games: int, jobs: int,
+    watch: Callable[[int], None],
+) -> list[Match]:  # fmt: skip
+    """Play an entrant against copies of others, match by match, up to the one in which it is stopped by hand.
+
+    Args:
+        pairs: number of players and opponent of each match. seed: of all matches. games: of each, rounded up to whole
+            blocks. jobs: threads, −1 for all cores. watch: called with the number of games just played.
+    """
+    game, found = registry.load(entrant.game), []
+    for players, other in pairs:
+        entrants = [entrant, *(replace(other, name=f"{other.name} {i}") for i in range(1, players))]
+        line, _ = analyse(game, players, entrants, components, seed, games=games, jobs=jobs, watch=watch)
+        row = line.tables["strategies"].iloc[0]
+        share = (float(row[name]) for name in ("win_share", "low", "high"))
+        found.append(Match(players, other.name, line.games, seed, *share))
+        if line.interrupted:
+            break
+    return found
+
+
 @dataclass(frozen=True)
-class Tuned(Found):
-    """A tuning that has ended; what was played is what each candidate plays in a generation.
+class NewStrategy(Found, ABC):
+    """A strategy that was made stronger, and its tests.
 
     Attributes:
-        tuning: the evolution. matches: its tests. target: where the weights go.
+        matches: its tests. target: the file of weights that it goes to.
         ended: what ended it early, to be raised once all has been told; None if nothing did.
     """
 
-    tuning: "Tuning"
-    matches: "list[Match]"
+    matches: list[Match]
     target: Path
     ended: Exception | None
+
+    @property
+    @abstractmethod
+    def entrant(self) -> Seated:
+        """The strategy: a policy that comes with the game, and its weights."""
+
+    @abstractmethod
+    def made(self, command: str) -> list[str]:
+        """Return in paragraphs what it is and how it was made; command: that makes it again."""
+
+    @abstractmethod
+    def told(self) -> dict[str, Any]:
+        """Return for machines how it was made."""
+
+    def sentences(self) -> list[str]:
+        """Return for people what came of it, before the tests."""
+        return []
+
+
+@dataclass(frozen=True)
+class Tuned(NewStrategy):
+    """A tuning that has ended; what was played is what each candidate plays in a generation.
+
+    Attributes:
+        tuning: the evolution.
+    """
+
+    tuning: "Tuning"
+
+    @property
+    def entrant(self) -> Seated:
+        return self.tuning.entrant
+
+    def made(self, command: str) -> list[str]:
+        plan = self.tuning.plan
+        how = f"{len(self.tuning.found)} generations of {plan.population} candidates, {plan.games} games each."
+        return [f"Weights of {plan.start.name}, tuned by self-play.", f"From: {how}", f"  {command}"]
+
+    def told(self) -> dict[str, Any]:
+        return {"generations": len(self.tuning.found), "found": self.tuning.weights()}
 
 
 class DifferentError(Exception):
@@ -214,24 +277,20 @@ class Tuning:
         """Return the weights that the evolution has reached."""
         return self.space.weights(self.mean)
 
-    def test(self, games: int, jobs: int = -1, watch: Callable[[int], None] = lambda games: None) -> "list[Match]":
+    @property
+    def entrant(self) -> Seated:
+        """The strategy that the evolution has reached."""
+        return self.space.entrant(self.mean, "tuned")
+
+    def test(self, games: int, jobs: int = -1, watch: Callable[[int], None] = lambda games: None) -> list[Match]:
         """Play these weights against each of the first opponents, on chance that no generation meets.
 
         Args:
             games: of each match, rounded up to whole blocks. jobs, watch: see `step`.
         """
-        game, seed = registry.load(self.plan.game), int(chance(self.plan.seed, 0, CHANCE).integers(2**63))
-        tuned, found = self.space.entrant(self.mean, "tuned"), []
-        for players in self.plan.players:
-            for other in self.plan.against:
-                entrants = [tuned, *(replace(other, name=f"{other.name} {i}") for i in range(1, players))]
-                line, _ = analyse(game, players, entrants, self.components, seed, games=games, jobs=jobs, watch=watch)
-                row = line.tables["strategies"].iloc[0]
-                share = (float(row[name]) for name in ("win_share", "low", "high"))
-                found.append(Match(players, other.name, line.games, seed, *share))
-                if line.interrupted:
-                    return found
-        return found
+        seed = int(chance(self.plan.seed, 0, CHANCE).integers(2**63))
+        pairs = product(self.plan.players, self.plan.against)
+        return matches(self.entrant, pairs, self.components, seed, games, jobs, watch)
 
     @property
     def played(self) -> Played:

@@ -1,14 +1,15 @@
-"""Look-ahead → a network: what games brought, and what a teacher found when it played options on, in a policy that is
-quick.
+"""Look-ahead → a network: a quick policy learns from the results of games, and from a teacher that plays options on.
 
-First a network learns from whole games what positions are worth. Then it plays itself; now and then the teacher plays
-some options of a decision on in the same worlds, and the network learns by how much they differ. Each batch is first
-predicted, then learnt from: so what is said of the fit is said of games that it had not seen.
+From: Hinton, Vinyals and Dean, "Distilling the knowledge in a neural network", 2015, arXiv 1503.02531.
+
+First a network learns what positions are worth from games that the teacher's plan plays against itself. Then the
+network plays itself; now and then the teacher plays some options of a decision on in the same worlds, and the network
+learns by how much they differ. It predicts each batch before it learns from it: so the fit is judged on games that it
+has not seen.
 """
 
 from collections.abc import Callable
 from dataclasses import dataclass, field, replace
-from pathlib import Path
 from typing import Any
 
 import numpy as np
@@ -16,9 +17,8 @@ import numpy as np
 from analyses.blocks import spread
 from analyses.distil.fit import Fit, Samples
 from analyses.distil.games import OPTIONS, kernels_of
-from analyses.line import analyse
-from analyses.played import Found, Played
-from analyses.tuning import Match
+from analyses.played import Played
+from analyses.tuning import Match, NewStrategy, matches
 from sim import registry
 from sim.compiled import entry_of
 from sim.contract import records
@@ -36,14 +36,14 @@ SPAN, ASKED_SPAN = 250, 25  # games of one task
 NOISE = 0.1  # chance that a choice is taken at random
 KEPT, ASKED = 0.25, 0.2  # chances that a choice is kept, that a decision is asked
 ROWS, ASKED_ROWS = 60, 200  # for each game, at most
-WHOLE_RATE, ASKED_RATE = 2e-3, 1e-3  # how far a step of the fit goes at first
+SELF_PLAY_RATE, ASKED_RATE = 2e-3, 1e-3  # how far a step of the fit goes at first
 LAST_RATE = 0.02  # … and at last, as a part of that
-PART = 10  # one game in so many is a whole one
+PART = 10  # one game in so many is one of self-play
 OFTEN = 0.02  # part of the decisions of a kind in which the network must differ from the plan to be asked at all
 CAUTION = 0.01  # by how much another option must look better than the plan's, while the network learns
 CAUTIONS = (0.0, 0.005, 0.01, 0.015, 0.02)  # … from which the best is chosen in the end, …
 TRIAL = 8_000  # … by so many games of each against the plan
-WHOLE, TEACHING, TRYING, TESTING = range(4)  # what chance is for
+SELF_PLAY, TEACHING, TRYING, TESTING = range(4)  # what chance is for
 
 
 @dataclass(frozen=True)
@@ -52,7 +52,7 @@ class DistilPlan:
 
     Attributes:
         game: name. players: numbers of players, each with a network of its own. teacher: the look-ahead that is asked.
-        games: for each number of players; one in PART is a whole one, the teacher plays the others.
+        games: for each number of players; one in PART is self-play, the teacher plays the others.
         seed: integer from 0 to 2⁶⁴ − 1.
     """
 
@@ -64,13 +64,13 @@ class DistilPlan:
 
 
 @dataclass(frozen=True)
-class Lesson:
-    """What came of it for a number of players.
+class Trained:
+    """The network for a number of players, and how it was trained.
 
     Attributes:
-        players: number of players. network: of the policy, half precision. whole: games played to their end once.
-        asked: decisions in which the teacher was asked. taught: games that it played on for them.
-        explained: part of the differences between options that the network predicted, in the last half of them.
+        players: number of players. network: half precision. self_play: games of the teacher's plan against itself.
+        asked: decisions in which the teacher was asked. played_on: games that it played on for them.
+        explained: R² of the differences between the options of a decision, in the last half of them.
         gains: kind of decision → how much more the network's choice brought than the plan's, on average over the
             decisions asked, and its standard error; in the last half of them.
         caution: by how much another option must look better than the plan's.
@@ -78,9 +78,9 @@ class Lesson:
 
     players: int
     network: Packed
-    whole: int
+    self_play: int
     asked: int
-    taught: int
+    played_on: int
     explained: float
     gains: dict[str, tuple[float, float]] = field(repr=False)
     caution: float
@@ -89,10 +89,11 @@ class Lesson:
         """Return it in words."""
         decides = ", ".join(f"{name} ({gain:+.4f})" for name, (gain, _) in self.gains.items()) or "none"
         return (
-            f"{self.players} players: {self.whole:,} whole games; in {self.asked:,} decisions the teacher played "
-            f"{self.taught:,} games on. Of the differences between options that it had not seen the network predicted "
-            f"{self.explained:.1%}. It decides these kinds of decisions (and gained on the plan in "
-            f"each): {decides}."
+            f"{self.players} players: it learnt from {self.self_play:,} games of the plan against itself, and from "
+            f"{self.asked:,} decisions, for which the teacher played on {self.played_on:,} games. In decisions that "
+            f"were new to it, it explained {self.explained:.1%} of the variance between options. It decides these "
+            "kinds of decisions (in brackets: how much better its choices were than the plan's, where a sure win is "
+            f"1): {decides}."
         )
 
 
@@ -118,19 +119,19 @@ class Distilling:
         self._inputs, self._tells = told.inputs + told.choices, np.zeros(len(self._game.asks), np.int64)
         self._tells[list(told.kinds)] = 1
         self._plan_weights = plan.teacher.weights()[0]
-        self._pupil = replace(
-            plan.teacher, name="pupil", where=NETWORK, thinker="", budget=0, changes=tuple(self._plan_weights.items())
+        self._student = replace(
+            plan.teacher, name="student", where=NETWORK, thinker="", budget=0, changes=tuple(self._plan_weights.items())
         )
-        self.lessons: list[Lesson] = []
+        self.networks: list[Trained] = []
 
     @property
     def weights(self) -> dict[str, Weight]:
         """The weights of the policy: the plan's, and the networks found so far."""
-        return self._plan_weights | {network_name(lesson.players): lesson.network for lesson in self.lessons}
+        return self._plan_weights | {network_name(trained.players): trained.network for trained in self.networks}
 
     def entrant(self, name: str) -> Seated:
         """Return the policy as it is now."""
-        return replace(self._pupil, name=name, changes=tuple(self.weights.items()))
+        return replace(self._student, name=name, changes=tuple(self.weights.items()))
 
     def played(self, interrupted: bool) -> Played:
         """Return what was played for one number of players."""
@@ -147,36 +148,37 @@ class Distilling:
         """
         fit = Fit(self._inputs, len(self._game.asks), self.plan.seed)
         table = _Table(self, players, jobs)
-        wholes = self.plan.games // PART
-        goal = self.plan.games - wholes
+        self_play = self.plan.games // PART
+        goal = self.plan.games - self_play
         table.clear = table.usual_lead()
         played = 0
-        while played < wholes:
-            rate = WHOLE_RATE * max(LAST_RATE, 1.0 - played / wholes)
-            for rows in table.whole(played, min(ROUND, wholes - played)):
+        while played < self_play:
+            rate = SELF_PLAY_RATE * max(LAST_RATE, 1.0 - played / self_play)
+            for rows in table.self_play(played, min(ROUND, self_play - played)):
                 fit.take(rows, rate, False)
-            watch(min(ROUND, wholes - played))
+            watch(min(ROUND, self_play - played))
             played += ROUND
         fit.begin()
         all_kinds = self._tells.astype(np.float64)
-        games = asked = taught = 0
+        games = asked = played_on = 0
         gains, late = np.zeros((len(self._game.asks), 4)), False
-        while taught < goal:
-            rate = ASKED_RATE * max(LAST_RATE, 1.0 - taught / goal)
-            table.pupil_weights = self._with(players, Packed.of(fit.numbers(all_kinds, CAUTION)))
-            if taught >= goal // 2 and not late:
+        while played_on < goal:
+            rate = ASKED_RATE * max(LAST_RATE, 1.0 - played_on / goal)
+            student = self._with(players, Packed.of(fit.numbers(all_kinds, CAUTION)))
+            table.student_weights = catalog.array(*student.weights())
+            if played_on >= goal // 2 and not late:
                 late = True
                 fit.sums[:], gains[:] = 0.0, 0.0
-            before = taught
+            before = played_on
             for rows, count in table.asked(games, ASKED_ROUND):
                 gains += gains_of(rows, len(gains))
                 fit.take(rows, rate, True)
-                asked, taught = asked + int(rows.groups.max(initial=-1)) + 1, taught + count
+                asked, played_on = asked + int(rows.groups.max(initial=-1)) + 1, played_on + count
             games += ASKED_ROUND
-            watch(min(goal, taught) - min(goal, before))
-        self.lessons.append(self._lesson(players, fit, (wholes, asked, taught), gains, jobs))
+            watch(min(goal, played_on) - min(goal, before))
+        self.networks.append(self._trained(players, fit, (self_play, asked, played_on), gains, jobs))
 
-    def _lesson(self, players: int, fit: Fit, played: tuple[int, int, int], gains: np.ndarray, jobs: int) -> Lesson:
+    def _trained(self, players: int, fit: Fit, played: tuple[int, int, int], gains: np.ndarray, jobs: int) -> Trained:
         """Return what came of it: the network decides where it often differs from the plan and isn't surely worse, with
         the caution that does best."""
         total, square, count, differ = gains.T
@@ -188,15 +190,13 @@ class Distilling:
         networks = [Packed.of(fit.numbers(decides, caution)) for caution in CAUTIONS]
         won = [self._won(players, network, jobs) for network in networks]
         best = int(np.argmax(won))
-        return Lesson(players, networks[best], *played, float(explained), told, CAUTIONS[best])
+        return Trained(players, networks[best], *played, float(explained), told, CAUTIONS[best])
 
     def _won(self, players: int, network: Packed, jobs: int) -> int:
         """Return how many sixtieths of wins a network gets against the plan, in games that are the same for all."""
-        changes = tuple((self.weights | {network_name(players): network}).items())
-        study = Study(
-            self.plan.game, players, (replace(self._pupil, changes=changes), *[self._plan] * (players - 1)),
-            self.components.record, chance(self.plan.seed, players, TRYING),
-        )  # fmt: skip
+        entrants = self._with(players, network), *[self._plan] * (players - 1)
+        seed = chance(self.plan.seed, players, TRYING)
+        study = Study(self.plan.game, players, entrants, self.components.record, seed)
 
         def task(first: int, blocks: int) -> int:
             outcomes, _ = play(study, first * players, blocks * players)
@@ -209,10 +209,9 @@ class Distilling:
         """What the teacher plays on with, as an opponent."""
         return replace(self.plan.teacher, name=thinking(self.plan.teacher.name)[1], thinker="", budget=0)
 
-    def _with(self, players: int, network: Packed) -> np.ndarray:
-        """Return the weights of the policy with a network for a number of players."""
-        changes = tuple((self.weights | {network_name(players): network}).items())
-        return catalog.array(*replace(self._pupil, changes=changes).weights())
+    def _with(self, players: int, network: Packed) -> Seated:
+        """Return the policy with a network for a number of players."""
+        return replace(self._student, changes=tuple((self.weights | {network_name(players): network}).items()))
 
     def test(self, games: int, jobs: int = -1, watch: Callable[[int], None] = lambda games: None) -> list[Match]:
         """Play the policy against the teacher's plan, on chance that it has not met.
@@ -220,84 +219,81 @@ class Distilling:
         Args:
             games: of each match, rounded up to whole blocks. jobs, watch: see `learn`.
         """
+        pairs = [(trained.players, self._plan) for trained in self.networks]
         seed = chance(self.plan.seed, 0, TESTING)
-        plan, found = self._plan, []
-        for lesson in self.lessons:
-            entrants = [
-                self.entrant("pupil"),
-                *(replace(plan, name=f"{plan.name} {i}") for i in range(1, lesson.players)),
-            ]
-            line, _ = analyse(
-                self._game, lesson.players, entrants, self.components, seed, games=games, jobs=jobs, watch=watch
-            )
-            row = line.tables["strategies"].iloc[0]
-            found.append(
-                Match(
-                    lesson.players, plan.name, line.games, seed, *(float(row[n]) for n in ("win_share", "low", "high"))
-                )
-            )
-            if line.interrupted:
-                break
-        return found
+        return matches(self.entrant("student"), pairs, self.components, seed, games, jobs, watch)
 
 
 @dataclass(frozen=True)
-class Distilled(Found):
+class Distilled(NewStrategy):
     """A strategy that has learnt; what was played is what it learnt from, for one number of players.
 
     Attributes:
-        distilling: how. matches: its tests. target: where the file goes.
-        ended: what ended it early, to be raised once all has been told; None if nothing did.
+        distilling: how.
     """
 
     distilling: Distilling
-    matches: list[Match]
-    target: Path
-    ended: Exception | None
+
+    @property
+    def entrant(self) -> Seated:
+        return self.distilling.entrant("student")
+
+    def made(self, command: str) -> list[str]:
+        teacher = self.distilling.plan.teacher.name
+        what = f"Take the option after which a small network expects most; it learnt from {teacher}."
+        return [what, "How it was made:", f"  {command}", *self.sentences()]
+
+    def sentences(self) -> list[str]:
+        return [trained.sentence() for trained in self.distilling.networks]
+
+    def told(self) -> dict[str, Any]:
+        names = "players", "self_play", "asked", "played_on", "explained", "gains", "caution"
+        networks = [{name: getattr(trained, name) for name in names} for trained in self.distilling.networks]
+        return {"teacher": self.distilling.plan.teacher.name, "networks": networks}
 
 
 class _Table:
     """Where the games are played: with one number of players, in threads, in the order of the games.
 
     Attributes:
-        clear: see `analyses.distil.games.value_of`. pupil_weights: of the policy that everybody plays.
+        clear: see `analyses.distil.games.value_of`. student_weights: of the policy that everybody plays.
     """
 
     def __init__(self, of: Distilling, players: int, jobs: int):
         self.game, self.components, self.players, self.jobs = of._game, of.components.record, players, jobs
         self.seed, self.inputs, self.tells = of.plan.seed, of._inputs, of._tells
         record = self.components[0]
-        self.pupil = of._pupil.load(self.game, record)
+        self.student = of._student.load(self.game, record)
         self.plan = of._plan.load(self.game, record)
-        self.budget, self.clear, self.pupil_weights = of.plan.teacher.budget, 1.0, self.pupil.weights
+        self.budget, self.clear, self.student_weights = of.plan.teacher.budget, 1.0, self.student.weights
         self.kernels = kernels_of(of.plan.game)
 
     def usual_lead(self) -> float:
         """Return the standard deviation of the lead, in the first games."""
-        leads = np.concatenate([leads for _, leads in self._spread(self._whole, WHOLE, 0, ROUND)])
+        leads = np.concatenate([leads for _, leads in self._spread(self._self_play, SELF_PLAY, 0, ROUND)])
         return float(leads.std()) or 1.0
 
-    def whole(self, first: int, games: int) -> list[Samples]:
-        """Return the rows of whole games, see `analyses.distil.games.whole`."""
-        return [rows for rows, _ in self._spread(self._whole, WHOLE, first, games)]
+    def self_play(self, first: int, games: int) -> list[Samples]:
+        """Return the rows of self-play, see `analyses.distil.games.self_play`."""
+        return [rows for rows, _ in self._spread(self._self_play, SELF_PLAY, first, games)]
 
     def asked(self, first: int, games: int) -> list[tuple[Samples, int]]:
         """Return the rows of games in which the teacher is asked, and how many it played on."""
         return self._spread(self._asked, TEACHING, first, games)
 
     def _spread(self, task: Callable[..., Any], purpose: int, first: int, games: int) -> list[Any]:
-        span = SPAN if purpose == WHOLE else ASKED_SPAN
+        span = SPAN if purpose == SELF_PLAY else ASKED_SPAN
         seed = np.uint64(chance(self.seed, self.players, purpose))
         return spread(
             lambda at, count: task(seed, first + at * span, min(span, games - at * span)),
             -(-games // span), 1, self.jobs, lambda blocks: None,
         )  # fmt: skip
 
-    def _whole(self, seed: Any, first: int, games: int) -> tuple[Samples, np.ndarray]:
+    def _self_play(self, seed: Any, first: int, games: int) -> tuple[Samples, np.ndarray]:
         inputs, kinds, values = self._rows(ROWS * games)
         leads = np.zeros(games)
         rows = self._checked(
-            entry_of(self.kernels.whole)(
+            entry_of(self.kernels.self_play)(
                 self.components[0], self.plan.policy, self.plan.weights, *self._things(2), self.players, first, games,
                 seed, self.clear, NOISE, KEPT, self.tells, inputs, kinds, values, leads,
             )
@@ -311,9 +307,9 @@ class _Table:
         states, options, outcomes = self._things(4)
         rows = self._checked(
             entry_of(self.kernels.asked)(
-                self.components[0], self.pupil.policy, self.plan.policy, self.pupil_weights, self.plan.weights, states,
-                options, self._things(1)[1], outcomes, self.players, first, games, seed, self.clear, NOISE, ASKED,
-                self.tells, self.budget, inputs, kinds, values, groups, roles, counts,
+                self.components[0], self.student.policy, self.plan.policy, self.student_weights, self.plan.weights,
+                states, options, self._things(1)[1], outcomes, self.players, first, games, seed, self.clear, NOISE,
+                ASKED, self.tells, self.budget, inputs, kinds, values, groups, roles, counts,
             )
         )  # fmt: skip
         return Samples(inputs[:rows], kinds[:rows], values[:rows], groups[:rows], roles[:rows]), int(counts[0])
@@ -328,7 +324,7 @@ class _Table:
     @staticmethod
     def _checked(rows: int) -> int:
         if rows < 0:
-            raise StrategyError("a strategy chose outside its options while it was taught")
+            raise StrategyError("a strategy chose outside its options while it was learning")
         return rows
 
 
@@ -338,8 +334,8 @@ def chance(seed: int, players: int, purpose: int) -> int:
 
 
 def gains_of(rows: Samples, all_kinds: int) -> np.ndarray:
-    """Return what the pupil's choices brought more than the plan's: for each kind of decision Σ d, Σ d², how many were
-    asked, and in how many the two differed; float64 (kinds, 4)."""
+    """Return how much more the student's choices brought than the plan's: for each kind of decision Σ d, Σ d², how many
+    were asked, and in how many the two differed; float64 (kinds, 4)."""
     mine, plans = rows.roles & 2 > 0, rows.roles & 1 > 0
     d, kind, differ = rows.values[mine] - rows.values[plans], rows.kinds[mine], 1.0 - plans[mine]
     return np.stack([np.bincount(kind, x, all_kinds) for x in (d, d * d, np.ones(len(d)), differ)], axis=1)

@@ -125,7 +125,7 @@ class Samples(NamedTuple):
     Attributes:
         inputs: float32 (rows, inputs), the position as the chooser sees it. kinds: int64, of the decision.
         values: float64. groups: int64, number of the decision. roles: int64, bit 0 for the plan's choice, bit 1 for the
-            pupil's.
+            student's.
     """
 
     inputs: np.ndarray

@@ -1,6 +1,6 @@
-"""The games that a network learns from: whole ones, and ones in which a teacher plays options on to the end.
+"""The games that a network learns from: self-play, and games in which a teacher plays options on to the end.
 
-They are kernels, made for a game by `kernels_of`. Everybody plays the pupil's policy; now and then a choice is taken
+They are kernels, made for a game by `kernels_of`. Everybody plays the student's policy; now and then a choice is taken
 at random, so that positions are met which good players avoid.
 """
 
@@ -66,14 +66,14 @@ def begin(components, states, players, seed, game):
     return key
 
 
-def whole(
-    components, pupil, weights, states, options, outcomes, players, first, games, seed, clear, noise, part, tells,
+def self_play(
+    components, student, weights, states, options, outcomes, players, first, games, seed, clear, noise, part, tells,
     inputs, kinds, values, leads,
 ):  # fmt: skip
-    """Play whole games and keep some choices, with what the game brought whoever made them.
+    """Play games and keep some choices, with what the game brought whoever made them.
 
     Args:
-        components: record. pupil, weights: everybody's policy. states: (2,) records, [1] blank. options: buffer.
+        components: record. student, weights: everybody's policy. states: (2,) records, [1] blank. options: buffer.
         outcomes: (1,) record. players, first, games, seed: which games. clear: see `value_of`.
         noise: chance that a choice is taken at random. part: chance that a choice is kept. tells: int64 (kinds,), 1 for
             the kinds of decisions that are told.
@@ -92,7 +92,7 @@ def whole(
         begun, n = rows, advance(components, state, options)
         while n > 0:
             made = state.decision
-            chosen = pupil(components, state, options, n, weights)
+            chosen = student(components, state, options, n, weights)
             if np.uint64(chosen) >= np.uint64(n) or made >= DECISIONS_LIMIT:
                 return -1
             if happens(state.noise, AT_RANDOM + made, noise):
@@ -115,7 +115,7 @@ def whole(
 
 @njit
 def pick(noise, made, n, chosen, own, tried):
-    """Write which options are tried: the pupil's choice, the plan's, and others drawn at random; return how many.
+    """Write which options are tried: the student's choice, the plan's, and others drawn at random; return how many.
 
     Args:
         noise, made: where the draws come from. n: options. chosen, own: the two choices. tried: int64, overwritten.
@@ -137,24 +137,24 @@ def pick(noise, made, n, chosen, own, tried):
 
 
 def asked(
-    components, pupil, plan, weights, plan_weights, states, options, buffer, outcomes, players, first, games, seed,
+    components, student, plan, weights, plan_weights, states, options, buffer, outcomes, players, first, games, seed,
     clear, noise, part, tells, budget, inputs, kinds, values, groups, roles, counts,
 ):  # fmt: skip
     """Play games and ask the teacher now and then: it plays some options on to the end, all in the same imagined
     worlds.
 
     Args:
-        pupil, weights: everybody's policy. plan, plan_weights: the teacher's, with which it plays on.
+        student, weights: everybody's policy. plan, plan_weights: the teacher's, with which it plays on.
         states: (4,) records, [1] blank. buffer: options of the imagined worlds. part: chance that a decision is asked.
         budget: games that the teacher plays on for a decision.
-        inputs, kinds, values: as in `whole`, a row for each option that is tried; the value is the mean over worlds.
+        inputs, kinds, values: as in `self_play`, a row for each option that is tried, its value the mean over worlds.
         groups: int64 (rows,), overwritten: number of the decision. roles: int64 (rows,), overwritten: bit 0 for the
-            plan's choice, bit 1 for the pupil's.
+            plan's choice, bit 1 for the student's.
         counts: int64 (1,), overwritten: games that the teacher played on.
-        All others: see `whole`.
+        All others: see `self_play`.
 
     Returns:
-        As in `whole`.
+        As in `self_play`.
     """
     rows, group, tried = 0, 0, np.zeros(len(options), np.int64)
     told, choice = np.zeros(INPUTS), np.zeros(CHOICES)
@@ -166,7 +166,7 @@ def asked(
         n = advance(components, state, options)
         while n > 0:
             made, seat = state.decision, state.player
-            chosen = pupil(components, state, options, n, weights)
+            chosen = student(components, state, options, n, weights)
             if np.uint64(chosen) >= np.uint64(n) or made >= DECISIONS_LIMIT:
                 return -1
             told_of = n > 1 and tells[state.asks] and rows + OPTIONS <= len(kinds)
@@ -205,7 +205,7 @@ def asked(
 
 @cache
 def kernels_of(name: str) -> SimpleNamespace:
-    """Return `whole` and `asked` for a game, compiled."""
+    """Return `self_play` and `asked` for a game, compiled."""
     game, told = registry.load(name), catalog.module(name, NETWORK).TOLD
     record, state, option, outcome = (numba.from_dtype(dtype) for dtype in game.dtypes)
     policy, weights = types.FunctionType(game.signatures.policy), Lent(types.float64)
@@ -214,7 +214,7 @@ def kernels_of(name: str) -> SimpleNamespace:
     integers, floats = types.Array(whole_number, 1, "C"), types.Array(number, 1, "C")
     rows = (types.Array(types.float32, 2, "C"), integers, floats)
     which = (whole_number, whole_number, whole_number, key, number, number, number, integers)
-    of_whole = whole_number(record, policy, weights, states, options, outcomes, *which, *rows, floats)
+    of_self_play = whole_number(record, policy, weights, states, options, outcomes, *which, *rows, floats)
     of_asked = whole_number(
         record, policy, policy, weights, weights, states, options, options, outcomes, *which,
         whole_number, *rows, integers, integers, integers,
@@ -225,6 +225,6 @@ def kernels_of(name: str) -> SimpleNamespace:
     paths = HERE, *sources(name, NETWORK, game.folder)
     made = {
         kernel: compiled(signature, *paths)(FunctionType(function.__code__, there))
-        for kernel, function, signature in (("whole", whole, of_whole), ("asked", asked, of_asked))
+        for kernel, function, signature in (("self_play", self_play, of_self_play), ("asked", asked, of_asked))
     }
     return SimpleNamespace(**made)

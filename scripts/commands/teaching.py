@@ -1,14 +1,12 @@
-"""What `chapterhouse tune --teacher` does: a strategy learns from look-ahead, and a file keeps it."""
+"""What `chapterhouse tune --teacher` plays: a strategy learns from look-ahead."""
 
 from collections.abc import Mapping
 from typing import TYPE_CHECKING, Any
 
 from analyses.request import flags
 from scripts import options as o
-from scripts.output import writing
 from scripts.progress import Progress
-from scripts.question import Finding, Task
-from sim.files import write_whole
+from scripts.question import Task
 
 if TYPE_CHECKING:
     from pathlib import Path
@@ -68,52 +66,11 @@ def learn(distilling: "Distilling", tests: int, target: "Path", jobs: int, bar: 
             distilling.learn(players, jobs, bar.watch)
         bar.name("tests")
         matches = distilling.test(tests, jobs, bar.watch)
-        if len(matches) < len(distilling.lessons) or matches[-1].games < tests:
+        if len(matches) < len(distilling.networks) or matches[-1].games < tests:
             ended = o.StoppedError("Stopped by hand before all tests were played.")
     except KeyboardInterrupt:
-        done = ", ".join(str(lesson.players) for lesson in distilling.lessons)
+        done = ", ".join(str(trained.players) for trained in distilling.networks)
         ended = o.StoppedError(f"Stopped by hand; done for {done} players.")
-    if not distilling.lessons:
+    if not distilling.networks:
         return None
-    return Distilled(distilling.played(ended is not None), distilling, matches, target, ended)
-
-
-def keep(finding: Finding) -> None:
-    """Write the file; its comment says how it was made and how well it does."""
-    from strategies import _weights_file, catalog
-    from strategies._named import NETWORK
-
-    found: Distilled = finding.found
-    distilling = found.distilling
-    meaning = getattr(catalog.module(distilling.plan.game, NETWORK), "MEANING", {})
-    paragraphs = [
-        f"Take the option after which a small network expects most; it learnt from {distilling.plan.teacher.name}.",
-        "How it was made:",
-        f"  {finding.command}",
-        *(lesson.sentence() for lesson in distilling.lessons),
-    ]
-    if found.matches:
-        paragraphs.append(f"Tested on other chance than it learnt from (seed {found.matches[0].seed}):")
-        paragraphs.append("\n".join(f"  {match.sentence()}" for match in found.matches))
-    text = _weights_file.write(paragraphs, distilling.weights, meaning, NETWORK)
-    with writing(found.target):
-        write_whole(found.target, text.encode())
-    if found.ended is not None:
-        raise found.ended
-
-
-def answer(found: "Distilled") -> dict[str, Any]:
-    """Return the answer for machines."""
-    names = "players", "against", "games", "seed", "share", "low", "high"
-    tests = [{name: getattr(match, name) for name in names} for match in found.matches]
-    told = "players", "whole", "asked", "taught", "explained", "gains"
-    lessons = [{name: getattr(lesson, name) for name in told} for lesson in found.distilling.lessons]
-    return {"weights": str(found.target), "teacher": found.distilling.plan.teacher.name, "lessons": lessons} | {
-        "tests": tests
-    }
-
-
-def listing(found: "Distilled") -> list[Any]:
-    """Return the answer for people."""
-    lessons = [lesson.sentence() for lesson in found.distilling.lessons]
-    return [*lessons, *(match.sentence() for match in found.matches), f"Weights: {found.target}"]
+    return Distilled(distilling.played(ended is not None), matches, target, ended, distilling)

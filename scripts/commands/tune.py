@@ -21,9 +21,8 @@ from sim.files import write_whole
 from sim.given import given_text
 
 if TYPE_CHECKING:
-    from analyses.distil.distil import Distilled
     from analyses.request import Request
-    from analyses.tuning import Generation, Tuned, Tuning, TuningPlan
+    from analyses.tuning import Generation, NewStrategy, Tuned, Tuning, TuningPlan
 
 GENERATIONS, GAMES, TEST_GAMES, NUMBERS, STEP, OUT = "100", "1000", "4000", "2", "0.2", "tuned.toml"
 Strategy = Annotated[
@@ -126,7 +125,7 @@ def ask(
             ended = o.StoppedError("Stopped by hand before all tests were played.")
         words[-1] = str(len(tuning.found))  # so that the command finds these weights
         played = replace(tuning.played, interrupted=ended is not None)
-        return Tuned(played, tuning, found, target, ended) if tuning.found else None
+        return Tuned(played, found, target, ended, tuning) if tuning.found else None
 
     games = max(0, goal - begun) * tuning.games + tests * matches
     return Task(f"generation {begun + 1} of {goal}", games, play, words=words)
@@ -266,46 +265,31 @@ def evolve(tuning: "Tuning", goal: int, state: Path, jobs: int, bar: Progress) -
 
 def keep(finding: Finding) -> None:
     """Write the file of weights; its comment says how they were made and how they were tested."""
-    from analyses.tuning import Tuned
     from strategies import _weights_file, catalog
 
-    found: Tuned | Distilled = finding.found
-    if not isinstance(found, Tuned):
-        teaching.keep(finding)
-        return
-    tuning, plan = found.tuning, found.tuning.plan
-    module = catalog.module(plan.game, plan.start.where)
-    made = f"{len(tuning.found)} generations of {plan.population} candidates, {plan.games} games each."
-    paragraphs = [f"Weights of {plan.start.name}, tuned by self-play.", f"From: {made}", f"  {finding.command}"]
+    found: NewStrategy = finding.found
+    paragraphs, entrant = found.made(finding.command), found.entrant
     if found.matches:
-        paragraphs.append(f"Tested on other chance than it was tuned on (seed {found.matches[0].seed}):")
+        paragraphs.append(f"Tested on new games (seed {found.matches[0].seed}):")
         paragraphs.append("\n".join(f"  {match.sentence()}" for match in found.matches))
-    text = _weights_file.write(paragraphs, tuning.weights(), getattr(module, "MEANING", {}), plan.start.where)
+    meaning = getattr(catalog.module(entrant.game, entrant.where), "MEANING", {})
+    text = _weights_file.write(paragraphs, dict(entrant.changes), meaning, entrant.where)
     with writing(found.target):
         write_whole(found.target, text.encode())
     if found.ended is not None:
         raise found.ended
 
 
-def answer(found: "Tuned | Distilled") -> dict[str, Any]:
+def answer(found: "NewStrategy") -> dict[str, Any]:
     """Return the answer for machines."""
-    from analyses.tuning import Tuned
-
-    if not isinstance(found, Tuned):
-        return teaching.answer(found)
     names = "players", "against", "games", "seed", "share", "low", "high"
     tests = [{name: getattr(match, name) for name in names} for match in found.matches]
-    head = {"weights": str(found.target), "generations": len(found.tuning.found)}
-    return head | {"found": found.tuning.weights(), "tests": tests}
+    return {"weights": str(found.target), **found.told(), "tests": tests}
 
 
-def listing(found: "Tuned | Distilled") -> list[Any]:
+def listing(found: "NewStrategy") -> list[Any]:
     """Return the answer for people."""
-    from analyses.tuning import Tuned
-
-    if not isinstance(found, Tuned):
-        return teaching.listing(found)
-    return [*(match.sentence() for match in found.matches), f"Weights: {found.target}"]
+    return [*found.sentences(), *(match.sentence() for match in found.matches), f"Weights: {found.target}"]
 
 
 def write(path: Path, text: str, mode: str) -> None:
