@@ -20,9 +20,10 @@ from sim.faults import GameError
 from sim.printed.component_files import parse_toml
 from sim.printed.components import Components, Number, from_values
 from strategies import catalog
+from strategies._code import HERE, LOOKING
 from strategies._named import marked_unproved
 from strategies._weights_file import Packed, Weight
-from strategies.catalog import HERE, Seated, thinkers
+from strategies.catalog import Seated, thinkers
 
 FORMAT = 1
 PACKAGES = ("chapterhouse", "python", "numba", "numpy")  # what may change a number
@@ -227,7 +228,7 @@ def _files(paths: list[Path]) -> str:
 
 def strategy_digest(entrant: Seated) -> str:
     """Return a digest of the sources of a strategy: of a user's text, or of the files that come with the game."""
-    thinker = [HERE / f"{entrant.thinker}.py", HERE / "_looking.py"] if entrant.thinker else []
+    thinker = [HERE / f"{entrant.thinker}.py", LOOKING] if entrant.thinker else []
     if entrant.source:
         return digest(entrant.source.encode(), _files(thinker).encode())
     return _files([*(catalog.files(entrant.game, entrant.where) or registry.files(entrant.game)), *thinker])

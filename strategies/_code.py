@@ -17,7 +17,8 @@ from strategies._named import NETWORK, generic, home
 
 HERE = Path(__file__).parent
 GENERIC = HERE / "generic"
-# What policies share over all games: all of them, and those that play by a network.
+# What is shared over all games: by those who look ahead, by policies, and by those that play by a network.
+LOOKING = HERE / "_looking.py"
 BEST, BY_NETWORK = HERE / "_best.py", (HERE / "_network.py", Path(registry.__file__).with_name("rows.py"))
 
 
@@ -37,7 +38,7 @@ def module(game: str, stem: str = "") -> ModuleType:
 def files(game: str, stem: str) -> list[Path]:
     """Return the files that make a policy that comes with a game, its own first; none for one in the game's file."""
     if stem in generic(game):
-        return [GENERIC / f"{stem}.py", HERE / "_looking.py"]
+        return [GENERIC / f"{stem}.py", LOOKING]
     own = home(game) / f"{stem}.py"
     return [own, *sorted(home(game).glob("_*.py")), *_shared(stem)] if own.is_file() else []
 
@@ -108,7 +109,7 @@ def think(game: Game, thinker: str) -> Any:
 
 @cache
 def _think(thinker: str, title: str, folder: Path, signature: Any) -> Any:
-    paths = (HERE / f"{thinker}.py", HERE / "_looking.py", folder)
+    paths = (HERE / f"{thinker}.py", LOOKING, folder)
     if not is_cached(*paths):
         say(f"Compiling {thinker} for {title} (once) …")
     return compiled(signature, *paths)(import_module(f".{thinker}", __package__).think)

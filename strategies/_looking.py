@@ -41,15 +41,30 @@ def play_on(entries, policy, components, world, buffer, weights):
 
 
 @njit
-def value(outcome, players, seat):
-    """Return what an outcome is worth to a seat, 0 to 1: the win, and a part for the lead over the best of the
-    others."""
+def lead_of(outcome, players, seat):
+    """Return by how many points a seat leads the best of the others."""
     best = -1 << 30
     for other in range(players):
         if other != seat and outcome.score[other] > best:
             best = outcome.score[other]
-    lead = (outcome.score[seat] - best) / CLEAR
-    return (1.0 - LEAD) * outcome.share[seat] / WHOLE + LEAD * (0.5 + 0.5 * np.tanh(lead))
+    return outcome.score[seat] - best
+
+
+@njit
+def value_of(outcome, players, seat, clear, part):
+    """Return what an outcome is worth to a seat, 0 to 1: the win, and a part for the lead over the best of the others.
+
+    Args:
+        clear: points of a lead that is nearly as good as any. part: what the lead counts, 0 to 1.
+    """
+    lead = np.tanh(lead_of(outcome, players, seat) / clear)
+    return (1.0 - part) * outcome.share[seat] / WHOLE + part * (0.5 + 0.5 * lead)
+
+
+@njit
+def value(outcome, players, seat):
+    """Return what an outcome is worth to a seat when a thinker plays on to it."""
+    return value_of(outcome, players, seat, CLEAR, LEAD)
 
 
 @njit

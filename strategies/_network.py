@@ -24,18 +24,21 @@ from strategies._weights_file import POLICY, Packed, Weight
 
 HIDDEN = 32  # units of the hidden layer
 add_units, value_of_units = add_scaled(HIDDEN), rectified_product(HIDDEN)
+hidden_units = on_stack(np.dtype(np.float64), HIDDEN)
 # They stand for what a game has, see `choose_of`.
 tell_position = tell_option = plan = inputs_of = choice_of = network_at = None
 INPUTS = PLAN = SIZE = 0
 
 
-class Telling(NamedTuple):
+class Features(NamedTuple):
     """What a game tells a network.
 
     Attributes:
-        position: kernel position(components, state, inputs) that tells a position as the player sees it who is asked.
-        option: kernel option(components, state, inputs, option, numbers) that tells an option. inputs, choices: how
-            many numbers they write. kinds: of decisions whose options are told.
+        position: kernel position(components, state, inputs) that tells a position as the player sees it who is asked;
+            inputs: float64 (inputs,), overwritten.
+        option: kernel option(components, state, inputs, option, numbers) that tells what an option (record) brings;
+            inputs: as `position` wrote them; numbers: float64 (choices,), overwritten.
+        inputs, choices: how many numbers they write. kinds: of decisions whose options are told.
     """
 
     position: Any
@@ -91,7 +94,7 @@ def choose(components, state, options, n, weights):
     kind = state.asks
     if network.decides[kind] == 0.0:
         return own
-    inputs, told, base, hidden = inputs_of(), choice_of(), hidden_units(), hidden_units_of_option()
+    inputs, told, base, hidden = inputs_of(), choice_of(), hidden_units(), hidden_units()
     tell_position(components, state, inputs)
     for j in range(HIDDEN):
         base[j] = network.shift[j]
@@ -108,12 +111,9 @@ def choose(components, state, options, n, weights):
     return best
 
 
-hidden_units, hidden_units_of_option = (on_stack(np.dtype(np.float64), HIDDEN) for _ in range(2))
-
-
-def weights_of(plan_weights: Mapping[str, float], told: Telling, kinds: int, seats: int) -> dict[str, Weight]:
+def weights_of(plan_weights: Mapping[str, float], features: Features, kinds: int, seats: int) -> dict[str, Weight]:
     """Return the weights of a policy: those of its plan, and a blank network for each number of players."""
-    size = network_dtype(told.inputs + told.choices, kinds).itemsize // 8
+    size = network_dtype(features.inputs + features.choices, kinds).itemsize // 8
     return {**plan_weights, **{network_name(players): Packed(size) for players in range(1, seats + 1)}}
 
 
@@ -122,18 +122,19 @@ def network_name(players: int) -> str:
     return f"network_{players}"
 
 
-def choose_of(game: Game, told: Telling, plan_weights: int) -> Callable[..., Any]:
+def choose_of(game: Game, features: Features, plan_weights: int) -> Callable[..., Any]:
     """Return `choose`, in plain Python, with what a game has as globals (see `sim.play.loop_of`); its plan is the
     policy `weighted`.
 
     Args:
-        told: what the network is told. plan_weights: how many weights the plan has, in all rounds.
+        plan_weights: how many weights the plan has, in all rounds.
     """
-    number, network = np.dtype(np.float64), network_dtype(told.inputs + told.choices, len(game.asks))
+    inputs, choices = features.inputs, features.choices
+    number, network = np.dtype(np.float64), network_dtype(inputs + choices, len(game.asks))
     names = {
-        "tell_position": told.position, "tell_option": told.option, "plan": policy(game, POLICY),
-        "INPUTS": told.inputs, "PLAN": plan_weights, "SIZE": network.itemsize // 8,
-        "inputs_of": on_stack(number, told.inputs), "choice_of": on_stack(number, told.choices),
+        "tell_position": features.position, "tell_option": features.option, "plan": policy(game, POLICY),
+        "INPUTS": inputs, "PLAN": plan_weights, "SIZE": network.itemsize // 8,
+        "inputs_of": on_stack(number, inputs), "choice_of": on_stack(number, choices),
         "network_at": record_view(np.dtype((np.record, network))),
     }  # fmt: skip
     return FunctionType(choose.__code__, {**globals(), **names})

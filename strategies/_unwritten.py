@@ -22,6 +22,7 @@ from sim.printed.components import read
 from sim.replay import Session
 from sim.runner import Study, play
 from strategies import catalog
+from strategies._code import GENERIC, HERE, LOOKING
 from strategies._named import GREEDY, RANDOM
 from strategies.generic.greedy import WORLDS
 
@@ -51,7 +52,7 @@ class Ranking:
 @cache
 def ranking(game: str) -> Ranking:
     """Return who plays a game; it is found out once, and kept with the machine code of the game."""
-    sources = (catalog.GENERIC / f"{GREEDY}.py", catalog.HERE / "_unwritten.py", catalog.HERE / "_looking.py")
+    sources = (GENERIC / f"{GREEDY}.py", HERE / "_unwritten.py", LOOKING)
     kept = cache_folder(*sources, registry.load(game).folder) / "ranking.json"
     with suppress(OSError, ValueError, TypeError, KeyError):
         found = json.loads(kept.read_text("utf-8"))

@@ -22,8 +22,6 @@ from sim.given import given_text
 from sim.legible import one_line, say
 from sim.runner import StrategyError
 from strategies import _code, _weights_file
-from strategies._code import GENERIC as GENERIC
-from strategies._code import HERE as HERE
 from strategies._code import files as files
 from strategies._code import module as module
 from strategies._code import package as package

@@ -17,8 +17,8 @@ from analyses.distil import fit, games
 from sim import compiled as c
 from sim import registry
 from sim.lent import Lent
-from strategies import catalog
-from strategies._code import BY_NETWORK, sources
+from strategies import _code, catalog
+from strategies._code import BY_NETWORK, LOOKING, sources
 from strategies._named import NETWORK
 from tests.contract.tools import process
 
@@ -76,11 +76,11 @@ def test_all_that_kernels_call_counts_for_the_cache(name):
         cases.append(([seated.load(game, _printed(name)).policy], sources(name, seated.where, game.folder)))
     if NETWORK in catalog.policies(name):
         learning = list(vars(games.kernels_of(name)).values())
-        cases.append((learning, [games.HERE, *sources(name, NETWORK, game.folder)]))
+        cases.append((learning, [games.HERE, LOOKING, *sources(name, NETWORK, game.folder)]))
         cases.append(([fit.Fit(1, 1, 1)._fit], [fit.HERE, *BY_NETWORK]))
     for thinker in catalog.thinkers():
         think = catalog.entrant(name, f"{thinker}:random_legal", game.players[0]).load(game, _printed(name)).thinker
-        cases.append(([think], [catalog.HERE / f"{thinker}.py", catalog.HERE / "_looking.py", game.folder]))
+        cases.append(([think], [_code.HERE / f"{thinker}.py", LOOKING, game.folder]))
     for entries, folders in cases:
         files = {*c.CORE, *(path for folder in folders for path in c.kernel_files(folder))}
         seen = set()

@@ -52,7 +52,8 @@ class DistilPlan:
 
     Attributes:
         game: name. players: numbers of players, each with a network of its own. teacher: the look-ahead that is asked.
-        games: for each number of players; one in PART is self-play, the teacher plays the others.
+        games: for each number of players; one in PART is self-play, the teacher plays the others. The trials of the
+            CAUTIONS come on top.
         seed: integer from 0 to 2⁶⁴ − 1.
     """
 
@@ -115,9 +116,9 @@ class Distilling:
                 f"least {OPTIONS} games, as in rollout:expert@{OPTIONS}"
             )
         self._game = registry.load(plan.game)
-        told = catalog.module(plan.game, NETWORK).TOLD
-        self._inputs, self._tells = told.inputs + told.choices, np.zeros(len(self._game.asks), np.int64)
-        self._tells[list(told.kinds)] = 1
+        features = catalog.module(plan.game, NETWORK).FEATURES
+        self._inputs, self._tells = features.inputs + features.choices, np.zeros(len(self._game.asks), np.int64)
+        self._tells[list(features.kinds)] = 1
         self._plan_weights = plan.teacher.weights()[0]
         self._student = replace(
             plan.teacher, name="student", where=NETWORK, thinker="", budget=0, changes=tuple(self._plan_weights.items())
@@ -256,7 +257,7 @@ class _Table:
     """Where the games are played: with one number of players, in threads, in the order of the games.
 
     Attributes:
-        clear: see `analyses.distil.games.value_of`. student_weights: of the policy that everybody plays.
+        clear: see `strategies._looking.value_of`. student_weights: of the policy that everybody plays.
     """
 
     def __init__(self, of: Distilling, players: int, jobs: int):

@@ -50,8 +50,8 @@ def fit_rows(inputs, kinds, values, groups, roles, compare, scale, parts, slopes
         scale: float64 (inputs,), by which the inputs are multiplied.
         parts: the network, changed: first (inputs · HIDDEN,), shift (HIDDEN,), last (kinds · HIDDEN,), own (kinds,),
             base (kinds,), the value of a decision of that kind. slopes: as `parts`, all 0. means, squares: of Adam.
-        steps: made so far. rate: how far a step goes. sums: float64 (3,), added to: square of what is to be explained,
-            of what is not, and rows, of each batch before it is learnt from.
+        steps: made so far. rate: how far a step goes. sums: float64 (2,), added to: squares of what is to be explained,
+            and of what is not, of each batch before it is learnt from.
 
     Returns:
         The number of steps made so far.
@@ -85,7 +85,6 @@ def fit_rows(inputs, kinds, values, groups, roles, compare, scale, parts, slopes
                 wrong = error[c] - mean
                 sums[0] += (values[row] - mean_value) ** 2
                 sums[1] += wrong * wrong
-                sums[2] += 1
                 if compare:
                     of_own[kind] += wrong * (roles[row] & 1)
                 else:
@@ -99,11 +98,9 @@ def fit_rows(inputs, kinds, values, groups, roles, compare, scale, parts, slopes
                     add_units(of_first, which[c, k] * HIDDEN, units, 0, told[c, k])
             at, rows = at + count, rows + count
         steps += 1
-        begins = step(first, of_first, means, squares, 0, rate, steps, rows)
-        begins = step(shift, of_shift, means, squares, begins, rate, steps, rows)
-        begins = step(last, of_last, means, squares, begins, rate, steps, rows)
-        begins = step(own, of_own, means, squares, begins, rate, steps, rows)
-        begins = step(base, of_base, means, squares, begins, rate, steps, rows)
+        begins = 0
+        for p in range(len(parts)):
+            begins = step(parts[p], slopes[p], means, squares, begins, rate, steps, rows)
     return steps
 
 
@@ -139,7 +136,7 @@ class Fit:
     """A network that is being fitted.
 
     Attributes:
-        sums: what was to be explained, what was not, and rows, since `begin`; see `fit_rows`.
+        sums: what was to be explained, and what was not, since `begin`; see `fit_rows`.
     """
 
     def __init__(self, inputs: int, kinds: int, seed: int):
@@ -156,7 +153,7 @@ class Fit:
     def begin(self) -> None:
         """Forget the steps made so far, but not the network."""
         length = sum(part.size for part in self._parts)
-        self._means, self._squares, self._steps, self.sums = np.zeros(length), np.zeros(length), 0, np.zeros(3)
+        self._means, self._squares, self._steps, self.sums = np.zeros(length), np.zeros(length), 0, np.zeros(2)
 
     def take(self, rows: Samples, rate: float, compare: bool) -> None:
         """Learn from rows; see `fit_rows`. The first ones also say how large the inputs are where they are not 0."""

@@ -15,11 +15,11 @@ from numba import njit, types
 from sim import registry
 from sim.chance import bits, block_key, draw, mix
 from sim.compiled import compiled
-from sim.contract import WHOLE
 from sim.lent import Lent
 from sim.play import DECISIONS_LIMIT
 from strategies import catalog
-from strategies._code import sources
+from strategies._code import LOOKING, sources
+from strategies._looking import lead_of, value_of
 from strategies._named import NETWORK
 
 HERE = Path(__file__)
@@ -37,23 +37,6 @@ INPUTS, CHOICES = 1, 1
 def happens(noise, address, chance):
     """Return whether something with a chance happens."""
     return (bits(noise, address) >> np.uint64(11)) * 2.0**-53 < chance
-
-
-@njit
-def lead_of(outcome, players, seat):
-    """Return by how many points a seat leads the best of the others."""
-    best = -1 << 30
-    for other in range(players):
-        if other != seat and outcome.score[other] > best:
-            best = outcome.score[other]
-    return outcome.score[seat] - best
-
-
-@njit
-def value_of(outcome, players, seat, clear):
-    """Return what an outcome is worth to a seat, 0 to 1; clear: points of a lead that is nearly as good as any."""
-    lead = np.tanh(lead_of(outcome, players, seat) / clear)
-    return (1.0 - LEAD) * outcome.share[seat] / WHOLE + LEAD * (0.5 + 0.5 * lead)
 
 
 @njit
@@ -109,7 +92,7 @@ def self_play(
         tally(components, state, outcomes[0])
         leads[g] = lead_of(outcomes[0], players, 0)
         for row in range(begun, rows):
-            values[row] = value_of(outcomes[0], players, chooser[row], clear)
+            values[row] = value_of(outcomes[0], players, chooser[row], clear, LEAD)
     return rows
 
 
@@ -194,7 +177,7 @@ def asked(
                             apply(components, world, buffer[next_one])
                             more = advance(components, world, buffer)
                         tally(components, world, outcomes[0])
-                        values[rows + i] += value_of(outcomes[0], players, seat, clear) / worlds
+                        values[rows + i] += value_of(outcomes[0], players, seat, clear, LEAD) / worlds
                 rows, group, counts[0] = rows + count, group + 1, counts[0] + worlds * count
             if happens(state.noise, AT_RANDOM + made, noise):
                 chosen = draw(state.noise, CHOSEN + made, n)
@@ -206,7 +189,7 @@ def asked(
 @cache
 def kernels_of(name: str) -> SimpleNamespace:
     """Return `self_play` and `asked` for a game, compiled."""
-    game, told = registry.load(name), catalog.module(name, NETWORK).TOLD
+    game, features = registry.load(name), catalog.module(name, NETWORK).FEATURES
     record, state, option, outcome = (numba.from_dtype(dtype) for dtype in game.dtypes)
     policy, weights = types.FunctionType(game.signatures.policy), Lent(types.float64)
     states, options, outcomes = types.Array(state, 1, "C"), Lent(option), types.Array(outcome, 1, "C")
@@ -220,9 +203,9 @@ def kernels_of(name: str) -> SimpleNamespace:
         whole_number, *rows, integers, integers, integers,
     )  # fmt: skip
     names = {entry: getattr(game, entry) for entry in ("set_up", "advance", "apply", "imagine", "tally")}
-    there = {**globals(), **names, "tell_position": told.position, "tell_option": told.option}
-    there |= {"INPUTS": told.inputs, "CHOICES": told.choices}
-    paths = HERE, *sources(name, NETWORK, game.folder)
+    there = {**globals(), **names, "tell_position": features.position, "tell_option": features.option}
+    there |= {"INPUTS": features.inputs, "CHOICES": features.choices}
+    paths = HERE, LOOKING, *sources(name, NETWORK, game.folder)
     made = {
         kernel: compiled(signature, *paths)(FunctionType(function.__code__, there))
         for kernel, function, signature in (("self_play", self_play, of_self_play), ("asked", asked, of_asked))

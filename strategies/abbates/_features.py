@@ -268,11 +268,7 @@ def tell_phase(components, state, table):
 
 @njit
 def tell_position(components, state, inputs):
-    """Tell a position as the player sees it who is asked.
-
-    Args:
-        components, state: see `sim.contract`. inputs: float64 (INPUTS,), overwritten.
-    """
+    """Tell a position as the player sees it who is asked; arguments: see `strategies._network.Features`."""
     seat, numbers, others, best = state.player, one_player(), inputs[PLAYERS : 2 * PLAYERS], -np.inf
     inputs[PLAYERS:] = 0.0
     mine = tell_player(components, state, seat, inputs[:PLAYERS])
@@ -348,12 +344,7 @@ def tell_areas(components, state, before, after, choice):
 
 @njit
 def tell_option(components, state, inputs, option, numbers):
-    """Tell what an option brings.
-
-    Args:
-        components, state: see `sim.contract`. inputs: the position, as `tell_position` tells it. option: record.
-        numbers: float64 (CHOICES,), overwritten.
-    """
+    """Tell what an option brings; arguments: see `strategies._network.Features`."""
     numbers[:] = 0.0
     choice, asks, thing, square = choice_at(numbers), state.asks, int(option.thing), int(option.square)
     if asks == ask.ABBOT:

@@ -115,12 +115,8 @@ def tell_placing(components, state, option, side, table, choice):
 def tell_king(components, option, side, choice):
     """Tell what a King gives."""
     power = components.kings[int(option.thing)]
-    choice.number, choice.builds_first, choice.labour, choice.vp = (
-        power.number,
-        power.builds_first,
-        power.labour,
-        power.vp,
-    )
+    choice.number, choice.builds_first = power.number, power.builds_first
+    choice.labour, choice.vp = power.labour, power.vp
     choice.stone, choice.gift, choice.construction = power.stone, power.gift, power.construction
     choice.king_short = min(power.stone, side.goal_short[STONE])
     choice.king_short += min(power.gift, side.goal_short[LINTEL] + side.goal_short[COLUMN])
@@ -157,12 +153,7 @@ def tell_built(components, state, option, choice):
 
 @njit
 def tell_option(components, state, inputs, option, numbers):
-    """Tell what an option brings.
-
-    Args:
-        components, state: see `sim.contract`. inputs: the position, as `tell_position` tells it. option: record.
-        numbers: float64 (CHOICES,), overwritten.
-    """
+    """Tell what an option brings; arguments: see `strategies._network.Features`."""
     numbers[:] = 0.0
     choice, side, asks = choice_at(numbers), side_at(inputs[:SIDES]), state.asks
     if asks == ask.PLACE:

@@ -28,7 +28,7 @@ from sim.moesteiro.state import (
     VILLAGE,
     WINDOW,
 )
-from strategies.moesteiro._sets import set_of_one_more, tiles_held
+from strategies.moesteiro._sets import gain_of, tiles_held
 from strategies.moesteiro._worth import missing_pips, rates_of, row_of
 
 NUMBER = np.float64
@@ -128,13 +128,6 @@ def first_to_act(state, area):
     if turns.ACT <= state.phase <= turns.UNUSED and area == state.area:
         return state.turn + (state.phase != turns.ACT)
     return LONGEST
-
-
-@njit(forceinline=True)
-def gain_of(components, held, kind):
-    """Return the points that a set gains by one more tile of a kind; held: see `tiles_held`."""
-    size = set_of_one_more(held, kind)
-    return components.sets.of_size[size + 1] - components.sets.of_size[size]
 
 
 @njit
@@ -306,28 +299,20 @@ def tell_goal(components, state, seat, tile, side):
 
 
 @njit
-def tell_own(components, state, seat, numbers):
-    """Tell all of the player who chooses; numbers: those of a SIDE, overwritten."""
+def tell_player(components, state, seat, numbers):
+    """Tell of a player what is had and what lies, and of the one who chooses also what that can lead to; numbers: those
+    of a SIDE, overwritten."""
     numbers[:] = 0.0
-    side = side_at(numbers)
+    side, chooses = side_at(numbers), seat == state.player
     tell_stores(components, state, seat, side)
+    tell_order(components, state, seat, side)
     if turns.PLACE <= state.phase <= turns.UNUSED:
         tell_dice(components, state, seat, side)
-        tell_window(components, state, seat, side)
-    tell_village(components, state, seat, side)
-    tell_order(components, state, seat, side)
-    tell_building(components, state, seat, side)
-
-
-@njit
-def tell_other(components, state, seat, numbers):
-    """Tell of another player what is had and what lies; numbers: those of a SIDE, overwritten."""
-    numbers[:] = 0.0
-    side = side_at(numbers)
-    tell_stores(components, state, seat, side)
-    if turns.PLACE <= state.phase <= turns.UNUSED:
-        tell_dice(components, state, seat, side)
-    tell_order(components, state, seat, side)
+        if chooses:
+            tell_window(components, state, seat, side)
+    if chooses:
+        tell_village(components, state, seat, side)
+        tell_building(components, state, seat, side)
 
 
 @njit
@@ -371,17 +356,13 @@ def tell_display(components, state, seat, table):
 
 @njit
 def tell_position(components, state, inputs):
-    """Tell a position as the player sees it who is asked.
-
-    Args:
-        components, state: see `sim.contract`. inputs: float64 (INPUTS,), overwritten.
-    """
+    """Tell a position as the player sees it who is asked; arguments: see `strategies._network.Features`."""
     seat, numbers, best, others = state.player, one_side(), -1 << 30, inputs[SIDES : 2 * SIDES]
     inputs[SIDES:] = 0.0
-    tell_own(components, state, seat, inputs[:SIDES])
+    tell_player(components, state, seat, inputs[:SIDES])
     for other in range(state.players):
         if other != seat:
-            tell_other(components, state, other, numbers)
+            tell_player(components, state, other, numbers)
             for i in range(SIDES):
                 others[i] += numbers[i]
             best = max(best, state.score[other])

@@ -28,3 +28,10 @@ def set_of_one_more(held, kind):
     # its guard stays where a kind has more tiles
     more = (held | GUARD) - ((held >> LANE * kind & (1 << LANE) - 1) + 1) * ONES
     return min(LARGEST_SET - 1, count_ones(more & GUARD))
+
+
+@njit(forceinline=True)
+def gain_of(components, held, kind):
+    """Return the points that a set gains by one more tile of a kind; held: see `tiles_held`."""
+    size = set_of_one_more(held, kind)
+    return components.sets.of_size[size + 1] - components.sets.of_size[size]

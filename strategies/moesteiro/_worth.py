@@ -29,7 +29,7 @@ from sim.moesteiro.state import (
     SEATS,
 )
 from strategies._best import NEVER
-from strategies.moesteiro._sets import set_of_one_more, tiles_held
+from strategies.moesteiro._sets import gain_of, tiles_held
 
 # How much a player counts who lacks a number of pips, up to 20 pieces of each material at 9 pips: division takes time.
 SHARE = 1.0 / (1.0 + np.arange(4 * 20 * 9 + 1))
@@ -168,8 +168,7 @@ def tile_worth(components, state, weights, held, kind):
     """
     if kind == NONE:
         return 0.0
-    size = set_of_one_more(held, int(kind))
-    now = components.sets.of_size[size + 1] - components.sets.of_size[size]
+    now = gain_of(components, held, int(kind))
     full = components.sets.of_size[LARGEST_SET] * (1.0 / LARGEST_SET)
     return weights.sets * (now + weights.hope * max(0.0, full - now) * to_come(state))
 

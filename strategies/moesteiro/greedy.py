@@ -25,7 +25,7 @@ from sim.moesteiro.state import (
     WINDOW,
 )
 from strategies._best import NEVER, best_of
-from strategies.moesteiro._sets import set_of_one_more, tiles_held
+from strategies.moesteiro._sets import gain_of, tiles_held
 
 WEIGHTS = {
     "pip": 1.7,  # points that a piece of material counts for, for each pip of its price
@@ -83,8 +83,7 @@ def tile_worth(components, weights, held, kind):
     """Return the worth of a stonework or stained glass tile: the set that it joins grows; held: see `tiles_held`."""
     if kind == NONE:
         return 0.0
-    size = set_of_one_more(held, kind)
-    return components.sets.of_size[size + 1] - components.sets.of_size[size] + weights.tile
+    return gain_of(components, held, kind) + weights.tile
 
 
 @njit(forceinline=True)

@@ -1,23 +1,17 @@
 """Take the option of which a small network expects most; its numbers and those of the plan beside it are in a
 file."""
 
-from collections.abc import Callable
-from typing import Any
+from functools import partial
 
-from sim.contract import Game
 from sim.moesteiro.ask import ASKS
 from sim.moesteiro.state import ROUNDS, SEATS
 from strategies import _network
-from strategies._network import Telling, choose
+from strategies._network import Features, choose
 from strategies.moesteiro._choices import CHOICES, TELLS, tell_option
 from strategies.moesteiro._features import INPUTS, tell_position
 from strategies.moesteiro._weights import COUNT, MEANING, USUAL
 
-__all__ = ["MEANING", "ROUNDS", "TOLD", "WEIGHTS", "choose", "choose_of"]
-TOLD = Telling(tell_position, tell_option, INPUTS, CHOICES, TELLS)
-WEIGHTS = _network.weights_of(USUAL, TOLD, len(ASKS), SEATS)
-
-
-def choose_of(game: Game) -> Callable[..., Any]:
-    """Return `choose` with what Moesteiro has."""
-    return _network.choose_of(game, TOLD, ROUNDS * COUNT)
+__all__ = ["FEATURES", "MEANING", "ROUNDS", "WEIGHTS", "choose", "choose_of"]
+FEATURES = Features(tell_position, tell_option, INPUTS, CHOICES, TELLS)
+WEIGHTS = _network.weights_of(USUAL, FEATURES, len(ASKS), SEATS)
+choose_of = partial(_network.choose_of, features=FEATURES, plan_weights=ROUNDS * COUNT)

@@ -19,7 +19,7 @@ from strategies.abbates._portrait import LAST, mean_beans, mean_white, phases_le
 from strategies.abbates._weights import USUAL, named
 from strategies.abbates._worth import blind_worth, card_worth, placed, squares_in, view_of
 from tests.abbates.tools import Abbates, bits, values
-from tests.contract.tools import process
+from tests.contract.tools import without_jit
 
 WEIGHTS = np.array(list(USUAL.values()))
 
@@ -140,14 +140,8 @@ def test_estimates_are_what_they_are_said_plainly():
 
 @pytest.mark.slow
 def test_estimates_are_the_same_with_the_jit_off():
-    program = """
-import warnings
-warnings.simplefilter("error", RuntimeWarning)
-warnings.filterwarnings("ignore", module=r"sim\\.chance")
-from tests.abbates.test_estimates import differences
-print(*differences(8), sep="\\n")
-"""
-    assert process(program, NUMBA_DISABLE_JIT="1").strip() == ""
+    program = 'from tests.abbates.test_estimates import differences; print(*differences(8), sep="\\n")'
+    assert without_jit(program).strip() == ""
 
 
 def test_means_are_those_of_the_cards():

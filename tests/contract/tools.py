@@ -108,3 +108,14 @@ def process(program: str, **environment: str) -> str:
     done = subprocess.run([sys.executable, "-c", program], cwd=ROOT, env=environment, capture_output=True, text=True)
     assert done.returncode == 0, done.stderr[-3_000:]
     return done.stdout
+
+
+def without_jit(program: str) -> str:
+    """Run a Python program with the JIT off, where integers that wrap are an error but for those of keyed chance;
+    return what it prints."""
+    head = """
+import warnings
+warnings.simplefilter("error", RuntimeWarning)
+warnings.filterwarnings("ignore", module=r"sim\\.chance")
+"""
+    return process(head + program, NUMBA_DISABLE_JIT="1")

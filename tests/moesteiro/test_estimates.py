@@ -14,7 +14,7 @@ from sim.moesteiro.state import CRANE, FOREST, KINDS, KINGS, MOST_CRANE, NONE, Q
 from strategies.moesteiro._placing import tiles_to_come
 from strategies.moesteiro._sets import LANE, set_of_one_more, tiles_held
 from strategies.moesteiro._worth import SHARE, builders_before, missing_pips, rates_of, rivals, steps_to_come
-from tests.contract.tools import process
+from tests.contract.tools import without_jit
 from tests.helpers import Table
 from tests.moesteiro.tools import amounts, goods, put_row
 
@@ -147,11 +147,5 @@ def test_estimates_are_what_they_are_said_plainly():
 
 @pytest.mark.slow
 def test_estimates_are_the_same_with_the_jit_off():
-    program = """
-import warnings
-warnings.simplefilter("error", RuntimeWarning)
-warnings.filterwarnings("ignore", module=r"sim\\.chance")
-from tests.moesteiro.test_estimates import differences
-print(*differences(60), sep="\\n")
-"""
-    assert process(program, NUMBA_DISABLE_JIT="1").strip() == ""
+    program = 'from tests.moesteiro.test_estimates import differences; print(*differences(60), sep="\\n")'
+    assert without_jit(program).strip() == ""
