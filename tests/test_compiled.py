@@ -72,7 +72,7 @@ def test_all_that_kernels_call_counts_for_the_cache(name):
     rules = [game.set_up, game.advance, game.apply, game.imagine, game.tally, game.loop, game.add_up, game.no_thought]
     cases = [(rules, [game.folder])]
     for strategy in catalog.names(name):
-        seated = catalog.entrant(name, strategy, game.players[-1])
+        seated = catalog.entrant(name, strategy, game.players[0])
         cases.append(([seated.load(game, _printed(name)).policy], sources(name, seated.where, game.folder)))
     if NETWORK in catalog.policies(name):
         learning = list(vars(games.kernels_of(name)).values())
