@@ -108,6 +108,22 @@ class Found:
     interrupted = _Of(lambda played: played.interrupted)
 
 
+class Counted:
+    """Counts the games of several parts, and tells somebody of them as they are played.
+
+    Attributes:
+        games: so far.
+    """
+
+    def __init__(self, watch: Callable[[int], None]):
+        self.games, self._watch = 0, watch
+
+    def __call__(self, games: int) -> None:
+        """Count games that were just played."""
+        self.games += games
+        self._watch(games)
+
+
 F = TypeVar("F", bound=Found)
 
 

@@ -95,7 +95,8 @@ def _add(survey: Survey, request: Request, lines: Sequence[PlannedLine], watch: 
     if isinstance(asked, str):
         return replace(survey, advice=Advice(asked))
     players, targets = asked
-    longer = request.command("balance", "--players", str(players), *flags("--strategy", request.strategies))
+    words = ["--players", str(players), *flags("--strategy", request.strategies)]
+    longer = request.command("balance", *words)
     why = _unable(request, lines)
     levers = () if why else usual_levers(request.components, players)
     if why or not levers:
@@ -106,9 +107,8 @@ def _add(survey: Survey, request: Request, lines: Sequence[PlannedLine], watch: 
     advice = Advice(SEARCHED, found, command=longer)
     if found.found and not found.interrupted and found.proposal is not None and found.proposal.changes:
         advice = _checked(advice, small, found.proposal.components, heads, kinds, watch)
-    words = ["--players", str(players), *flags("--strategy", request.strategies), *flags("--only", targets)]
     counts = ["--trials", str(TRIALS), "--games", str(small.most), "--max-games", str(small.max_games)]
-    again = request.command("balance", *words, *counts)
+    again = request.command("balance", *words, *flags("--only", targets), *counts)
     return survey.with_findings([found], [found], [again], advice=advice)
 
 

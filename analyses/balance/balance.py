@@ -22,7 +22,7 @@ from analyses.evidence import Estimate
 from analyses.findings import Line
 from analyses.line import analyse
 from analyses.measures import fresh
-from analyses.played import Found
+from analyses.played import Counted, Found
 from analyses.request import Request
 from analyses.statistics import together, within
 from analyses.worth import worth
@@ -189,13 +189,7 @@ def balance(
     Raises:
         ImportError: the library is missing. StrategyError: see `sim.runner.play`.
     """
-    all_games, base, seed, margin = 0, request.components, request.seed, request.margin
-
-    def count(more: int) -> None:
-        nonlocal all_games
-        all_games += more
-        watch(more)
-
+    base, seed, margin, count = request.components, request.seed, request.margin, Counted(watch)
     search, begins = BalanceSearch(request, entrants, levers, targets, count), work(request, len(targets), trials)
     before, judged, interrupted = None, list[Judged](), False
     try:
@@ -223,7 +217,7 @@ def balance(
         request.players[0], entrants, games=search.games, blocks=None, sequential=True, interrupted=interrupted
     )
     return Balance(
-        played, request.files, targets, levers, len(search.tried), all_games, before, tuple(judged),
+        played, request.files, targets, levers, len(search.tried), count.games, before, tuple(judged),
         best=search.finalists()[0] if search.close else search.best,
         tried=tuple((search.finalists() or search.order())[:SHOWN]),
         inside=len(search.inside()),

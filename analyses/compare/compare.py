@@ -15,7 +15,7 @@ from analyses.compare.revision import Revision
 from analyses.compare.things import ThingsCompared, deal_both, game_counts
 from analyses.compare.tuned import TEST_GAMES, Retuned, generations, plan, retune
 from analyses.compare.whole import WholeGames, play
-from analyses.played import Found
+from analyses.played import Counted, Found
 from sim.printed.components import Components, cell
 from sim.printed.model import leaves
 
@@ -80,13 +80,7 @@ def compare(
     Raises:
         StrategyError: see `sim.runner.play`. ImportError: the library is missing that tunes.
     """
-    all_games, request, studies = 0, revision.request, revision.studies(revision.entrants)
-
-    def count(games: int) -> None:
-        nonlocal all_games
-        all_games += games
-        watch(games)
-
+    request, studies, count = revision.request, revision.studies(revision.entrants), Counted(watch)
     begins("whole games")
     whole, found = play(studies, request, count)
     things: tuple[ThingsCompared, ...] = ()
@@ -108,7 +102,7 @@ def compare(
         stopped = tuned.interrupted
     changes = differences(revision.before, revision.after)
     played = replace(whole.played, interrupted=stopped)
-    return Comparison(played, revision, changes, whole, things, met, bool(revision.mix), tuned, all_games)
+    return Comparison(played, revision, changes, whole, things, met, bool(revision.mix), tuned, count.games)
 
 
 def tables(found: Comparison) -> dict[str, Any]:

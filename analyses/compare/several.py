@@ -17,7 +17,7 @@ from analyses.compare.things import game_counts
 from analyses.compare.whole import FAIRER, fairness
 from analyses.evidence import Estimate
 from analyses.measures import fresh
-from analyses.played import Found
+from analyses.played import Counted, Found
 from analyses.request import Request
 from analyses.stated import stated
 from analyses.statistics import Floats, interval, together, within
@@ -218,13 +218,7 @@ def compare(
     Raises:
         StrategyError: see `sim.runner.play`.
     """
-    all_games = 0
-
-    def count(games: int) -> None:
-        nonlocal all_games
-        all_games += games
-        watch(games)
-
+    count = Counted(watch)
     sums, stopped = _play(contest, count, begins)
     whole = sums[0]
     played = contest.request.played(
@@ -240,7 +234,7 @@ def compare(
             found = replace(found, played=replace(played, interrupted=True))
         else:
             found = replace(found, fairest=_fairest(found, checks, again.request.seed))
-    return replace(found, all_games=all_games)
+    return replace(found, all_games=count.games)
 
 
 def _play(contest: Contest, watch: Callable[[int], None], begins: Callable[[str], None]) -> tuple[list[_Sums], bool]:
