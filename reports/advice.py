@@ -2,9 +2,10 @@
 
 from analyses.balance.advice import FAIR, NO_LEVERS, NO_LIBRARY, SEARCHED, SLOW, UNDECIDED, Advice
 from analyses.balance.balance import Balance
+from analyses.balance.scores import SEATS
 from reports import balance as one
 from reports import pills, words
-from reports.parts import Block, Commands, Context, Figure, Section, Text, count_words
+from reports.parts import Block, Commands, Context, Section, Text, count_words
 from reports.tables import records
 from sim.printed.rulings import word as typed
 
@@ -49,15 +50,16 @@ def _none(context: Context, found: Balance) -> str:
 
 
 def _effect(context: Context, found: Balance) -> str:
-    """Return how often each seat wins in the fresh games that judged the change."""
+    """Return how often each seat wins in the fresh games that judged the change, and which things are fair too."""
     assert found.nearest is not None
     side = found.nearest.side
-    games = f"In {side.games:,} fresh {words.players(found.players)} games,"
-    if side.seats is None:
-        return f"{games} {one.everyone(context, found)} then lie inside the margin."
+    assert side.seats is not None  # a report balances the seats, whatever else
     shares = [row["win_share"] for row in records(side.seats.tables["seats"])]
     least, most = words.in_hundred(min(shares)), words.in_hundred(max(shares))
-    return f"{games} every seat then wins {least if least == most else f'{least} to {most}'} of 100."
+    wins = f"every seat then wins {least if least == most else f'{least} to {most}'} of 100"
+    things = [f"all {context.labels(target)}" for target in found.targets if target != SEATS]
+    fair = f", and {words.listed(things)} are fair" if things else ""
+    return f"In {side.games:,} fresh {words.players(found.players)} games, {wins}{fair}."
 
 
 def elsewhere(context: Context, advice: Advice) -> str:
@@ -65,12 +67,13 @@ def elsewhere(context: Context, advice: Advice) -> str:
     before = {line.players: pills.which(line) for line in context.headlines}
     after = {line.players: pills.which(line) for line in advice.others}
     fair = [words.count(n) for n, which in after.items() if which == pills.FAIR]
-    said = [f"With {words.listed(fair)} players, all seats are fair."] * bool(fair)
-    for n, which in after.items():
+    said = [f"With {words.listed(fair)} players, all seats are fair."] if fair else []
+    for line in advice.others:
+        n, which = line.players, after[line.players]
         if which == pills.UNSURE:
             said.append(f"With {count_words(n)}, we can't tell whether all seats are fair.")
         elif which != pills.FAIR:
-            said.append(f"With {count_words(n)}, it {'makes' if before[n] == pills.FAIR else 'leaves'} {which}.")
+            said.append(f"With {count_words(n)}, {pills.stated(line)}{', as before' if which == before[n] else ''}.")
     if advice.balance is not None and any(
         before[n] == pills.FAIR and which not in (pills.FAIR, pills.UNSURE) for n, which in after.items()
     ):
@@ -79,9 +82,9 @@ def elsewhere(context: Context, advice: Advice) -> str:
         out = [
             f"{context.labels(row['thing'])} {word}"
             for row in sorted(records(worth.things), key=lambda row: -abs(row["worth"]))
-            if (word := pills.of(1 + row["low"], 1 + row["high"], worth.margin)) in pills.OUT
+            if (word := pills.of_worth(row, worth.margin)) in pills.OUT
         ]
-        said += [f"It leaves {words.listed(out)}."] * bool(out)
+        said += [f"It leaves {words.listed(out)}."] if out else []
     return " ".join(said)
 
 
@@ -93,6 +96,5 @@ def section(context: Context) -> Section:
         return Section(NAME, "", [])
     longer = "A search of its own takes longer, finds smaller changes, and can mend things too:"
     again: list[Block] = [Text([longer]), Commands([advice.command])]
-    numbers = [block for block in one.section(context, found).blocks if not isinstance(block, Figure)]
-    shown = one.figure(context, found)
+    shown, numbers = one.figure(context, found), one.numbers(context, found)
     return Section(NAME, one.headline(context, found), [shown], [*numbers, *again], "What to change")

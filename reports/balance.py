@@ -179,17 +179,20 @@ def _sure(side: Side, target: str) -> str:
 
 def section(ground: Ground, found: Balance) -> Section:
     """Return the section: what to change, before and after, how the search went."""
+    blocks: list[Block] = [Text([headline(ground, found)], warning=not found.found)]
+    blocks += [figure(ground, found)] if found.before is not None else []
+    return Section(NAME, TITLE, [*blocks, *numbers(ground, found)])
+
+
+def numbers(ground: Ground, found: Balance) -> list[Block]:
+    """Return what stands below the finding and its figure: the changes, before and after, how the search went."""
     candidate = found.proposal
-    blocks: list[Block] = [
-        Text([text for text in (headline(ground, found), limits(found)) if text], warning=not found.found)
-    ]
+    blocks: list[Block] = [Text([text])] if (text := limits(found)) else []
     if candidate is not None and candidate.changes:
         blocks.append(_changes(found, candidate))
-    if found.before is not None:
-        blocks += [figure(ground, found), _table(ground, found)]
+    blocks += [_table(ground, found)] if found.before is not None else []
     blocks += [Heading("How the search went"), Text([method(found)])]
-    blocks += [_tried(found)] if found.tried else []
-    return Section(NAME, TITLE, blocks)
+    return [*blocks, _tried(found)] if found.tried else blocks
 
 
 def _changes(found: Balance, candidate: Candidate) -> Table:
@@ -233,7 +236,7 @@ def _finding(ground: Ground, found: Balance) -> str:
     for title, side in _sides(found):
         rows = side.rows(found.margin)
         inside = int((rows["verdict"] == "balanced").sum())
-        counts.append(f"{title}, {inside} of {len(rows)} are inside the margin")
+        counts.append(f"{title}, {inside} of {len(rows)} are fair")
     return words.capital("; ".join(counts))
 
 

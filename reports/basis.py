@@ -128,8 +128,8 @@ def _everything(context: Context) -> list[Block]:
         Column("what it is", "meaning"),
         "value",
         "source",
-        Column("low", lambda row: "" if str(row["low"]) == "<NA>" else str(row["low"])),
-        Column("high", lambda row: "" if str(row["high"]) == "<NA>" else str(row["high"])),
+        Column("low", lambda row: "" if pd.isna(row["low"]) else str(row["low"])),
+        Column("high", lambda row: "" if pd.isna(row["high"]) else str(row["high"])),
         "note",
     ]
     blocks: list[Block] = [
@@ -183,7 +183,10 @@ def method(context: Context) -> Section:
             "The 95 % interval. All intervals of one verdict, or of one panel of a figure, hold at once.",
         ),
         ("fair, balanced", f"Every interval lies within {margin} % of the fair share."),
-        ("too weak, too strong; unbalanced", f"An interval lies entirely more than {margin} % off the fair share."),
+        (
+            "too weak, too strong; not fair, unbalanced",
+            f"An interval lies entirely more than {margin} % off the fair share.",
+        ),
         ("not sure, undecided", "Neither: it takes more games, or counting can't answer the question."),
         (
             "depends",

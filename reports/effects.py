@@ -3,7 +3,7 @@
 from collections.abc import Sequence
 from typing import TYPE_CHECKING, Any
 
-from reports import words
+from reports import pills, words
 
 if TYPE_CHECKING:
     from analyses.readings import ReadingEffect, Readings
@@ -39,20 +39,25 @@ def moved(effect: "ReadingEffect") -> str:
 
 
 def turned(readings: "Readings", effect: "ReadingEffect") -> str:
-    """Return what becomes of the verdict: `verdict the same (unbalanced)`, `verdict changes: balanced → unbalanced`."""
-    before, after = readings.verdict, effect.verdict
+    """Return what becomes of the verdict: `verdict the same (not fair)`, `verdict changes: fair → not fair`."""
+    before, after, turn = readings.verdict, effect.verdict, verdicts(readings, effect)
     if effect.word == "changes":
-        return f"verdict changes: {before.word} → {after.word}"
+        return f"verdict changes: {turn}"
     if effect.word == "undecided":
-        return f"whether the verdict changes is undecided ({before.word} → {after.word})"
+        return f"we can't tell whether the verdict changes ({turn})"
     if elsewhere(readings, effect):
         far, was = (f"seat {v.seat}, {v.index:.2f} times its fair share" for v in (after, before))
-        return f"verdict the same (unbalanced), but the furthest from fair is {far}, where it was {was}"
-    return f"verdict the same ({before.word})"
+        return f"verdict the same ({turn}), but the furthest from fair is {far}, where it was {was}"
+    return f"verdict the same ({turn})"
+
+
+def verdicts(readings: "Readings", effect: "ReadingEffect") -> str:
+    """Return the verdict with our reading and with the other: `fair → not fair`; one word if it is the same."""
+    return pills.turn(pills.said(readings.verdict.word), pills.said(effect.verdict.word))
 
 
 def elsewhere(readings: "Readings", effect: "ReadingEffect") -> bool:
-    """Return whether the seats stay unbalanced, but another seat is furthest out."""
+    """Return whether the seats stay unfair, but another seat is the furthest from fair."""
     return (
         effect.word == "same"
         and effect.verdict.word == "unbalanced"
@@ -90,10 +95,7 @@ def _verdicts(found: "Sequence[Readings]", pairs: "list[tuple[Readings, ReadingE
     changed = [(r, e) for r, e in pairs if e.word == "changes"]
     unsure = [(r, e) for r, e in pairs if e.word == "undecided"]
     if changed:
-        which = [
-            f"“{e.name}” with {words.count(r.players)} players ({r.verdict.word} → {e.verdict.word})"
-            for r, e in changed
-        ]
+        which = [f"“{e.name}” with {words.count(r.players)} players ({verdicts(r, e)})" for r, e in changed]
         text = (
             f"Of {others} {words.many(len({e.name for _, e in changed}), 'changes', 'change')} a verdict: "
             f"{words.listed(which)}."

@@ -80,7 +80,9 @@ def _favoured(context: Context) -> str:
     telling_ = found.get(pills.YES) or found.get(pills.NO, [])
     turned = ", with these numbers" if any(_turns(context, line) for line in telling_) else ""
     if len(found) == 1:
-        return f"Yes{turned}." if yes else f"No{turned}." if no else "We can't tell yet."
+        if not yes and not no:
+            return "We can't tell yet."
+        return f"Yes{turned}." if yes else "Not with these numbers." if turned else "No."
     return f"Yes, with {_numbers(yes)}{turned}." if yes else f"Not with {_numbers(no)}{turned}."
 
 
@@ -93,15 +95,10 @@ def _turns(context: Context, line: Line) -> bool:
 def _seats(line: Line, size: bool) -> str:
     """Return `With four players, seats 2 and 3 are too strong and seat 4 is too weak`, and by how much if that is
     wanted."""
-    found = pills.of_seats(line)
-    parts = []
-    for pill in pills.OUT:
-        if mine := [number for number, word in found.items() if word == pill]:
-            parts.append(f"{pills.seats(mine)} {'is' if len(mine) == 1 else 'are'} {pill}")
-    said = f"With {count_words(line.players)}, {words.listed(parts)}"
+    said = f"With {count_words(line.players)}, {pills.stated(line)}"
     if not size:
         return f"{said}."
-    out = [number for number, word in found.items() if word in pills.OUT]
+    out = [number for _, mine in pills.out(line) for number in mine]
     far = max(out, key=lambda number: abs(seat(line, number)["index"] - 1))
     wins = f"{words.in_hundred(seat(line, far)['win_share'])} of 100 games"
     who = "it" if len(out) == 1 else f"seat {far}"
@@ -124,7 +121,7 @@ def things(context: Context) -> list[str]:
     said: list[str] = []
     for worth in dealt(context):
         rows = sorted(records(worth.things), key=lambda row: -abs(row["worth"]))
-        found = {row["thing"]: pills.of(1 + row["low"], 1 + row["high"], worth.margin) for row in rows}
+        found = {row["thing"]: pills.of_worth(row, worth.margin) for row in rows}
         parts: list[str] = []
         for pill in (pills.WEAK, pills.STRONG):
             if names := [context.labels(thing) for thing, word in found.items() if word == pill]:
@@ -196,10 +193,8 @@ def _figure(context: Context) -> Figure:
     for worth in dealt(context):
         kind = kind_of(survey.game, worth.kind)
         colours = style.colours("thing", list(worth.things["thing"]))
-        ranked = sorted(records(worth.things), key=lambda row: -row["worth"])
-        if len(ranked) > MOST_ROWS:
-            keep = {id(row) for row in sorted(ranked, key=lambda row: -abs(row["worth"]))[:MOST_ROWS]}
-            ranked = [row for row in ranked if id(row) in keep]
+        furthest = sorted(records(worth.things), key=lambda row: -abs(row["worth"]))[:MOST_ROWS]
+        ranked = sorted(furthest, key=lambda row: -row["worth"])
         rows += [
             {"label": context.labels(row["thing"]), "mark": "", "colour": colours[row["thing"]]}
             | {"value": 1 + row["worth"], "low": 1 + row["low"], "high": 1 + row["high"]}

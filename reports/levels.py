@@ -65,11 +65,9 @@ def _favours_others(lines: list[Line]) -> bool:
     return any(not a & b for a, b in combinations(sides, 2))
 
 
-def _out(line: Line) -> set[tuple[int, bool]]:
-    """Return the seats that lie outside the margin for certain, and whether they win too much."""
-    t = line.tables["seats"]
-    rows = zip(t["seat"], t["index_low"] > 1 + line.margin, t["index_high"] < 1 - line.margin, strict=True)
-    return {(int(seat), bool(much)) for seat, much, little in rows if much or little}
+def _out(line: Line) -> set[tuple[int, str]]:
+    """Return the seats that are too weak or too strong, each with that word."""
+    return {(seat, pill) for seat, pill in pills.of_seats(line).items() if pill in pills.OUT}
 
 
 def apart(lines: list[Line]) -> tuple[int, float]:

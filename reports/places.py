@@ -55,8 +55,8 @@ def _order(context: Context, lines: Sequence[Line], order: str) -> _Order:
         t = line.tables["places"]
         t = t[t["order"] == order].dropna(subset=["win_share"])
         n = line.players
-        ends = {"index": t["win_share"] * n, "index_low": t["low"] * n, "index_high": t["high"] * n}
-        frames.append(t.assign(**ends, players=n))
+        indices = {"index": t["win_share"] * n, "index_low": t["low"] * n, "index_high": t["high"] * n}
+        frames.append(t.assign(**indices, players=n))
     limits, panels = shared_limits(frames, context.survey.margin), []
     for line, t in zip(lines, frames, strict=True):
         columns = {"value": t["index"], "low": t["index_low"], "high": t["index_high"]}

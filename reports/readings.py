@@ -6,7 +6,7 @@ from analyses import frames as pd
 from analyses.readings import ReadingEffect, Readings, seats_table
 from analyses.readings import table as effects_table
 from reports import pills, style, words
-from reports.effects import elsewhere, often, signed, summary
+from reports.effects import elsewhere, often, signed, summary, verdicts
 from reports.figures import Scale, crowd
 from reports.parts import Answer, Block, Figure, Ground, Part, QuestionBox, Section, Text, count_words
 from reports.tables import Column, Columns, Table, lineup_head, stacked, table
@@ -222,9 +222,7 @@ def _effect(found: Sequence[Readings], ruling: Ruling, value: str) -> str:
         return "Not measured."
     if not any(e.altered for _, e in pairs):
         return "Not one game ended differently."
-    changed = [
-        f"{r.verdict.word} → {e.verdict.word} with {words.count(r.players)}" for r, e in pairs if e.word == "changes"
-    ]
+    changed = [f"{verdicts(r, e)} with {words.count(r.players)}" for r, e in pairs if e.word == "changes"]
     unsure = [words.count(r.players) for r, e in pairs if e.word == "undecided"]
     far = [
         f"seat {e.verdict.seat} is the furthest from fair with {words.count(r.players)}"
@@ -234,12 +232,12 @@ def _effect(found: Sequence[Readings], ruling: Ruling, value: str) -> str:
     said = [
         f"Verdict changes: {words.listed(changed)}"
         if changed
-        else "Undecided"
+        else "Not sure whether the verdict changes"
         if len(unsure) == len(pairs)
         else "Verdict the same"
     ]
     if unsure and len(unsure) < len(pairs):
-        said.append(f"undecided with {words.listed(unsure)}")
+        said.append(f"not sure with {words.listed(unsure)}")
     sure = [(r, e) for r, e in pairs if e.sure]
     if sure:
         r, e = max(sure, key=lambda pair: abs(pair[1].most["change"]))
@@ -254,9 +252,7 @@ def _numbers(found: Sequence[Readings]) -> Table:
         [effects_table(readings).assign(players=readings.players) for readings in found], ignore_index=True
     )
     frame["about"] = [words.capital(effect.name) for readings in found for effect in readings.effects]
-    frame["verdicts"] = [
-        b if b == a else f"{b} → {a}" for b, a in zip(frame["verdict_before"], frame["verdict_after"], strict=True)
-    ]
+    frame["verdicts"] = [verdicts(readings, effect) for readings in found for effect in readings.effects]
     for when in ("before", "after"):  # with the digits that the change allows
         half = (frame["high"] - frame["low"]) / 2
         frame[f"low_{when}"], frame[f"high_{when}"] = (

@@ -4,6 +4,7 @@ from typing import Any
 
 from analyses.findings import Line
 from reports import levels, pills, variants, words
+from reports.first import ASKED
 from reports.parts import Answer, Context, QuestionBox, count_words, extremes
 from reports.robustness.words import counted, denied
 from reports.things import common, everywhere
@@ -15,7 +16,7 @@ def questions(context: Context) -> list[QuestionBox]:
     """Return the questions with their answers."""
     lines = context.headlines
     found = [
-        QuestionBox("Is the first player favoured?", "seats", [_first(context, line) for line in lines]),
+        QuestionBox(ASKED, "seats", [_first(context, line) for line in lines]),
         QuestionBox("Is every seat fair?", "seats", [_seats(context, line) for line in lines]),
     ]
     if at_levels := levels.compared(context):

@@ -7,7 +7,7 @@ from typing import Any
 from analyses import frames as pd
 from analyses.measures import Measure
 from analyses.sweep import Crossing, Goal, Recheck, Sweep
-from reports import words
+from reports import pills, words
 from reports.curve import curve
 from reports.figures import Scale, dots
 from reports.parts import Block, Figure, Ground, Part, Section, Text
@@ -170,8 +170,17 @@ def _within(found: Sweep) -> str:
         if by["balanced"]
         else f"At no value does it surely lie inside {margin}"
     )
-    unsure = f"; undecided at {words.listed(by['undecided'])}" if by["undecided"] else ""
+    unsure = f"; not sure at {words.listed(by['undecided'])}" if by["undecided"] else ""
     return f"{inside}{unsure}."
+
+
+def verdicts(found: Sweep) -> list[str]:
+    """Return the word for each value: fair, too weak, too strong or not sure; "" for a measure of which no value is
+    fair."""
+    par = found.measure.par
+    if par is None:
+        return [""] * len(found.curve)
+    return [pills.of(1 + row["low"] - par, 1 + row["high"] - par, found.margin) for row in records(found.curve)]
 
 
 def _goal(ground: Ground, found: Sweep) -> list[str]:
@@ -232,7 +241,7 @@ def _check(goal: Goal, crossing: Crossing, check: Recheck) -> str:
     rows = " and ".join(f"{value(row)} at {shown(row['value'])}" for row in records(check.curve))
     word = {
         "holds": "That holds in fresh games",
-        "undecided": "In fresh games that is undecided",
+        "undecided": "Fresh games can't tell whether that holds",
         "does not hold": "That does not hold in fresh games",
     }[check.word]
     return f"{word} ({check.games:,} of each value, seed {check.seed}): {rows}."
@@ -305,7 +314,8 @@ def _scale(known: list[float], par: float | None, shaded: tuple[float, float] | 
 
 def _table(ground: Ground, found: Sweep) -> Table:
     frame = found.curve.assign(
-        shown=[shown(v) + (" (now)" if v == found.printed else "") for v in found.curve["value"]]
+        shown=[shown(v) + (" (now)" if v == found.printed else "") for v in found.curve["value"]],
+        word=verdicts(found),
     )
     columns = [
         Column(found.path, "shown"),
@@ -313,7 +323,7 @@ def _table(ground: Ground, found: Sweep) -> Table:
         Column(f"against {shown(found.printed)}", "change", "change_low", "change_high", bounds=True),
     ]
     if found.measure.par is not None and found.measure.unit == INDEX:
-        columns.append(Column("within the margin?", "verdict"))
+        columns.append(Column("verdict", "word"))
     note = (
         f"{found.games:,} games of each value, all with the same dice and draws. Intervals hold for all values at once."
     )
@@ -323,7 +333,7 @@ def _table(ground: Ground, found: Sweep) -> Table:
 def _checked(check: Recheck, crossing: Crossing) -> Table:
     frame = check.curve.assign(shown=[shown(v) for v in check.curve["value"]])
     columns = [Column("value", "shown"), Column("in fresh games", "estimate", "low", "high", bounds=True)]
-    caption = f"The goal near {crossing.nearest}, checked in fresh games: {check.word}"
+    caption = f"The goal near {crossing.nearest}, checked in fresh games: {pills.said(check.word)}"
     return table(frame, columns, caption, note=f"{check.games:,} games of each value.")
 
 

@@ -120,16 +120,16 @@ def _levels(found: Variants) -> list[str]:
 def _verdicts(found: Variants) -> list[str]:
     changed = [effect for effect in found.effects if effect.word == "changes"]
     unsure = [effect for effect in found.effects if effect.word == "undecided"]
-    played = [effect for effect in found.effects if not effect.usual]
+    played, now = [effect for effect in found.effects if not effect.usual], pills.said(found.base.word)
     if not played:
         return ["No variant differs from the game as it is set up here."]
     if changed:
-        which = words.listed([f"“{e.variant.name}” ({found.base.word} → {e.side.word})" for e in changed])
+        which = words.listed([f"“{e.variant.name}” ({now} → {pills.said(e.side.word)})" for e in changed])
         text = f"{which} {'changes' if len(changed) == 1 else 'change'} whether the seats are fair"
     elif found.base.word == "undecided":
         text = "These games don't decide whether the seats are fair, so they can't tell whether a variant changes that"
     else:
-        text = f"None of {words.many(len(played), 'variant')} changes whether the seats are fair ({found.base.word})"
+        text = f"None of {words.many(len(played), 'variant')} changes whether the seats are fair ({now})"
         text += " for certain" if unsure else ""
     return [text + "."]
 
@@ -205,7 +205,7 @@ def _answers_alone(found: Sequence[Variants]) -> list[Answer]:
         made.append(
             Answer(
                 name,
-                side.word,
+                pills.said(side.word),
                 size,
                 f"95 % intervals from {min(line.games for line in found):,} games or more each{stopped}",
             )
@@ -324,7 +324,8 @@ def _wins(ground: Ground, lines: Sequence[Variants]) -> tuple[str, Figure]:
 
 def _wide(found: Variants, names: Sequence[str]) -> list[dict[str, Any]]:
     return [
-        {"variant": title, "verdict": side.word} | _measured({name: side.measure(name) for name in names}, "value")
+        {"variant": title, "verdict": pills.said(side.word)}
+        | _measured({name: side.measure(name) for name in names}, "value")
         for title, side in sides(found)
     ]
 

@@ -126,7 +126,7 @@ def test_a_change_is_told_with_what_it_does_and_what_it_leaves(searched):
     assert words.short(Context.of("moesteiro", survey=made)) == (
         "Points that seat 1 begins with: 1 instead of 0; points that seat 4 begins with: 3 instead of 0. In 3,000 "
         "fresh four-player games, every seat then wins 25 of 100. With two players, all seats are fair. With three "
-        "players, it makes seat 1 too strong, seat 3 too weak. So it helps with four players only. It leaves João III "
+        "players, seat 1 is too strong and seat 3 is too weak. So it helps with four players only. It leaves João III "
         "too weak."
     )
     text = " ".join(unescape(re.sub(r"<[^>]+>", " ", page.render(made))).split())

@@ -14,7 +14,8 @@ from analyses.findings import Line, Survey
 from analyses.played import Played
 from analyses.statistics import verdict
 from analyses.survey import ReportPlan, asked, survey
-from reports import basis, page, points, style, words
+from reports import basis, first, page, pills, points, style, words
+from reports.parts import Context
 from sim.printed.components import Number
 from tests.helpers import elsewhere, request
 
@@ -188,6 +189,31 @@ def test_names_of_code_become_words() -> None:
     assert labels.short("village_space.1.5") == "1.5"
 
 
+def answered(*lines: Line, **more: Any) -> str:
+    """What the first screen says of these lines."""
+    return first.answer(Context.of("moesteiro", survey=Survey(lines[0].played, list(lines), (), {}, **more)))
+
+
+def test_the_answer_says_who_is_out_and_depends_on_numbers_that_others_deny(monkeypatch: pytest.MonkeyPatch) -> None:
+    fair = made_up(4, ("greedy",), "default", [1.01, 1.0, 1.0, 0.99], 0.02)
+    out = made_up(4, ("greedy",), "default", [1.2, 1.2, 1.0, 0.6], 0.02)
+    said = "With four players, seats 1 and 2 are too strong and seat 4 is too weak: seat 4 wins 15 of 100 games"
+    assert answered(fair) == "No. With four players, all seats are fair."
+    assert answered(out) == f"Yes. {said} where 25 would be fair."
+    assert pills.which(out) == "seats 1 and 2 too strong, seat 4 too weak"
+    assert pills.stated(fair) == ""
+    monkeypatch.setattr(first, "denied", lambda *asked, **named: True)
+    assert answered(fair, robustness=object()) == "Not with these numbers. With four players, all seats are fair."
+    assert answered(out, robustness=object()).startswith("Yes, with these numbers. With four players, seats 1 and 2")
+
+
+@pytest.mark.parametrize(
+    ("before", "after", "said"), [("fair", "fair", "fair"), ("not fair", "fair", "not fair → fair")]
+)
+def test_two_verdicts_that_are_one_are_said_once(before: str, after: str, said: str) -> None:
+    assert pills.turn(before, after) == said
+
+
 def luminance(colour: str) -> float:
     """The relative luminance of WCAG 2.2."""
     parts = [int(colour[at : at + 2], 16) / 255 for at in (1, 3, 5)]
@@ -240,6 +266,10 @@ def test_what_a_file_contains_is_escaped(rich: Survey) -> None:
     assert HOSTILE not in html
     assert "<elsewhere>" not in html
     assert "&lt;script&gt;" in html
+
+
+def test_what_is_not_known_is_no_word_of_the_code(html: str) -> None:
+    assert not re.search(r">(None|nan|NaN|NA|&lt;NA&gt;)<", html)
 
 
 def test_ids_are_unique_and_every_reference_leads_somewhere(html: str) -> None:

@@ -174,16 +174,16 @@ def test_one_effect_in_words() -> None:
     assert effects.moved(made_up(1.0, 1.0, altered=0).effects[0]) == "not one game ended differently"
     assert effects.points(readings.effects[0]) == "90.00 → 91.00 points a player, change +1.00 (0.96 to 1.04)"
     assert [effects.turned(readings, effect) for effect in readings.effects] == [
-        "verdict the same (balanced)",
-        "verdict changes: balanced → unbalanced",
-        "whether the verdict changes is undecided (balanced → undecided)",
+        "verdict the same (fair)",
+        "verdict changes: fair → not fair",
+        "we can't tell whether the verdict changes (fair → not sure)",
     ]
     turned = made_up(1.3, 0.7)
     # both are equally far out: the first is named
-    assert effects.turned(turned, turned.effects[0]) == "verdict the same (unbalanced)"
+    assert effects.turned(turned, turned.effects[0]) == "verdict the same (not fair)"
     four = replace(turned.effects[0], verdict=replace(turned.effects[0].verdict, seat=2, index=1.2))
     assert effects.turned(turned, four) == (
-        "verdict the same (unbalanced), but the furthest from fair is seat 2, 1.20 times its fair share, where it was "
+        "verdict the same (not fair), but the furthest from fair is seat 2, 1.20 times its fair share, where it was "
         "seat 1, 1.30 times its fair share"
     )
 
@@ -194,7 +194,7 @@ def test_all_effects_in_sentences() -> None:
         "Of two other readings, tried with two players, none changes a verdict. No seat's share of wins changes by more"
     )
     text = " ".join(effects.summary([made_up(1.0, 1.01, 1.3, 1.1)]))
-    assert "one changes a verdict: “topic 1” with two players (balanced → unbalanced)." in text
+    assert "one changes a verdict: “topic 1” with two players (fair → not fair)." in text
     assert "For one of three comparisons it takes more games to say: “topic 2” with two." in text
     assert (
         "For a seat, “topic 1” matters most: read the other way, with two players seat 1 wins 65 % of the games "

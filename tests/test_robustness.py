@@ -13,7 +13,7 @@ from analyses.robustness.sensitivity import LEAST, indices, top
 from analyses.survey import line_up
 from reports.parts import Ground
 from reports.robustness.robustness import frames, questions, section
-from reports.robustness.words import counted, denied, sentence
+from reports.robustness.words import counted, denied, sentence, told
 from scripts.commands import robustness as command_
 from sim import registry
 from sim.printed import components, printings
@@ -304,6 +304,8 @@ def test_no_verdict_stands_beside_a_count_that_denies_it(decisive):
     assert [question.answers[0].word for question in questions(Ground.of("moesteiro"), it)] == ["depends"]
     none = replace(it, findings=(replace(whole, counts={"undecided": 100}),))
     assert counted(none, PLAYERS) == "In 100 other plausible sets of numbers there were too few games to tell."
+    assert told(none.findings[0]) == "100 had too few games to tell"
+    assert section(Ground.of("moesteiro"), none).title == "Other sets of numbers had too few games to tell"
     assert not denied(none, PLAYERS, "fair")
 
 

@@ -8,7 +8,7 @@ from analyses.compare.order import Order
 from analyses.compare.things import ThingsCompared
 from analyses.compare.tuned import Retuned
 from analyses.compare.whole import Fairness, WholeGames
-from reports import style, words
+from reports import pills, style, words
 from reports.compare import words as w
 from reports.compare.figures import APART, count_changes, largest, means_table, panels, shares, shares_table
 from reports.kinds import once
@@ -17,7 +17,7 @@ from reports.tables import Column, Columns, records, table
 
 KICKER = "What does the change do?"
 SOURCES = {"given": "given by you"}
-WORDS = {"less fair": "less fair", "same": "no change"}
+WORDS = {"fairer": pills.YES, "same": "no change", "undecided": pills.UNSURE}
 
 
 def questions(ground: Ground, found: Comparison) -> list[QuestionBox]:
@@ -40,12 +40,12 @@ def questions(ground: Ground, found: Comparison) -> list[QuestionBox]:
     size = w.nothing(whole) or f"{w.most_seat(whole)} Mean score: {w.points(whole.score, 'points')}."
     sure = f"95 % intervals from {whole.games:,} games of each set"
     some = any(row["low"] > 0 or row["high"] < 0 for row in records(whole.seats))
-    word = "shifts" if some else "undecided" if whole.altered else "no change"
+    word = pills.YES if some else pills.UNSURE if whole.altered else pills.NO
     made.append(
         QuestionBox("Does anybody win more or less often?", "seats", [Answer(count_words(n), word, size, sure)])
     )
     if found.order:
-        word = "overtaken" if found.order.swaps else "order holds" if found.order.holds else "undecided"
+        word = pills.YES if found.order.swaps else pills.NO if found.order.holds else pills.UNSURE
         size = f"{w.overtaking(found.order)} {w.most_strategy(found.order)}"
         made.append(
             QuestionBox(
@@ -112,7 +112,7 @@ def _changes(found: Comparison) -> Section:
 def _shaded(found: Comparison) -> str:
     return (
         f"Line: fair share, or no change. Shaded: within {words.plain(100 * found.margin)} % of it, which counts as "
-        "balanced. Bars: 95 % intervals."
+        "fair. Bars: 95 % intervals."
     )
 
 
@@ -141,7 +141,7 @@ def _thing_blocks(ground: Ground, things: ThingsCompared, found: Comparison) -> 
     shown = shares(
         things.things, [ground.labels(x) for x in names], [colours[x] for x in names], n, found.margin, worth=True
     )
-    frame = things.things.assign(verdict=[f"{a} → {b}" if a != b else a for a, b in _sides(things.things)])
+    frame = things.things.assign(verdict=w.thing_verdicts(things.things, found.margin))
     more: Columns = [Column("change, points", "points_change", "points_low", "points_high", bounds=True), "verdict"]
     how = (
         f"In both games chance deals the {them}{once(found.game, things.kind)}, so every seat holds each of them once "
@@ -159,10 +159,6 @@ def _thing_blocks(ground: Ground, things: ThingsCompared, found: Comparison) -> 
         Text([text]),
         shares_table(shown, frame, them, caption, more),
     ]
-
-
-def _sides(frame: "pd.DataFrame") -> list[tuple[str, str]]:
-    return list(zip(frame["verdict_before"], frame["verdict_after"], strict=True))
 
 
 def _points(ground: Ground, whole: WholeGames) -> Section:

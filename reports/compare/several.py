@@ -5,7 +5,7 @@ from typing import Any
 from analyses import frames as pd
 from analyses.compare.compare import differences
 from analyses.compare.several import SEATS, SetsCompared, Several
-from reports import style, words
+from reports import pills, style, words
 from reports.compare import words as w
 from reports.figures import dots
 from reports.parts import (
@@ -33,10 +33,14 @@ def quoted(name: str) -> str:
     return f"“{name}”"
 
 
+def called(ground: Ground, kind: str, name: str) -> str:
+    """Return a seat or thing as people call it."""
+    return f"seat {name}" if kind == SEATS else ground.labels(name)
+
+
 def labels(ground: Ground, part: SetsCompared) -> list[str]:
     """Return the seats or things as people call them, in the order of the table."""
-    names = list(dict.fromkeys(part.table["name"]))
-    return [f"seat {name}" for name in names] if part.kind == SEATS else [ground.labels(name) for name in names]
+    return [called(ground, part.kind, name) for name in dict.fromkeys(part.table["name"])]
 
 
 def verdict(ground: Ground, found: Several) -> list[str]:
@@ -45,13 +49,11 @@ def verdict(ground: Ground, found: Several) -> list[str]:
     if fairest is None:
         return ["The run was stopped before we could check in fresh games which set is the fairest."]
     off, most = (words.plain(100 * part, 0) for part in (fairest.distance, fairest.most))
-    kind, name = fairest.furthest
-    furthest = f"seat {name}" if kind == SEATS else ground.labels(name)
-    start = (
+    furthest = called(ground, *fairest.furthest)
+    said = [
         f"{quoted(fairest.name)} comes nearest to fair: in {fairest.games:,} fresh games {furthest} is furthest off "
         f"its fair share, by {off} % (nothing by more than {most} %)."
-    )
-    said = [start]
+    ]
     if fairest.unlike:
         said.append(f"It is fairer than {words.listed(list(map(quoted, fairest.unlike)))} there too.")
     for name in fairest.like:
@@ -64,7 +66,7 @@ def word(found: Several) -> str:
     fairest = found.fairest
     if fairest is None:
         return "not checked"
-    return fairest.name if not fairest.like else "not sure"
+    return pills.UNSURE if fairest.like else fairest.name
 
 
 def changes(found: Several) -> list[str]:
@@ -96,13 +98,14 @@ def surest(ground: Ground, found: Several, part: SetsCompared) -> str:
         return "No two sets differ here by more than chance."
     row = max(sure, key=lambda row: abs(row["change"]))
     factor = 100 / found.players
-    name = f"seat {row['name']}" if part.kind == SEATS else f"a player handed {ground.labels(row['name'])}"
+    name = called(ground, part.kind, row["name"])
+    name = name if part.kind == SEATS else f"a player handed {name} at random"
     one, other = (row["one"], row["other"]) if row["change"] > 0 else (row["other"], row["one"])
     near, far = sorted(factor * abs(row[end]) for end in ("low", "high"))
     places = words.decimals((far - near) / 2)
     more, between = words.fixed(factor * abs(row["change"]), places), words.interval(near, far, places, "and")
     sets = f"with {quoted(other)} than with {quoted(one)}"
-    return f"{words.capital(name)} wins {more} games in 100 more {sets} (between {between})."
+    return f"{words.capital(name)} wins {more} more games in 100 {sets} (between {between})."
 
 
 def _figure(ground: Ground, found: Several, part: SetsCompared) -> Figure:
@@ -143,7 +146,8 @@ def _blocks(ground: Ground, found: Several, part: SetsCompared) -> list[Block]:
     change = Column("change, wins in 100 games", "change", "low", "high", 100 / found.players, bounds=True)
     every = table(pairs, ["one", "other", head, change], "Every two sets: the other less the one", folded=True)
     verdicts = [
-        {"set": each.name, "verdict": verdict} for each, verdict in zip(found.contest.sets, part.words, strict=True)
+        {"set": each.name, "verdict": pills.said(verdict)}
+        for each, verdict in zip(found.contest.sets, part.words, strict=True)
     ]
     return [
         _figure(ground, found, part),

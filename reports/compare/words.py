@@ -3,13 +3,14 @@
 import math
 from typing import Any
 
+from analyses import frames as pd
 from analyses.compare.compare import Comparison
 from analyses.compare.order import Order
 from analyses.compare.things import ThingsCompared
 from analyses.compare.tuned import Retuned
 from analyses.compare.whole import Change, Fairness, WholeGames
 from analyses.tuning import Match
-from reports import words
+from reports import pills, words
 from reports.effects import signed
 from reports.parts import Ground, count_words
 from reports.tables import records
@@ -88,10 +89,24 @@ def thing_names(ground: Ground, things: ThingsCompared) -> list[str]:
 
 
 def verdicts(before: str, after: str, word: str) -> str:
-    """Return a verdict before and after: `unbalanced before and after`, `unbalanced → balanced`."""
+    """Return a verdict before and after: `not fair before and after`, `not fair → fair`."""
     if before == after:
-        return f"{before} before and after"
-    return f"{before} → {after}" + (", so it is undecided whether that changes" if word == "undecided" else "")
+        return f"{pills.said(before)} before and after"
+    turn = pills.turn(pills.said(before), pills.said(after))
+    return turn + (", so we can't tell whether that changes" if word == "undecided" else "")
+
+
+def thing_verdicts(found: "pd.DataFrame", margin: float) -> list[str]:
+    """Return the verdict on each thing before and after, for a table: `too strong → fair`.
+
+    Args:
+        found: the table of `ThingsCompared`. margin: in win index.
+    """
+    sides = (
+        [pills.of(1 + row[f"low_{when}"], 1 + row[f"high_{when}"], margin) for row in records(found)]
+        for when in ("before", "after")
+    )
+    return [pills.turn(before, after) for before, after in zip(*sides, strict=True)]
 
 
 def nothing(whole: WholeGames) -> str:

@@ -17,7 +17,6 @@ from reports.robustness.words import (
     nothing,
     of_kinds,
     of_sets,
-    said,
     sentence,
     share,
     stated,
@@ -78,7 +77,7 @@ def section(ground: Ground, found: Robustness) -> Section:
 
 def _pill(found: Robustness, finding: Stability) -> str:
     """Return the word for all seats, or all things of a kind; if more sets deny it than agree, that it depends."""
-    word = {"balanced": pills.FAIR, "unbalanced": pills.NOT_FAIR}.get(finding.verdict, pills.UNSURE)
+    word = pills.said(finding.verdict)
     return pills.DEPENDS if denied(found, finding.players, word, finding.kind) else word
 
 
@@ -111,25 +110,28 @@ def _figure(ground: Ground, found: Robustness) -> Block:
         caption = f"{count_words(players).capitalize()}: {ground.labels(kind) if kind else 'seats'}"
         panels.append(Panel(caption, bars(rows, PARTS, words.sentence(said))))
     left = [subject(ground, f) for f in found.findings if f.same is None and f.name]
-    rest = f" Not shown, because undecided with the present numbers: {words.listed(left)}." if left else ""
-    return Figure(f"How many {of_sets(found)} say the same", panels, rest.strip())
+    rest = f"Not shown, because we aren't sure of it with the present numbers: {words.listed(left)}." if left else ""
+    return Figure(f"How many {of_sets(found)} say the same", panels, rest)
 
 
 def _title(ground: Ground, mine: list[Stability]) -> str:
     """Return what holds in most other sets of numbers, and what most of them deny."""
     firm = max(mine, key=lambda f: (f.same or 0, bool(f.name)))
     frail = max(mine, key=lambda f: (f.opposite or 0, bool(f.name)))
-    who = f"With {count_words(firm.players)}, {stated(ground, firm)}"
-    text = f"{who} in {firm.same} of {firm.printings} other sets of numbers too"
+    said = []
+    if firm.same and not (firm is frail and frail.opposite):  # `told` says that too
+        who = f"with {count_words(firm.players)}, {stated(ground, firm)}"
+        said.append(f"{who} in {firm.same} of {firm.printings} other sets of numbers too")
     if frail.opposite:
-        text += f"; with {count_words(frail.players)}, {subject(ground, frail)}: {told(frail)}"
-    return text
+        said.append(f"with {count_words(frail.players)}, {subject(ground, frail)}: {told(frail)}")
+    return words.capital("; ".join(said)) or "Other sets of numbers had too few games to tell"
 
 
 def _findings(ground: Ground, found: Robustness) -> Table:
     rows = [
-        {"players": f.players, "about": words.sentence(subject(ground, f)).rstrip("."), "verdict": said(f.verdict)}
+        {"players": f.players, "about": words.sentence(subject(ground, f)).rstrip(".")}
         | {
+            "verdict": pills.said(f.verdict),
             "index": f.index,
             "low": f.low,
             "high": f.high,
@@ -154,15 +156,16 @@ def _findings(ground: Ground, found: Robustness) -> Table:
         Column("other verdicts", "elsewhere"),
     ]
     note = (
-        "For all seats, or all things of a kind: the one that is furthest from fair. – : undecided with the present "
+        "For all seats, or all things of a kind: the one that is furthest from fair. – : not sure with the present "
         f"numbers, which had {words.count(AS_PRINTED)} times as many games as each other set."
     )
     return table(rows, columns, f"Each finding, and in how many {of_sets(found)} it is the same", note=note)
 
 
 def _elsewhere(finding: Stability) -> str:
-    others = {said(word): n for word, n in finding.counts.items() if word not in (finding.verdict, "undecided") and n}
-    return ", ".join(f"{word} in {n}" for word, n in sorted(others.items(), key=lambda item: -item[1])) or "–"
+    others = {word: n for word, n in finding.counts.items() if word not in (finding.verdict, "undecided") and n}
+    order = sorted(others.items(), key=lambda item: -item[1])
+    return ", ".join(f"{pills.said(word)} in {n}" for word, n in order) or "–"
 
 
 # --- what to look up --------------------------------------------------------------------------------------------------
@@ -236,9 +239,10 @@ def _clear(first: First) -> str:
 
 
 def _drawn(ground: Ground, found: Robustness) -> str:
+    drawn = words.many(len(found.inputs), "number or group of numbers", "numbers or groups of numbers")
     text = (
-        f"Each set draws {len(found.inputs)} numbers or groups of numbers, each on its own. A group moves together, as "
-        "a designer would move it. Numbers from the rulebook, from publications or from you stay as they are. "
+        f"Each set draws {drawn}, each on its own. A group moves together, as a designer would move it. Numbers from "
+        "the rulebook, from publications or from you stay as they are. "
     )
     limits = [
         f"{limit.strategy} scores {limit.score[0]} to {limit.score[1]} points a player"
@@ -283,7 +287,7 @@ def _inputs(found: Robustness) -> Table:
         }
         for it in found.inputs
     ]
-    return table(rows, list(rows[0]), f"What was drawn ({len(rows)} inputs)", folded=True)
+    return table(rows, list(rows[0]), "What was drawn", folded=True)
 
 
 def _rejected(found: Robustness) -> list[Block]:

@@ -21,21 +21,7 @@ def subject(ground: Ground, finding: Stability) -> str:
 
 def stated(ground: Ground, finding: Stability) -> str:
     """Return a finding in a few words: `seat 4 is too weak`, `the Kings are not fair`."""
-    return f"{subject(ground, finding)} {'is' if finding.name else 'are'} {said(finding.verdict)}"
-
-
-SAID = {
-    "balanced": "fair",
-    "unbalanced": "not fair",
-    "wins too much": "too strong",
-    "wins too little": "too weak",
-    "undecided": pills.UNSURE,
-}  # verdicts of sets, as a page says them
-
-
-def said(verdict: str) -> str:
-    """Return a verdict of a set as a page says it: fair, not fair, too weak, too strong, not sure."""
-    return SAID.get(verdict, verdict)
+    return f"{subject(ground, finding)} {'is' if finding.name else 'are'} {pills.said(finding.verdict)}"
 
 
 def _finding(found: Robustness, players: int, kind: str, name: str) -> Stability | None:
@@ -65,9 +51,10 @@ def counted(found: Robustness, players: int, kind: str = "", name: str = "") -> 
 
 def told(finding: Stability) -> str:
     """Return `too weak in 30, fair in 2; 68 had too few games to tell`."""
-    counts = {said(word): n for word, n in finding.counts.items() if word != "undecided" and n}
+    counts = {pills.said(word): n for word, n in finding.counts.items() if word != "undecided" and n}
     listed = ", ".join(f"{word} in {counts[word]}" for word in sorted(counts, key=lambda word: (-counts[word], word)))
-    return f"{listed}; {finding.undecided} had too few games to tell" if finding.undecided else listed
+    unsure = f"{finding.undecided} had too few games to tell" if finding.undecided else ""
+    return "; ".join(part for part in (listed, unsure) if part)
 
 
 # What a set must say to agree with a word of `reports.pills`; of the first seat, yes and no say whether it is favoured.
@@ -86,7 +73,7 @@ def denied(found: Robustness, players: int, pill: str, kind: str = "", name: str
     finding = _finding(found, players, kind, name)
     if finding is None or pill not in AGREES:
         return False
-    same = sum(n for word, n in finding.counts.items() if said(word) in AGREES[pill])
+    same = sum(n for word, n in finding.counts.items() if pills.said(word) in AGREES[pill])
     return 2 * same < finding.printings - finding.undecided
 
 
@@ -98,7 +85,7 @@ def sentence(found: Robustness) -> str:
     if not found.printings:
         return f"The run played no other set of numbers, so it can't say whether the seats with {n} depend on them."
     now = {"balanced": "are fair", "unbalanced": "are not fair"}.get(seats.verdict, "may be fair or not")
-    turns = "But i" if denied(found, seats.players, said(seats.verdict)) else "I"
+    turns = "But i" if denied(found, seats.players, pills.said(seats.verdict)) else "I"
     parts = [f"With {n} and the present numbers, the seats {now}.", turns + counted(found, seats.players)[1:]]
     if seats.verdict == "unbalanced":
         far, times = found.furthest(seats.players)

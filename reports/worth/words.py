@@ -12,8 +12,6 @@ from reports.tables import records
 WITHHELD = "We say nothing about single ones"
 WANTED = "Put the printed values in with --components, and you get single ones too."
 MOST_NAMED = 4  # in a sentence
-DEALT = "a player handed "
-BY_CHANCE = " at random"
 
 
 def question(line: Worth) -> str:
@@ -23,8 +21,9 @@ def question(line: Worth) -> str:
 
 def holder(ground: Ground, row: Any, players: int) -> str:
     """Return `a player handed Afonso V at random wins 30.7 % (between 30.0 and 31.4)`."""
-    share = ((1 + row[end]) / players for end in ("worth", "low", "high"))
-    return f"{DEALT}{ground.labels(row['thing'])}{BY_CHANCE} wins {words.percent_between(*share)}"
+    return (
+        f"a player handed {ground.labels(row['thing'])} at random wins {words.percent_between(*_shares(row, players))}"
+    )
 
 
 def ranked(line: Worth) -> list[dict[str, Any]]:
@@ -54,7 +53,7 @@ def verdict(ground: Ground, line: Worth) -> str:
         return f"{together(line)} {WITHHELD}: {line.withheld}. {WANTED}"
     if kind_of(line.game, line.kind).places:
         return _of_places(ground, line)
-    found = {row["thing"]: pills.of(1 + row["low"], 1 + row["high"], line.margin) for row in ranked(line)}
+    found = {row["thing"]: pills.of_worth(row, line.margin) for row in ranked(line)}
     said = [
         f"{word}: {words.listed([ground.labels(thing) for thing in found if found[thing] == word])}"
         for word in (pills.STRONG, pills.WEAK, pills.UNSURE)
@@ -70,14 +69,12 @@ def pill(line: Worth) -> str:
     """Return the word for all things together; of places, whether it pays to be first."""
     if kind_of(line.game, line.kind).places and not line.withheld:
         return {1: pills.YES, -1: pills.NO, 0: pills.UNSURE}[_pays(line)]
-    if line.withheld:
-        return {"balanced": pills.FAIR, "unbalanced": pills.NOT_FAIR}.get(line.verdict, pills.UNSURE)
-    return pills.together(pills_of(line))
+    return pills.said(line.verdict) if line.withheld else pills.together(pills_of(line))
 
 
 def pills_of(line: Worth) -> list[str]:
     """Return the word for each thing, in the order of the table."""
-    return [pills.of(1 + row["low"], 1 + row["high"], line.margin) for row in records(line.things)]
+    return [pills.of_worth(row, line.margin) for row in records(line.things)]
 
 
 def outside(ground: Ground, line: Worth) -> str:
@@ -89,14 +86,19 @@ def outside(ground: Ground, line: Worth) -> str:
         return f"{', '.join(said)}."
     said = [
         f"{ground.labels(row['thing'])} is {word} (wins {_share(row, line.players)})"
-        for row in rows if (word := pills.of(1 + row["low"], 1 + row["high"], line.margin)) in pills.OUT
+        for row in rows if (word := pills.of_worth(row, line.margin)) in pills.OUT
     ][:MOST_NAMED]  # fmt: skip
     fair = f", where {words.par(line.players)} would be fair"
     return words.sentence(words.listed(said) + fair) if said else ""
 
 
-def _share(row: dict[str, Any], players: int) -> str:
-    return words.percent(*((1 + row[end]) / players for end in ("worth", "low", "high")))
+def _share(row: Any, players: int) -> str:
+    return words.percent(*_shares(row, players))
+
+
+def _shares(row: Any, players: int) -> list[float]:
+    """Return the share of wins of a holder, and the ends of its interval."""
+    return [(1 + row[end]) / players for end in ("worth", "low", "high")]
 
 
 def _pays(line: Worth) -> int:
@@ -114,7 +116,9 @@ def _of_places(ground: Ground, line: Worth) -> str:
     pays = {1: "It pays to be first", -1: "It does not pay to be first"}.get(
         _pays(line), "We can't tell whether it pays to be first"
     )
-    shares = [holder(ground, row, line.players).removeprefix(DEALT).replace(BY_CHANCE, "", 1) for row in rows]
+    shares = [
+        f"{ground.labels(row['thing'])} wins {words.percent_between(*_shares(row, line.players))}" for row in rows
+    ]
     return f"{pays}. When chance deals it for one {kind.noun}: {'; '.join(shares)}. Being first is {_points(first)}."
 
 
@@ -164,7 +168,7 @@ def misleading(ground: Ground, line: Worth) -> list[str]:
     for row in ranked(line):
         if row["misleads"] and row["chosen"] >= RARE:
             wins = words.percent(*(row[end] for end in ("wins_when_chosen", "wins_low", "wins_high")))
-            dealt_wins = words.percent(*((1 + row[end]) / line.players for end in ("worth", "low", "high")))
+            dealt_wins = _share(row, line.players)
             text = f"{ground.labels(row['thing'])} (wins {wins} when {kind.had}, {dealt_wins} when dealt)"
             looks.setdefault(row["misleads"], []).append(text)
     rare = [ground.labels(row["thing"]) for row in records(line.things) if not row["chosen"] >= RARE]

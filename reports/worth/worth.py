@@ -197,7 +197,7 @@ def _table(ground: Ground, line: Worth, colours: dict[str, str]) -> Table:
         Column(ground.labels(line.kind), "label", colour=lambda row: colours[row["thing"]]),
         Column("wins when dealt, %", "share", "share_low", "share_high", 100, bounds=True),
         Column("points against the average", "points", "points_low", "points_high", bounds=True),
-        Column("verdict", lambda row: pills.of(1 + row["low"], 1 + row["high"], line.margin)),
+        Column("verdict", lambda row: pills.of_worth(row, line.margin)),
     ]
     if line.free:
         columns += [
@@ -305,7 +305,7 @@ def _levels(ground: Ground, found: Sequence[Worth], colours: dict[str, str]) -> 
         Column(ground.labels(found[0].kind), "label", colour=lambda row: colours[row["thing"]]),
         Column("wins when dealt, %", "share", "share_low", "share_high", 100, bounds=True),
         Column("points", "points", "points_low", "points_high"),
-        Column("verdict", lambda row: pills.of(1 + row["low"], 1 + row["high"], found[0].margin)),
+        Column("verdict", lambda row: pills.of_worth(row, found[0].margin)),
     ]
     return table(
         pd.concat(parts, ignore_index=True),

@@ -300,7 +300,7 @@ def listing(found: "Comparison | Several") -> list[Any]:
         names = w.thing_names(ground, things)
         parts += [
             "",
-            _thing_table(things, found.players, names),
+            _thing_table(things, found.players, found.margin, names),
             w.fairness(things.fairness, ground.labels(things.kind), names),
         ]
         parts.append(w.most_thing(ground, things, found.players))
@@ -354,7 +354,9 @@ def _share_table(frame: Any, head: str) -> Any:
     return table(heads, zip(map(str, frame[head]), *sides, *column(frame, "change", "low", "high", 100, sign=True)))
 
 
-def _thing_table(things: Any, players: int, names: list[str]) -> Any:
+def _thing_table(things: Any, players: int, margin: float, names: list[str]) -> Any:
+    from reports.compare import words as w
+
     frame = things.things.assign(thing=names)
     columns = []
     for when in ("before", "after"):
@@ -362,9 +364,8 @@ def _thing_table(things: Any, players: int, names: list[str]) -> Any:
         columns.append(column(frame.assign(**ends), f"worth_{when}", f"low_{when}", f"high_{when}", 100 / players)[0])
     columns += column(frame, "change", "low", "high", 100 / players, sign=True)
     columns.append(column(frame, "points_change", "points_low", "points_high", sign=True)[0])
-    verdicts = [a if a == b else f"{a} → {b}" for a, b in zip(frame["verdict_before"], frame["verdict_after"])]
     heads = ("dealt", "wins % before", "after", "change", "between", "change in points", "verdict")
-    return table(heads, zip(names, *columns, verdicts))
+    return table(heads, zip(names, *columns, w.thing_verdicts(things.things, margin)))
 
 
 QUESTION = Question(

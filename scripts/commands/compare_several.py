@@ -123,6 +123,7 @@ def listing(found: "Several") -> list[Any]:
 
 
 def _table(ground: Any, found: "Several", part: "SetsCompared") -> Any:
+    from reports import pills
     from reports.compare import several as r
 
     columns = [r.labels(ground, part)]
@@ -131,6 +132,6 @@ def _table(ground: Any, found: "Several", part: "SetsCompared") -> Any:
         ends = {name: 1 + rows[name] for name in ("distance", "low", "high")}
         shares, between = column(rows.assign(**ends), "distance", "low", "high", 100 / found.players)
         columns.append([f"{share} ({ends})" for share, ends in zip(shares, between)])
-    words = ["verdict", *part.words]
+    words = ["verdict", *map(pills.said, part.words)]
     head = "seat" if part.kind == "seats" else "dealt"
     return table((f"{head}, wins %", *(each.name for each in found.contest.sets)), [*zip(*columns), words])

@@ -84,9 +84,9 @@ def answer(found: "Robustness") -> dict[str, Any]:
 
 def listing(found: "Robustness") -> list[Any]:
     """Return the answer for people: sentences and tables."""
-    from reports import words
+    from reports import pills, words
     from reports.parts import Ground
-    from reports.robustness.words import nothing, of_kinds, of_sets, said, sentence, subject
+    from reports.robustness.words import nothing, of_kinds, of_sets, sentence, subject
 
     if not found.inputs:
         return [nothing(found)]
@@ -108,7 +108,7 @@ def listing(found: "Robustness") -> list[Any]:
         (
             str(f.players),
             subject(ground, f),
-            said(f.verdict),
+            pills.said(f.verdict),
             *("–" if n is None else str(n) for n in (f.same, f.opposite)),
             str(f.undecided),
         )

@@ -152,14 +152,14 @@ def answer(found: "Sweep") -> dict[str, Any]:
 def listing(found: "Sweep") -> list[Any]:
     """Return the answer for people: sentences and a table."""
     from reports.parts import Ground
-    from reports.sweep import meaning, sentences, shown
+    from reports.sweep import meaning, sentences, shown, verdicts
 
     ground = Ground.of(found.game)
     estimate, between = column(found.curve, "estimate", "low", "high")
     change, ends = column(found.curve, "change", "change_low", "change_high")
     values = [shown(value) + (" (now)" if value == found.printed else "") for value in found.curve["value"]]
-    heads = (found.path, found.measure.text, "between", "change", "between", "margin")
-    rows = zip(values, estimate, between, change, ends, found.curve["verdict"])
+    heads = (found.path, found.measure.text, "between", "change", "between", "verdict")
+    rows = zip(values, estimate, between, change, ends, verdicts(found))
     said = [*sentences(ground, found), meaning(ground, found.measure, found.players)]
     return [*heading(found, f"{found.games:,} games of each of {len(found.curve)} values"), *said, table(heads, rows)]
 

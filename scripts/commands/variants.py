@@ -81,8 +81,8 @@ def answer(line: "Variants") -> dict[str, Any]:
 def listing(line: "Variants") -> list[Any]:
     """Return the answer for people: sentences and tables."""
     from analyses.variants.variants import ALONE, CONTEST
+    from reports import pills, words
     from reports import variants as r
-    from reports import words
 
     names = ALONE if line.alone else CONTEST
     rows = []
@@ -91,7 +91,7 @@ def listing(line: "Variants") -> list[Any]:
         for measure in names:
             at = side.measure(measure)
             cells.append(words.number(*(r.factor(measure) * at[end] for end in ("value", "low", "high"))))
-        rows.append((name, *cells, side.word))
+        rows.append((name, *cells, pills.said(side.word)))
     return [
         *r.listing(line),
         table(("variant", *(r.TITLES[name] for name in names), "verdict"), rows),
