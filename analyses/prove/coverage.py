@@ -6,13 +6,13 @@ from contextlib import suppress
 from dataclasses import replace
 from random import Random
 from types import CodeType
-from typing import Any
+from typing import Any, NamedTuple
 
 import numpy as np
 
 from analyses.prove.case import BrokenOffError, ProvedGame, Walk, game_of, twin
 from analyses.prove.finding import Fault
-from analyses.prove.lines import Line, Watch, came_to, codes, kernels, lines_of, names_on
+from analyses.prove.lines import Line, Watch, codes, kernels, lines_of, names_on
 from analyses.prove.numbers import ends, typed
 from analyses.prove.seats import alike
 from sim.contract import STATE_FIELDS
@@ -30,7 +30,22 @@ ODD = (0, -1, 99)  # values of fields in forced positions, beside those in other
 
 Change = tuple[str, ...]  # as --set takes them
 Position = tuple[Walk, Any]  # a game, and a copy of its state
+Choices = tuple[list[str], list[int]]  # fields of the state, and values
 Sides = tuple[list[Change], list[Change]]  # changes to the lower end, and to the higher
+
+
+class Aim(NamedTuple):
+    """How to force a position that comes to the lines of a function that are left.
+
+    Attributes:
+        function: fields that the function and those that it calls name, and odd values for them: what ends a range, and
+            constants that they name. line: the same for the line before the first one that is left, and a few before.
+        near: positions that come to that line.
+    """
+
+    function: Choices
+    line: Choices
+    near: list[Position]
 
 
 class Ends:
@@ -76,7 +91,8 @@ def coverage(case: ProvedGame, part: int = 0, parts: int = 1, seconds: float = S
     Returns:
         The lines that have not run, and how many games and forced positions there were.
     """
-    watch, start, games = Watch(kernels(case)), time.monotonic(), 0
+    watch = Watch({code: lines_of(code) for function in kernels(case) for code in codes(function.__code__)})
+    start, games = time.monotonic(), 0
     far, kept, rare, chance = Ends(case), dict[int, list[Position]](), dict[int, int](), Random(part)
     for number in range(part, GAMES, parts):
         if watch.done() or time.monotonic() - start > seconds:
@@ -128,60 +144,69 @@ def _set_up(case: ProvedGame, watch: Watch, far: Ends, chance: Random) -> None:
 def _forced(case: ProvedGame, watch: Watch, kept: dict[int, list[Position]], chance: Random) -> int:
     """Go on from positions in which some fields are as in another game, or odd, while lines are left; return how many.
 
-    They are fields that the functions with these lines name, or functions that they call; odd is what ends a range, and
-    constants that they name. Where we can, the positions come as far as the line before, and the fields are those that
-    it depends on. No game may ever come there, so what goes wrong from there says nothing.
+    Where we can, the positions come as far as the line before those that are left. No game may ever come there, so what
+    goes wrong from there says nothing.
     """
-    start, forced, near, named = time.monotonic(), 0, _near(watch, kept, chance), _named(case)
+    start, forced, aims = time.monotonic(), 0, _aims(case, watch, kept, chance)
     while kept and forced < FORCED and not watch.done() and time.monotonic() - start < FORCED_SECONDS:
         if forced % 100 == 0:
             case.beat(f"{forced} forced positions")
-        code = chance.choice([code for code, left in watch.left.items() if left])
-        line, positions = near.get(code, (0, []))
-        close = bool(positions) and forced % 4 > 0
-        walk, here = chance.choice(positions if close else kept[chance.choice([*kept])])
+        aim = aims[chance.choice([code for code, left in watch.left.items() if left])]
+        close = bool(aim.near) and forced % 4 > 0
+        walk, here = chance.choice(aim.near if close else kept[chance.choice([*kept])])
         _, there = chance.choice(kept[walk.study.players])
         world = twin(here)
-        names, constants = (names_on(code, line), set[int]()) if close and forced % 4 > 1 else named[code.co_name]
-        for called in names & named.keys():
-            names, constants = names | named[called][0], constants | named[called][1]
-        fields = sorted(names & {*(world.dtype.names or ())} - {*STATE_FIELDS})
+        fields, values = aim.line if close and forced % 4 > 1 else aim.function
         for name in chance.sample(fields, min(len(fields), chance.choice((1, 2, 4)))):
             with suppress(OverflowError):  # a constant that this field can't hold
-                world[name] = there[name] if chance.random() < 0.5 else chance.choice([*ODD, *sorted(constants)])
+                world[name] = there[name] if chance.random() < 0.5 else chance.choice(values)
         forced += 1
         with suppress(TimeoutError), watch.on(limited=True):
             _go_on(walk, world, chance)
     return forced
 
 
-def _named(case: ProvedGame) -> dict[str, tuple[set[str], set[int]]]:
-    """Return for each function of the rules what it names, and the values of those that are constants."""
-    found: dict[str, tuple[set[str], set[int]]] = {}
+def _aims(case: ProvedGame, watch: Watch, kept: dict[int, list[Position]], chance: Random) -> dict[CodeType, Aim]:
+    """Return the aims of all functions in which lines are left."""
+    named: dict[str, tuple[set[str], set[int]]] = {}  # what a function names, and which of it are constants
     for function in kernels(case):
         for code in codes(function.__code__):
-            names, constants = found.setdefault(code.co_name, (set(), set()))
+            names, constants = named.setdefault(code.co_name, (set(), set()))
             names.update(code.co_names)
             values = [function.__globals__.get(name) for name in code.co_names]
             constants.update(value for value in values if type(value) is int)
-    return found
+    own = {*case.game.dtypes[1].names} - {*STATE_FIELDS}
 
+    def choices(names: set[str], constants: set[int]) -> Choices:
+        for called in names & named.keys():
+            names, constants = names | named[called][0], constants | named[called][1]
+        return sorted(names & own), [*ODD, *sorted(constants)]
 
-def _near(watch: Watch, kept: dict[int, list[Position]], chance: Random) -> dict[CodeType, tuple[int, list[Position]]]:
-    """Return for functions with lines that are left the line before the first, and positions that come to it."""
     before = dict[CodeType, int]()
     for code, left in watch.left.items():
-        if left and (earlier := [line for line in lines_of(code) - left if line < min(left)]):
-            before[code] = max(earlier)
+        if left:
+            before[code] = max((line for line in lines_of(code) - left if line < min(left)), default=0)
+    near = _near({code: line for code, line in before.items() if line}, kept, chance)
+    return {
+        code: Aim(choices(*named[code.co_name]), choices(names_on(code, line), set()), near.get(code, []))
+        for code, line in before.items()
+    }
+
+
+def _near(
+    lines: dict[CodeType, int], kept: dict[int, list[Position]], chance: Random
+) -> dict[CodeType, list[Position]]:
+    """Return for functions the positions that come to a line of theirs."""
     positions = [position for those in kept.values() for position in those]
-    start, found = time.monotonic(), {code: (line, list[Position]()) for code, line in before.items()}
-    for position in chance.sample(positions, len(positions)) if before else ():
+    start, found = time.monotonic(), {code: list[Position]() for code in lines}
+    for position in chance.sample(positions, len(positions)) if lines else ():
         if time.monotonic() - start > FORCED_SECONDS / 4:
             break
-        with came_to(before) as there:
+        watch = Watch({code: {line} for code, line in lines.items()})
+        with watch.on():
             _go_on(position[0], twin(position[1]), chance)
-        for code in there:
-            found[code][1].append(position)
+        for code, left in watch.left.items():
+            found[code] += [position] * (not left)
     return found
 
 

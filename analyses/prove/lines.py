@@ -3,8 +3,8 @@
 import ast
 import dis
 import sys
-from collections.abc import Iterable, Iterator, Mapping
-from contextlib import contextmanager
+from collections.abc import Iterator, Mapping
+from contextlib import AbstractContextManager, contextmanager, nullcontext
 from functools import cache
 from pathlib import Path
 from types import CodeType, FrameType, FunctionType
@@ -76,16 +76,27 @@ def lines_of(code: CodeType) -> set[int]:
     return made & statements(code.co_filename)
 
 
+@contextmanager
+def tracing(trace: Any) -> Iterator[None]:
+    """Trace what is called inside; trace: as `sys.settrace` takes it."""
+    before = sys.gettrace()
+    sys.settrace(trace)
+    try:
+        yield
+    finally:
+        sys.settrace(before)
+
+
 class Watch:
     """Which lines have run. It looks at a function only as long as some of its lines have not.
 
     Attributes:
-        left: code → the lines that have not run yet.
+        left: code → the lines that have not run yet. total: how many lines there were at first.
     """
 
-    def __init__(self, functions: Iterable[FunctionType]):
-        self.left = {code: lines_of(code) for function in functions for code in codes(function.__code__)}
-        self.total = sum(map(len, self.left.values()))
+    def __init__(self, left: Mapping[CodeType, set[int]]):
+        """Begin with some lines; left: is kept, and modified in place."""
+        self.left, self.total = left, sum(map(len, left.values()))
         self._by_id = {id(code): left for code, left in self.left.items()}  # to look up a code takes long
 
     def done(self) -> bool:
@@ -118,15 +129,9 @@ class Watch:
 
         return went
 
-    @contextmanager
-    def on(self, limited: bool = False) -> Iterator[None]:
+    def on(self, limited: bool = False) -> AbstractContextManager[None]:
         """Watch inside; limited: raise TimeoutError after LONG lines."""
-        before = sys.gettrace()
-        sys.settrace(self._limited() if limited else self._called)
-        try:
-            yield
-        finally:
-            sys.settrace(before)
+        return tracing(self._limited() if limited else self._called)
 
 
 def names_on(code: CodeType, line: int) -> set[str]:
@@ -138,27 +143,6 @@ def names_on(code: CodeType, line: int) -> set[str]:
         and instruction.positions is not None
         and line - FEW < (instruction.positions.lineno or 0) <= line
     }
-
-
-@contextmanager
-def came_to(lines: Mapping[CodeType, int]) -> Iterator[set[CodeType]]:
-    """Give a set into which those functions are put that come to their line, meanwhile."""
-    there = set[CodeType]()
-
-    def called(frame: FrameType, event: str, argument: Any) -> Any:
-        return went if frame.f_code in lines else None
-
-    def went(frame: FrameType, event: str, argument: Any) -> Any:
-        if frame.f_lineno == lines[frame.f_code]:
-            there.add(frame.f_code)
-        return went
-
-    before = sys.gettrace()
-    sys.settrace(called)
-    try:
-        yield there
-    finally:
-        sys.settrace(before)
 
 
 # --- which line wrote a field -----------------------------------------------------------------------------------------
@@ -183,27 +167,20 @@ def written(case: ProvedGame, finding: Fault) -> Line | None:
         return went
 
     study = case.study(game.players, *game.strategies, changes=game.changes)
-    before = sys.gettrace()
+    until = None if finding.field.startswith("outcome") else game.decision
     try:
-        if name:
-            sys.settrace(called)
-        walk = Walk(case, study, game.number, changes=game.changes)
-        for _ in walk.positions():
-            if (
-                game.decision is not None
-                and walk.decisions >= game.decision
-                and not finding.field.startswith("outcome")
-            ):
-                break
-            walk.choose(walk.ask())
-        if finding.check == "imagine" and finding.field != "option":
-            last[:] = defined(case, "imagine")
-            walk.game.imagine(walk.components[0], twin(walk.states)[0], walk.player, np.uint64(1))
+        with tracing(called) if name else nullcontext():
+            walk = Walk(case, study, game.number, changes=game.changes)
+            for _ in walk.positions():
+                if until is not None and walk.decisions >= until:
+                    break
+                walk.choose(walk.ask())
+            if finding.check == "imagine" and finding.field != "option":
+                last[:] = defined(case, "imagine")
+                walk.game.imagine(walk.components[0], twin(walk.states)[0], walk.player, np.uint64(1))
     except BrokenOffError as error:
         if error.finding.line:
             return error.finding.file, error.finding.line
-    finally:
-        sys.settrace(before)
     duty = "apply" if finding.field == "state.decision" else DUTIES.get(finding.check, "")
     return next(iter(last or defined(case, duty)), None)
 

@@ -6,8 +6,8 @@ import os
 import shutil
 import subprocess
 import sys
-from contextlib import suppress
 from pathlib import Path
+from types import SimpleNamespace
 
 import numpy as np
 import pytest
@@ -16,7 +16,7 @@ from analyses.prove import stamp
 from analyses.prove.case import ProvedGame
 from analyses.prove.coverage import runs
 from analyses.prove.finding import Fault, PlayedGame
-from analyses.prove.lines import Watch
+from analyses.prove.lines import Watch, lines_of, names_on
 from analyses.prove.players import differences
 from analyses.prove.work import _once, placed
 from sim import registry
@@ -170,10 +170,36 @@ def test_a_position_without_end_is_left_once():
         while True:
             pass
 
-    total = 0
-    with Watch([]).on(limited=True):
-        with suppress(TimeoutError):
+    before = sys.gettrace()
+    with Watch({}).on(limited=True):
+        with pytest.raises(TimeoutError):
             endless()
-        for number in range(100):
-            total += number
-    assert total == 4950
+        assert sys.gettrace() is None  # else the next line would be one too many again
+    assert sys.gettrace() is before
+
+
+def rule(state, deal):
+    mine = state.held
+    if mine < state.goal:
+        return 0
+    state.won = deal(mine)
+    return 1
+
+
+def test_a_watch_knows_which_lines_have_not_run():
+    code = rule.__code__
+    watch = Watch({code: lines_of(code)})
+    with watch.on():
+        rule(SimpleNamespace(held=1, goal=2), int)
+    first = code.co_firstlineno
+    assert (watch.left, watch.total) == ({code: {first + 4, first + 5}}, 5)
+    with watch.on():
+        rule(SimpleNamespace(held=2, goal=2), int)
+    assert watch.done()
+
+
+def test_what_a_function_names_on_a_line_and_a_few_before_it():
+    code = rule.__code__
+    assert names_on(code, code.co_firstlineno + 2) == {"held", "goal"}
+    assert names_on(code, code.co_firstlineno + 4) == {"held", "goal", "won"}
+    assert names_on(code, code.co_firstlineno + 5) == {"goal", "won"}
