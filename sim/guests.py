@@ -180,10 +180,11 @@ def _laid_out(name: str, above: str, own: str, files: Mapping[str, bytes]) -> Pa
 
     home = base() / "games" / name / (above or "_")  # the same names above a file as where it comes from
     folder = home / own
-    with suppress(OSError):
-        if {name: path.read_bytes() for name, path in files_below(folder)} == files:
-            return folder
-    shutil.rmtree(folder, ignore_errors=True)  # somebody has changed it, or it was never there
+    if folder.is_dir():  # else leave it alone: another process may be putting it there
+        with suppress(OSError):
+            if {name: path.read_bytes() for name, path in files_below(folder)} == files:
+                return folder
+        shutil.rmtree(folder, ignore_errors=True)  # somebody has changed it
     try:
         home.mkdir(parents=True, exist_ok=True)
         draft = Path(tempfile.mkdtemp(dir=home))
