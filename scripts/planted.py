@@ -6,9 +6,9 @@
 
 Plants each fault of tests/faults/*.toml alone, in a copy of a game of tests/faults/games, and proves that game. Prints
 a line for each fault: which check names it, and whether with its line. Those of tests/faults/blind are by somebody who
-had not seen `prove`; they are counted apart. Exit status: 0 when every fault was named, 1
-when one was not, 2 when there was nothing to say, because a fault doesn't fit its game or something is found in the
-game as it is; 130 after Ctrl-C, with what was found so far.
+had not seen `prove`; they are counted apart. Exit status: 0 when every fault was named, 1 when one was not, 2 when
+there was nothing to say, because a fault doesn't fit its game or something is found in the game as it is; 130 after
+Ctrl-C, with what was found so far.
 """
 
 import argparse
