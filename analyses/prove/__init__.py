@@ -2,7 +2,8 @@
 
     finding.py   what a check yields
     case.py      the game, its tables and readings, and games of it step by step
-    records.py, positions.py, chance.py, seats.py, runs.py, numbers.py, players.py, coverage.py   the checks
+    records.py, positions.py, chance.py, worlds.py, seats.py, recounts.py, runs.py, numbers.py, players.py, coverage.py
+                 the checks
     lines.py     lines of the rules: which ones run, which one wrote a field last
     checked.py   records that refuse an index below 0, for games without the JIT
     golden.py    games whose digests are kept

@@ -1,13 +1,22 @@
 """What a check yields: one thing that breaks the contract, and how to see it again."""
 
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterator, Sequence
 from dataclasses import asdict, dataclass, replace
 from typing import TYPE_CHECKING, Any
+
+from sim.words.wording import joined
 
 if TYPE_CHECKING:
     from analyses.prove.case import ProvedGame
 
+MOST_NAMES = 3  # that a line tells
 Check = Callable[["ProvedGame"], Iterator["Fault"]]
+
+
+def few(names: Sequence[str]) -> str:
+    """Return the first of some names and how many more there are, "a, b, c and 2 more"."""
+    more = len(names) - MOST_NAMES
+    return joined([*names[:MOST_NAMES], *([f"{more} more"] if more > 0 else [])])
 
 
 @dataclass(frozen=True)

@@ -10,7 +10,7 @@ from typing import Any
 import numpy as np
 
 from analyses.prove.case import SEED, BrokenOffError, ProvedGame, Walk, game_of, replaced, twin, where_told
-from analyses.prove.finding import Fault
+from analyses.prove.finding import Fault, few
 from sim.dealing import Deal
 from sim.play import EVERY
 from sim.printed.components import Components
@@ -31,9 +31,9 @@ def numbers(case: ProvedGame) -> Iterator[Fault]:
     """Each number moves some outcome when it takes another value that it may take, and the game still ends."""
     left = {path: others(case.printed, path) for path, n in case.printed.numbers.items() if isinstance(n.value, int)}
     case.count("numbers", len(left))
-    for path in [path for path, choices in left.items() if not choices]:
-        case.leave(f"whether {path} matters: it may take no other value")
-        del left[path]
+    if fixed := [path for path, choices in left.items() if not choices]:
+        case.leave(f"numbers that may take no other value ({few(fixed)})")
+    left = {path: choices for path, choices in left.items() if choices}
     worlds = [((), GAMES), ((), MANY), *(((change,), GAMES * 4) for change in case.readings)]
     for changes, games in worlds:
         if left:
@@ -262,12 +262,13 @@ def counts(case: ProvedGame) -> Iterator[Fault]:
                     case.play(dealt, DEALT * len(dealt.plan))
                 except StrategyError as error:
                     yield Fault("dealing", f"{kind}: {error}", game=game_of(study, 0))
+    case.count("counts", len(game.numbers))
+    never = [name for i, name in enumerate(game.numbers) if i not in case.counted]
     absent = set(game.absent(case.printed.record[0]))
-    for i, name in enumerate(game.numbers):
-        case.count("counts")
-        if i not in case.counted and name in absent:
-            case.leave(f"whether {name} counts: it can only be 0 with these components")
-        elif i not in case.counted:
+    if zero := [name for name in never if name in absent]:
+        case.leave(f"counts that can only be 0 with these components ({few(zero)})")
+    for name in never:
+        if name not in absent:
             found = f"{name} is 0 in every game, whatever the components"
             yield Fault("counts", found, "a number that is counted now and then", field="outcome.numbers")
     for i, name in enumerate(game.categories):

@@ -3,7 +3,6 @@
 They play with the JIT off, so an error names its line.
 """
 
-import json
 import time
 from collections.abc import Callable, Iterator
 from contextlib import suppress
@@ -17,6 +16,7 @@ from analyses.prove.case import SEED, BrokenOffError, ProvedGame, Walk, first_di
 from analyses.prove.finding import Fault
 from analyses.prove.lines import defined, only_zeroed
 from analyses.prove.numbers import ends, typed
+from analyses.prove.recounts import as_told
 from analyses.prove.seats import by_seat
 from sim.contract import KEYS, NO_AUTOMATON, OPTION_FIELD, STATE_FIELDS, WHOLE, records
 from sim.printed.components import from_values
@@ -212,14 +212,13 @@ def replaying(case: ProvedGame) -> Iterator[Fault]:
     def play(study: Study, number: int, changes: tuple[str, ...]) -> Iterator[Fault]:
         walk = Walk(case, study, number, changes=changes, stepping=True)
         with walk.guarded("its record"):
-            told = [json.loads(json.dumps(line)) for line in record(walk, case.components(changes), changes=changes)]
+            told = [*as_told(record(walk, case.components(changes), changes=changes))]
         choices = [line["choice"] - 1 for line in told if line["event"] == "decision" and not line.get("forced")]
         values = from_values(case.name, told[0]["printed"], "the record")
         again = Walk(case, Study(study.game, study.players, study.entrants, values.record, SEED), number, stepping=True)
         made = iter(choices)
         lines = record(again, values, choose=lambda walk: next(made), changes=changes)
-        for one, line in zip(told, lines):
-            line = json.loads(json.dumps(line))
+        for one, line in zip(told, as_told(lines)):
             if one != line:
                 keys = [key for key in one if one.get(key) != line.get(key)]
                 found = f"played again by its record, a game goes on otherwise ({line['event']}: {', '.join(keys)})"

@@ -6,7 +6,7 @@ from collections.abc import Iterable, Iterator, Sequence
 from typing import Any, NamedTuple
 
 from analyses.prove.case import ProvedGame, Walk
-from analyses.prove.finding import Fault
+from analyses.prove.finding import Fault, few
 from sim import registry
 from sim.contract import NO_AUTOMATON, WHOLE, Game
 from sim.recounting import Figures, Line, Recount, RecountError
@@ -18,9 +18,9 @@ GAMES, FEWEST = 100, 5  # of each table, the second if they take longer than
 SECONDS = 8.0  # of processor time
 
 
-def as_told(lines: Iterable[Line]) -> list[Line]:
-    """Return the lines of a record as they are read from a file."""
-    return [json.loads(json.dumps(line)) for line in lines]
+def as_told(lines: Iterable[Line]) -> Iterator[Line]:
+    """Yield the lines of a record as they are read from a file."""
+    return (json.loads(json.dumps(line)) for line in lines)
 
 
 def counted(game: Game, outcome: Any, players: int) -> list[Figures]:
@@ -85,7 +85,7 @@ def _recounted(
     case: ProvedGame, recount: Recount, study: Study, number: int, changes: tuple[str, ...]
 ) -> Iterator[Fault]:
     walk = Walk(case, study, number, changes=changes, stepping=True)
-    lines = as_told(record(walk, case.components(changes), changes=changes, every=True))
+    lines = [*as_told(record(walk, case.components(changes), changes=changes, every=True))]
     said = counted(case.game, walk.outcome[0], study.players)
 
     def told() -> Iterator[Line]:
@@ -105,7 +105,7 @@ def _recounted(
         return
     silent = sorted({one.name for one in found if one.recounted == "nothing"})
     if silent:
-        case.leave(f"whether {', '.join(silent[:3])}{' …' * (len(silent) > 3)} are right: {FILE} leaves them out")
+        case.leave(f"figures that {FILE} leaves out ({few(silent)})")
     for one in found:
         if one.name not in silent:
             part = "categories" if one.name in case.game.categories else one.name.partition(".")[0]

@@ -11,10 +11,9 @@ from typing import Any
 import numpy as np
 
 from analyses.prove.case import BrokenOffError, ProvedGame, Walk, first_difference, twin
-from analyses.prove.finding import Fault
+from analyses.prove.finding import Fault, few
 from sim.contract import STATE_FIELDS, records
 from sim.replay import Session
-from sim.words.wording import joined
 
 GAMES = 6  # of each table
 MOST_FIELDS = 6  # that may hold the number of a seat: all choices among them are tried
@@ -39,25 +38,21 @@ class Reader:
 
 def counting(case: ProvedGame) -> Iterator[Fault]:
     """Seats that stand alike at the end get the same score and share, unless another field tells them apart."""
-    told = False
     for players, names in case.tables:
-        for number in range(GAMES if players > 1 and not told else 0):
+        for number in range(GAMES if players > 1 else 0):
             walk = Walk(case, case.study(players, *names), number)
             case.count("games step by step")
             try:
                 walk.to_the_end()
             except BrokenOffError:
                 continue
-            for finding in _unlike(walk):
-                told = True
+            if finding := _unlike(walk):
                 yield finding
-                break
-            if told:
-                break
+                return
 
 
-def _unlike(walk: Walk) -> Iterator[Fault]:
-    """Yield where `tally` gives other results to seats that stand alike."""
+def _unlike(walk: Walk) -> Fault | None:
+    """Return where `tally` gives other results to seats that stand alike; None if nowhere."""
     case, players = walk.case, walk.study.players
     pairs = [(one, other) for one in range(players) for other in range(players) if one != other]
     for (one, other), world in zip(pairs, alike(walk)):
@@ -72,8 +67,8 @@ def _unlike(walk: Walk) -> Iterator[Fault]:
         values = outcome[field][0, [one, other]].tolist()
         found = f"seats {one + 1} and {other + 1} stand alike at the end, and get {field} {values[0]} and {values[1]}"
         allowed = "the same, unless a field of the state tells them apart (who began, an order of play)"
-        yield walk.fail("seats", found, allowed, f"outcome.{field}").finding
-        return
+        return walk.fail("seats", found, allowed, f"outcome.{field}").finding
+    return None
 
 
 def _explained(walk: Walk, world: Any, outcome: Any, one: int, other: int, read: set[str]) -> bool:
@@ -95,9 +90,9 @@ def _explained(walk: Walk, world: Any, outcome: Any, one: int, other: int, read:
                 fields = " and ".join(f"state.{name}" for name in chosen)
                 walk.case.leave(f"whether seats that stand alike come out alike: {fields} tells them apart")
                 return True
-    packed = [name for name in names if world[name].ndim > 1 or world.dtype[name].base.names]
+    packed = [f"state.{name}" for name in names if world[name].ndim > 1 or world.dtype[name].base.names]
     if packed:
-        walk.case.leave(f"whether seats that stand alike come out alike: {_short(packed)} may hold seats too")
+        walk.case.leave(f"whether seats that stand alike come out alike: {few(packed)} may hold seats too")
     return bool(packed)
 
 
@@ -117,7 +112,7 @@ def turning(case: ProvedGame) -> Iterator[Fault]:
     fields = _fields(case.game)
     known = {*by_seat(case.game), "person", *STATE_FIELDS, *fields}
     unsure = [name for name in case.game.dtypes[1].names if name not in known]
-    unsure = unsure or (fields if len(fields) > MOST_FIELDS else [])
+    unsure = [f"state.{name}" for name in unsure or (fields if len(fields) > MOST_FIELDS else [])]
     for study, changes in case.studies(changes=not unsure):
         players = study.players
         games = [_choices(case, players, number, changes) for number in range(GAMES if players > 1 else 0)]
@@ -129,7 +124,7 @@ def turning(case: ProvedGame) -> Iterator[Fault]:
             case.count("games turned by one seat", len(plays))
         elif unsure:
             case.leave(
-                f"whether the rules favour a seat by mistake (we can't turn the table by one seat, as {_short(unsure)} "
+                f"whether the rules favour a seat by mistake (we can't turn the table by one seat, as {few(unsure)} "
                 "may hold seats): look yourself at ties, sorts and loops over seats"
             )
         else:
@@ -156,10 +151,6 @@ def _unturned(
             if not supposed and (latest is None or worst[0] > latest[0]):
                 latest = worst
     return latest
-
-
-def _short(names: Sequence[str]) -> str:
-    return joined([*(f"state.{name}" for name in names[:3]), *([f"{len(names) - 3} more"] if len(names) > 3 else [])])
 
 
 def _fields(game: Any) -> list[str]:
@@ -252,10 +243,10 @@ def setting_up(case: ProvedGame) -> Iterator[Fault]:
         for name in by_seat(case.game):
             starts = {tuple(session.states[name][0, seat].tobytes() for seat in range(players)) for session in sessions}
             if len(starts) == 1 and len(set(starts.pop())) > 1:
-                found[name] = None
+                found[f"state.{name}"] = None
     if found:
         case.leave(
-            f"whether all seats are worth the same, as they start with different {_short([*found])} "
+            f"whether all seats are worth the same, as they start with different {few([*found])} "
             "(`chapterhouse seats` measures that)"
         )
     yield from ()

@@ -63,7 +63,7 @@ def game_of(number: int, strategies: bool = True) -> tuple[Session, list[Line]]:
         return session.ask() if planned and chance.random() < 0.85 else chance.randrange(session.n)
 
     session = Session(study, number)
-    return session, as_told(record(session, components, choose=choose, every=True))
+    return session, [*as_told(record(session, components, choose=choose, every=True))]
 
 
 def lines_of(number: int) -> list[Line]:

@@ -34,7 +34,7 @@ def told(
 ) -> tuple[Session, list[Line]]:
     """Play a game of a study and return it with its record."""
     session = Session(study, number)
-    return session, as_told(record(session, components, choose=choose, every=True))
+    return session, [*as_told(record(session, components, choose=choose, every=True))]
 
 
 def game_of(number: int) -> tuple[Session, list[Line]]:
