@@ -176,7 +176,7 @@ def from_toml(text: str, place: str) -> RunStudy:
         raise StudyError(f"{place}: found {found['players']} players; allowed are {allowed}")
     numbers = {number.pop("path"): Number(**number) for number in found["numbers"]} if "numbers" in found else {}
     components = replace(from_values(game, found["components"], place), numbers=numbers)
-    entrants = tuple(_seated(game, entrant, place) for entrant in found["strategies"])
+    entrants = tuple(_seated(game, entrant, place, i) for i, entrant in enumerate(found["strategies"], 1))
     rest = [found["margin"], found["batch"], found["rows"], found["command"], found.get("replay", "")]
     rest.append(found.get("course", False))
     return RunStudy(
@@ -184,31 +184,34 @@ def from_toml(text: str, place: str) -> RunStudy:
     )
 
 
-def _seated(game: str, entrant: dict[str, Any], place: str) -> Seated:
+def _seated(game: str, entrant: dict[str, Any], place: str, number: int) -> Seated:
     shipped = entrant["policy"] in {*catalog.names(game), *catalog.policies(game)}
     if not shipped and not entrant.get("source"):
         none = f"{registry.shown(game)} has none of that name"
         raise StudyError(f"{place}: found the policy {entrant['policy']!r} without its source; {none}")
     if entrant.get("thinker", "") not in ("", *thinkers()):
         raise StudyError(f"{place}: found the thinker {entrant['thinker']!r}; there are {', '.join(thinkers())}")
-    try:
-        changes = tuple((key, _weight(value)) for key, value in entrant["weights"].items())
-    except ValueError as error:
-        raise StudyError(f"{place}: weights of {entrant['name']}: {error}") from None
+    changes = tuple(
+        (key, _weight(value, f"{place}: strategies.{number}.weights.{key}"))
+        for key, value in entrant["weights"].items()
+    )
     thinking = entrant.get("thinker", ""), entrant.get("budget", 0), entrant.get("at_random", 0)
     source = entrant.get("source", "")
     to_prove = bool(source) and not marked_unproved(entrant["name"])
     return Seated(entrant["name"], game, entrant["policy"], source, changes, *thinking, to_prove=to_prove)
 
 
-def _weight(value: float | list[float] | str) -> Weight:
+def _weight(value: float | list[float] | str, place: str) -> Weight:
     """Return a weight as a strategy has it.
 
     Raises:
-        ValueError: a text is no network.
+        StudyError: a text is no network.
     """
     if isinstance(value, str):
-        return Packed.read(value)
+        try:
+            return Packed.read(value)
+        except ValueError as error:
+            raise StudyError(f"{place}: found a text that is no network ({str(error).lower()})") from None
     return tuple(value) if isinstance(value, list) else value
 
 

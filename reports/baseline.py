@@ -4,9 +4,9 @@ from collections.abc import Sequence
 
 from analyses.baseline import NOT_WORSE, SEATS, WORSE, Baseline
 from reports import words
-from reports.effects import signed
 from reports.parts import Answer, Block, Ground, QuestionBox, Section, Text, count_words
 from reports.tables import Column, table
+from reports.words import signed
 
 NAME = "baseline"
 

@@ -4,17 +4,12 @@ from collections.abc import Sequence
 from typing import TYPE_CHECKING, Any
 
 from reports import pills, words
+from reports.words import signed
 
 if TYPE_CHECKING:
     from analyses.readings import ReadingEffect, Readings
 
 MOST_NAMED = 4  # in a sentence
-
-
-def signed(value: float, places: int) -> str:
-    """Return a change with its sign: `+6.4`, `−0.2`, `0.0`."""
-    text = words.fixed(value, places)
-    return text if text.startswith("−") or float(text.replace(",", "")) == 0 else f"+{text}"
 
 
 def often(share: float) -> str:

@@ -6,7 +6,7 @@ from analyses import frames as pd
 from analyses.readings import ReadingEffect, Readings, seats_table
 from analyses.readings import table as effects_table
 from reports import pills, style, words
-from reports.effects import elsewhere, often, signed, summary, verdicts
+from reports.effects import elsewhere, often, summary, verdicts
 from reports.figures import Scale, crowd
 from reports.parts import Answer, Block, Figure, Ground, Part, QuestionBox, Section, Text, count_words
 from reports.tables import Column, Columns, Table, lineup_head, stacked, table
@@ -128,7 +128,7 @@ def _figure(ground: Ground, found: Sequence[Readings]) -> Figure:
     reach = max((abs(100 * end) for end in ends if abs(end) < 1), default=1.0)
     step = next((s for s in (0.1, 0.2, 0.5, 1, 2, 5, 10, 20) if reach / s <= 2.5), 50)
     ticks = [
-        (k * step, "0" if not k else signed(k * step, 1 if step < 1 else 0))
+        (k * step, "0" if not k else words.signed(k * step, 1 if step < 1 else 0))
         for k in range(-2, 3)
         if abs(k * step) <= 1.06 * reach
     ]
@@ -156,7 +156,7 @@ def _change(effect: ReadingEffect, joint: str = " ") -> str:
     row = effect.most
     change, low, high = (100 * row[name] for name in ("change", "low", "high"))
     places = words.decimals(words.half_width(change, low, high), 1)
-    return f"{signed(change, places)}{joint}({words.interval(low, high, places)})"
+    return f"{words.signed(change, places)}{joint}({words.interval(low, high, places)})"
 
 
 def _finding(found: Sequence[Readings]) -> str:

@@ -8,7 +8,6 @@ from analyses import frames as pd
 from analyses.variants import variants as analysis
 from analyses.variants.variants import VariantEffect, Variants
 from reports import pills, style, words
-from reports.effects import signed
 from reports.figures import Scale, dots
 from reports.parts import Answer, Block, Figure, Ground, Part, QuestionBox, Section, Text, count_words
 from reports.tables import Column, Columns, Table, lineup_head, stacked, table
@@ -62,7 +61,7 @@ def change(row: dict[str, Any], name: str) -> str:
     before, after, moved, low, high = (factor(name) * row[end] for end in ("before", "after", "change", "low", "high"))
     places = words.decimals(words.half_width(moved, low, high), 2)
     sides = f"{words.fixed(before, places)} → {words.fixed(after, places)}"
-    return f"{sides}, change {signed(moved, places)} ({words.interval(low, high, places)})"
+    return f"{sides}, change {words.signed(moved, places)} ({words.interval(low, high, places)})"
 
 
 def ahead(row: dict[str, Any]) -> str:

@@ -31,6 +31,12 @@ def fixed(value: float, places: int) -> str:
     return text.replace("-", "−")
 
 
+def signed(value: float, places: int) -> str:
+    """Return a change with its sign: `+6.4`, `−0.2`, `0.0`."""
+    text = fixed(value, places)
+    return text if text.startswith("−") or float(text.replace(",", "")) == 0 else f"+{text}"
+
+
 def number(value: float, low: float, high: float, unit: str = "", most: int = 2) -> str:
     """Return `27.1` or `27.1 %`, with the digits that its interval allows."""
     return fixed(value, decimals(half_width(value, low, high), most)) + unit

@@ -8,8 +8,7 @@ from textwrap import fill
 from typing import TYPE_CHECKING, Any
 
 from analyses import frames as pd
-from reports.effects import signed
-from reports.words import NOT_KNOWN, decimals, fixed, half_width, seating
+from reports.words import NOT_KNOWN, decimals, fixed, half_width, seating, signed
 from scripts.output import console
 from sim.legible import ascii_json, legible_line
 

@@ -204,7 +204,7 @@ def test_a_run_has_its_network_whole(command, tmp_path):
     study = tmp_path / "run" / "study.toml"
     text = study.read_text("utf-8")
     start = text.index(f'{network_name(2)} = "') + len(f'{network_name(2)} = "')
-    with pytest.raises(StudyError, match="weights of learnt: "):
+    with pytest.raises(StudyError, match=rf"strategies\.1\.weights\.{network_name(2)}: "):
         from_toml(f"{text[:start]}!{text[start:]}", "study.toml")
     short = from_toml(text[:start] + "AAAA" + text[text.index('"', start) :], "study.toml").entrants[0]
     with pytest.raises(StrategyError, match="found a network of 1; allowed a network of "):

@@ -7,10 +7,10 @@ from typing import Any
 from analyses import frames as pd
 from reports import words
 from reports.compare.words import moved
-from reports.effects import signed
 from reports.figures import Scale, dots
 from reports.parts import Figure, Ground, Panel, index_scale, shared_limits
 from reports.tables import Column, Columns, Table, records, table
+from reports.words import signed
 
 STEPS = (0.05, 0.1, 0.2, 0.5, 1, 2, 5, 10, 20)
 MOST_ROWS = 16  # of a figure

@@ -11,7 +11,6 @@ from analyses.compare.tuned import Retuned
 from analyses.compare.whole import Change, Fairness, WholeGames
 from analyses.tuning import Match
 from reports import pills, words
-from reports.effects import signed
 from reports.parts import Ground, count_words
 from reports.tables import records
 from sim.printed.rulings import word as typed
@@ -38,12 +37,12 @@ def moved(change: float, low: float, high: float, factor: float = 1, most: int =
     We show another digit if an end would read as zero and isn't, and leave the ends out if they read the same.
     """
     if not math.isfinite(low + high):
-        return f"{signed(factor * change, 0)} (interval not yet known)"
+        return f"{words.signed(factor * change, 0)} (interval not yet known)"
     places = words.decimals(factor * words.half_width(change, low, high), most)
     nearest = min(abs(low), abs(high)) if low > 0 or high < 0 else 1.0
     while places < words.MOST_DECIMALS and round(factor * nearest, places) == 0:
         places += 1
-    value, first, last = (signed(factor * part, places) for part in (change, low, high))
+    value, first, last = (words.signed(factor * part, places) for part in (change, low, high))
     return value if first == last else f"{value} (between {first} and {last})"
 
 

@@ -13,6 +13,7 @@ SAMPLE = (  # of each game, one for each of several checks
     "millers: an option is not written",
     "millers: sacks and spoilt turns change places",
     "millers: repeated rolls are never counted",
+    "millers: the mill wears out, in the components",
     "lanterns: a sort that favours the first seat",
     "lanterns: imagining clears the table",
     "lanterns: the game never pauses",

@@ -12,7 +12,7 @@ from types import SimpleNamespace
 import numpy as np
 import pytest
 
-from analyses.prove import stamp
+from analyses.prove import stamp, work
 from analyses.prove.case import ProvedGame
 from analyses.prove.coverage import runs
 from analyses.prove.finding import Fault, PlayedGame
@@ -23,64 +23,79 @@ from sim import registry
 
 ROOT = Path(__file__).parents[2]
 SOURCES = ("sim", "strategies", "analyses", "reports", "scripts")
+TURNS = Path("sim", "pig", "turns.py")
 
-# name → text of turns.py of Pig, the text with a fault, and the check that names it with its line
-FAULTS = {
-    "shares of 59": ("share[seat] = WHOLE if", "share[seat] = 59 if", "one win"),
-    "shared address": ("state.person[seat] << 32 | state.rolls[seat]", "state.rolls[seat]", "addresses of chance"),
-    "writes to the components": (
-        "    after = seat + held\n", "    after = seat + held\n    components.goal = 100\n", "code",
-    ),
-    "dead branch": (
-        "    after = seat + held\n",
-        "    after = seat + held\n    if state.turn > 5000:\n        state.turn = 0\n", "dead rules",
-    ),
-}  # fmt: skip
+# a text of turns.py of Pig, and what takes its place
+DEAD = "    after = seat + held\n", "    after = seat + held\n    if state.turn > 5000:\n        state.turn = 0\n"
 
 
-def planted(tmp_path: Path, text: str, fault: str) -> tuple[Path, int]:
-    """Copy the project with a fault in turns.py of Pig; return that file, and the line where it begins to differ."""
+def planted(tmp_path: Path, *faults: tuple[str, str]) -> list[int]:
+    """Copy the project with faults in turns.py of Pig, each a text and what takes its place; return the lines where
+    they begin to differ."""
     for name in SOURCES:
         shutil.copytree(ROOT / name, tmp_path / name, ignore=shutil.ignore_patterns("__pycache__"))
     shutil.copy(ROOT / "chapterhouse.py", tmp_path)
     (tmp_path / "sim" / "pig" / "golden.json").unlink()
-    path = tmp_path / "sim" / "pig" / "turns.py"
-    before = path.read_text("utf-8")
-    assert before.count(text) == 1
-    after = before.replace(text, fault)
+    path = tmp_path / TURNS
+    after = path.read_text("utf-8")
+    for old, new in faults:
+        assert after.count(old) == 1
+        after = after.replace(old, new)
     path.write_text(after, "utf-8")
-    lines = zip(before.splitlines(), after.splitlines())
-    return path, next(number for number, (old, new) in enumerate(lines, 1) if old != new)
+    return [after[: after.index(new)].count("\n") + 1 for _, new in faults]
+
+
+def python(folder: Path, program: str, *words: str, **environment: str) -> subprocess.CompletedProcess[str]:
+    """Run a program in a copy of the project."""
+    kept = {name: value for name, value in os.environ.items() if not name.startswith("NUMBA_")}
+    return subprocess.run(
+        [sys.executable, "-c", program, *words], cwd=folder, env=kept | environment | {"PYTHONPATH": str(folder)},
+        capture_output=True, text=True, timeout=900,
+    )  # fmt: skip
 
 
 def proved(folder: Path, *words: str) -> subprocess.CompletedProcess[str]:
     """Run `prove pig` in a copy of the project."""
-    kept = {name: value for name, value in os.environ.items() if not name.startswith("NUMBA_")}
-    program = "from chapterhouse import main; main()"
-    command = [sys.executable, "-c", program, "prove", "pig", *words]
-    environment = kept | {"PYTHONPATH": str(folder)}
-    return subprocess.run(command, cwd=folder, env=environment, capture_output=True, text=True, timeout=900)
+    return python(folder, "from chapterhouse import main; main()", "prove", "pig", *words)
+
+
+def test_what_it_finds_is_told_to_people_and_machines(command, monkeypatch):
+    game = PlayedGame(2, ("hold_at", "random_legal"), 11, 3, ("goal=20",), 7)
+    fault = Fault("one win", "59 in all", "60", "turns.py", 71, game)
+    monkeypatch.setattr(work, "prove", lambda name, watch=None: work.Proved(name, [fault], {"games": 3}))
+    status, out, _ = command("prove", "pig", "--json")
+    (finding,) = json.loads(out)["findings"]
+    assert (status, json.loads(out)["proved"]) == (1, "not proved")
+    assert [finding[key] for key in ("check", "file", "line")] == ["one win", "turns.py", 71]
+    status, out, _ = command("prove", "pig")
+    assert status == 1
+    assert "turns.py:71" in out
+    assert "1 finding; not proved." in out
 
 
 @pytest.mark.slow
-@pytest.mark.timeout(1000)
-@pytest.mark.parametrize("name", FAULTS)
-def test_a_planted_fault_is_named(name, tmp_path):
-    text, fault, check = FAULTS[name]
-    path, line = planted(tmp_path, text, fault)
-    done = proved(tmp_path, "--json")
-    assert done.returncode == 1, done.stderr
-    found = json.loads(done.stdout)
-    finding = next(finding for finding in found["findings"] if finding["check"] == check)
-    assert finding["file"] == path.name
-    assert abs(finding["line"] - line) <= 2
-    assert found["proved"] == "not proved"
+def test_a_dead_branch_is_found(tmp_path):
+    (line,) = planted(tmp_path, DEAD)
+    program = """
+import json
+from analyses.prove import coverage
+from analyses.prove.case import ProvedGame
+coverage.GAMES, coverage.FORCED = 60, 500
+left, games, forced = coverage.coverage(ProvedGame("pig"), seconds=60)
+print(json.dumps([sorted(left), games, forced]))
+"""
+    done = python(tmp_path, program, NUMBA_DISABLE_JIT="1")
+    assert done.returncode == 0, done.stderr
+    left, games, forced = json.loads(done.stdout)
+    assert left == [["turns.py", line + 2]]
+    assert (games, forced) == (60, 500)
 
 
 @pytest.mark.slow
 @pytest.mark.timeout(1000)
 def test_nothing_is_found_in_pig_and_it_has_a_stamp_until_it_changes(tmp_path):
-    path, _ = planted(tmp_path, '"""Set the table."""', '"""Set the table: all blank."""')
+    path = tmp_path / TURNS
+    planted(tmp_path, ('"""Set the table."""', '"""Set the table: all blank."""'))
     done = proved(tmp_path)
     assert done.returncode == 0, done.stdout + done.stderr
     assert "Nothing found; proved on 20" in done.stdout
