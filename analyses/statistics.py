@@ -97,6 +97,19 @@ def sequence_half_width(s: ArrayLike, blocks: int, intervals: int, alpha: float 
     return np.asarray(s * math.sqrt(2 * spread / (blocks * blocks * rho2) * math.log(math.sqrt(spread) / alpha)))
 
 
+def wilson(share: float, of: float, alpha: float = ALPHA) -> tuple[float, float]:
+    """Return the ends of an interval for a share of independent cases (Wilson, "Probable inference, the law of
+    succession, and statistical inference", Journal of the American Statistical Association 22, 1927).
+
+    >>> [round(end, 3) for end in wilson(0.54, of=100)]
+    [0.443, 0.634]
+    """
+    z = NormalDist().inv_cdf(1 - alpha / 2)
+    centre, half = share + z * z / (2 * of), z * math.sqrt(share * (1 - share) / of + (z / (2 * of)) ** 2)
+    whole = 1 + z * z / of
+    return max((centre - half) / whole, 0.0), min((centre + half) / whole, 1.0)
+
+
 def interval(
     m: ArrayLike,
     s: ArrayLike,

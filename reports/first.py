@@ -6,7 +6,7 @@ from dataclasses import dataclass
 from functools import partial
 
 from analyses.findings import Line
-from analyses.robustness.robustness import SEAT
+from analyses.robustness.asks import SEAT
 from analyses.worth.worth import Worth
 from reports import advice, pills, style, words
 from reports.figures import Scale, crowd
@@ -165,12 +165,10 @@ def _rests(context: Context) -> str:
     if found is None or drawn is None:
         return f"{words.sentence(str(counts))} This run has not tried other values for them."
     sets = words.many(drawn.printings, "other plausible set of numbers", "other plausible sets of numbers")
-    if found.undecided == drawn.printings:
-        return f"In {sets}, the games were too few to tell whether seat {found.name} is fair."
     first_ = drawn.find(SEAT, line.players, "1")
     also = ""
     if first_ not in (None, found) and _turns(context, line):
-        also = f" Seat 1 was {told(first_).partition(';')[0]}."
+        also = f" Seat 1 was {told(first_)}."
     return f"In {sets}, seat {found.name} was {told(found)}.{also}"
 
 

@@ -216,7 +216,7 @@ def test_the_shares_that_count_as_balanced(margin, players, shares):
 def test_what_to_look_up_first_has_one_answer():
     """What was measured over other printings; only where nothing was, the widest ranges are a guess."""
     printed, guess = components.read("moesteiro"), "Look up first what could be furthest off"
-    for drawn in (None, SimpleNamespace(first=None, printings=3)):
+    for drawn in (None, SimpleNamespace(first=None, printings=3, settled=False)):
         section = basis.assumed(SimpleNamespace(survey=SimpleNamespace(components=printed, robustness=drawn)))
         text, captions = " ".join(section.blocks[0].paragraphs), [getattr(b, "caption", "") for b in section.folded]
         assert (guess in text) == ("What to look up first" in captions) == (drawn is None)

@@ -4,6 +4,7 @@ from collections.abc import Callable, Sequence
 
 from analyses.findings import Survey
 from analyses.request import InReport, Request, flags
+from analyses.robustness.asks import Ask, Headline
 from analyses.robustness.robustness import measure, total
 from analyses.survey import PlannedLine
 from sim import registry
@@ -12,7 +13,7 @@ from sim.printed.printings import Scheme, read
 from strategies.catalog import Seated
 
 REPORT_PRINTINGS = 100
-REPORT_GAMES = 1_200  # of each set of numbers and question: people wait for a report
+REPORT_GAMES = 600  # of each set of numbers and question at most: people wait for a report
 
 
 def scheme_of(components: Components) -> Scheme | None:
@@ -45,11 +46,24 @@ def _total(request: Request, lines: Sequence[PlannedLine]) -> int:
     return total(request.components, line_ups(request), _games(request), REPORT_PRINTINGS)
 
 
+def heads(survey: Survey, questions: Sequence[Ask]) -> dict[tuple[int, str], Headline]:
+    """Return what the headlines of a report say of some questions, without those of which they say nothing."""
+    found = {}
+    for ask in questions:
+        said = survey.worth(ask.kind, ask.players) if ask.kind else survey.headline(ask.players)
+        if said is not None:
+            found[ask.players, ask.kind] = Headline.of(said)
+    return found
+
+
 def _add(survey: Survey, request: Request, lines: Sequence[PlannedLine], watch: Callable[..., None]) -> Survey:
     scheme, games = scheme_of(request.components), _games(request)
     if scheme is None:
         return survey
-    found = measure(request, scheme, line_ups(request), printings=REPORT_PRINTINGS, games=games, watch=watch)
+    found = measure(
+        request, scheme, line_ups(request), lambda questions: heads(survey, questions), printings=REPORT_PRINTINGS,
+        games=games, watch=watch,
+    )  # fmt: skip
     words = [
         "--printings",
         str(REPORT_PRINTINGS),

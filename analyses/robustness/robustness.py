@@ -2,12 +2,14 @@
 compare.
 
     draws 0, 1, 2, … of a seed ─► rejected if no designer would print them ─► the first so many others ─► each finding
-                                                                                the same, the opposite or undecided in
-                                                                                each
+                                                                              the same or the opposite in each
 
-A finding is the verdict on the seats, on one seat, on all things of a kind (Kings, …) or on one of them. The same: a
-set of numbers decides it as the present numbers do. The opposite: it decides it another way. For one set, the intervals
-of all seats with a number of players hold at once, and so do those of all things of a kind.
+A finding is the headline's verdict on the seats, on one seat, on all things of a kind (Kings, …) or on one of them. A
+set of numbers says the same if its win index, without the luck of its games (`between`), lies on the same side of the
+margin; else the opposite.
+
+All sets play a quarter of their games. Where luck still blurs how far the sets are apart, all of them play on, to a
+half and to the whole.
 """
 
 from collections import Counter
@@ -19,29 +21,21 @@ import numpy as np
 
 from analyses import frames as pd
 from analyses.blocks import ByNumber
-from analyses.evidence import Evidence
-from analyses.line import judge
 from analyses.played import Found, Played
 from analyses.request import Request
+from analyses.robustness.asks import SEAT, THING, Ask, Headline, Heads, asks, furthest
+from analyses.robustness.between import Share, between_sets, of_all, plain, sides
 from analyses.robustness.plausible import objection, search
 from analyses.robustness.sensitivity import First, ranked, top
-from analyses.stated import stated
-from analyses.statistics import Floats, fixed_half_width
-from analyses.worth.worth import SHARE, Dealt, totals
-from analyses.worth.worth import judge as judge_things
-from analyses.worth.worth import study as deal_study
+from analyses.statistics import Floats, within
 from sim import registry
-from sim.contract import Entrant, Game
-from sim.dealing import Deal
-from sim.moments import Moments
-from sim.outcomes import Sums
+from sim.contract import Entrant
 from sim.printed.components import Components
 from sim.printed.printings import Input, Plausible, Scheme
-from sim.runner import BATCH, Study, gather, play, prepare
+from sim.runner import BATCH, gather, prepare
 
-AS_PRINTED = 5  # times as many games of the numbers as they are: a finding must be decided before it can be the same
-SAME, OPPOSITE, UNDECIDED = "same", "opposite", "undecided"
-SEATS, SEAT, THINGS, THING = "seats", "seat", "things", "thing"
+STEPS = (4, 2, 1)  # sets play their games divided by these, and stop where that is enough
+UNDECIDED = "undecided"
 ABOVE = {SEAT: "wins too much", THING: "too strong"}
 BELOW = {SEAT: "wins too little", THING: "too weak"}
 FAIR = "fair"
@@ -55,10 +49,11 @@ class Stability:
         what: SEATS, SEAT, THINGS or THING. kind: of things, "" for seats. name: number of the seat, or label of the
             thing; "" for all.
         players: number of players. verdict: "balanced", "unbalanced", or one of ABOVE, BELOW, FAIR; or "undecided".
-        index, low, high: win index with its interval (for things 1 + worth); of all, of the one that is furthest from
-            1.
-        counts: in how many printings which verdict. least, most: the win index in the printings; of all, of the one
-            furthest from 1.
+        index, low, high: win index of the headline with its interval (for things 1 + worth); of all, of the one that
+            is furthest from 1.
+        counts: in how many sets which verdict. shares: verdict → share of all sets that could be drawn, with an
+            interval. games: of each set.
+        least, most: the win index in the sets, without the luck of their games; of all, of the one furthest from 1.
     """
 
     what: str
@@ -70,6 +65,8 @@ class Stability:
     low: float
     high: float
     counts: Mapping[str, int]
+    shares: Mapping[str, Share]
+    games: int
     least: float
     most: float
 
@@ -80,18 +77,13 @@ class Stability:
 
     @property
     def same(self) -> int | None:
-        """How many sets decide it the same way; None if the present numbers don't decide it."""
+        """How many sets say the same; None if the present numbers don't decide it."""
         return None if self.verdict == UNDECIDED else self.counts.get(self.verdict, 0)
 
     @property
     def opposite(self) -> int | None:
-        """How many sets decide it another way; None if the present numbers don't decide it."""
-        return None if self.same is None else self.printings - self.same - self.undecided
-
-    @property
-    def undecided(self) -> int:
-        """How many sets don't decide it."""
-        return self.counts.get(UNDECIDED, 0)
+        """How many sets say something else; None if the present numbers don't decide it."""
+        return None if self.same is None else self.printings - self.same
 
 
 @dataclass(frozen=True)
@@ -100,17 +92,17 @@ class Robustness(Found):
     of players.
 
     Attributes:
-        played: with the first number of players, and the games of each printing for the seats, and as many for the
+        played: with the first number of players, and the most games of each set for the seats, and as many for the
             things.
         line_ups: for each number of players the names of the strategies. all_games: those for limits left out.
         asked: printings asked for. accepted: numbers of the draws that were played. rejected: reason → how many draws.
         inputs: what was drawn. codes: float64 (accepted, inputs), see `sim.printed.printings.Printing`.
         plausible: the limits. objection: which of them the numbers as they are break, "" for none.
-        words: the codes as one would write them. findings: in order. verdicts: (accepted, findings) words. values:
-            float64 of that shape.
+        words: the codes as one would write them. findings: in order. verdicts: (accepted, findings) words.
+        values: float64 of that shape, win index as it was played; shrunk: without luck, see `between`.
         ranking: table with what, kind, name (of the finding's number), input, key, index, low, high, noise, see
             `analyses.robustness.sensitivity`.
-        first: what to look up first, None if that can't be told.
+        first: what to look up first; None if that can't be told, or if no set says anything else of the seats.
     """
 
     line_ups: Mapping[int, tuple[str, ...]]
@@ -126,6 +118,7 @@ class Robustness(Found):
     findings: tuple[Stability, ...] = ()
     verdicts: np.ndarray = field(default_factory=lambda: np.zeros((0, 0), object), repr=False)
     values: Floats = field(default_factory=lambda: np.zeros((0, 0)), repr=False)
+    shrunk: Floats = field(default_factory=lambda: np.zeros((0, 0)), repr=False)
     ranking: "pd.DataFrame | None" = field(default=None, repr=False)
     first: First | None = None
 
@@ -138,6 +131,11 @@ class Robustness(Found):
     def draws(self) -> int:
         """Number of sets that were drawn."""
         return len(self.accepted) + sum(self.rejected.values())
+
+    @property
+    def settled(self) -> bool:
+        """Whether all sets say of the seats what the present numbers say, so nothing needs to be looked up for that."""
+        return self.printings > 0 and self.findings[0].same == self.printings
 
     def find(self, what: str, players: int, name: str = "") -> Stability | None:
         """Return a finding."""
@@ -152,131 +150,74 @@ class Robustness(Found):
         """
         seats = [at for at, f in enumerate(self.findings) if (f.what, f.players) == (SEAT, players)]
         far = max(seats, key=lambda at: (self.findings[at].name == name, round(abs(self.findings[at].index - 1), 12)))
-        values = self.values[:, seats] - 1
+        values = self.shrunk[:, seats] - 1
         largest = np.abs(values).round(12).argmax(axis=1) == seats.index(far)
-        side = np.sign(self.values[:, far] - 1) == np.sign(self.findings[far].index - 1)
+        side = np.sign(self.shrunk[:, far] - 1) == np.sign(self.findings[far].index - 1)
         return self.findings[far], int((largest & side).sum())
 
 
 # --- what is played ---------------------------------------------------------------------------------------------------
 
 
-@dataclass(frozen=True)
-class _Ask:
-    """One question of each printing: the seats of a number of players, or the things of a kind dealt to them; blocks of
-    one printing."""
-
-    game: Game
-    players: int
-    entrants: tuple[Entrant, ...]
-    kind: str
-    seed: int
-    blocks: int
-
-    @property
-    def deal(self) -> Deal:
-        """How things are dealt."""
-        return Deal(self.kind, powers=False)
-
-    @property
-    def size(self) -> int:
-        """Number of games of a block."""
-        return len(self.deal.plan(self.game, self.players)) if self.kind else self.players
-
-    def study(self, made: Components) -> Study:
-        """Return what is played of a printing."""
-        if self.kind:
-            return deal_study(made, self.deal, self.players, self.entrants, self.seed)
-        return Study(self.game.name, self.players, self.entrants, made.record, self.seed)
-
-    def play(self, study: Study, first: int, blocks: int) -> Any:
-        """Return sums over blocks."""
-        if not self.kind:
-            outcomes, decisions = play(study, first * self.players, blocks * self.players)
-            return Sums.of(self.game, outcomes, self.players, len(self.entrants), decisions)
-        found, decisions = totals(study, first, blocks)
-        return Dealt(
-            self.game, self.players, self.deal, Moments.of(found, first, self.deal.strata(self.game)), decisions, False
-        )
-
-    def about(self, name: str) -> str:
-        """Return what a finding is about: all, or one of them by name."""
-        return (THING if name else THINGS) if self.kind else SEAT if name else SEATS
-
-    def names(self) -> tuple[str, ...]:
-        """Return what the answer is about, one by one."""
-        return (
-            self.deal.things(self.game, self.players)
-            if self.kind
-            else tuple(str(seat + 1) for seat in range(self.players))
-        )
-
-    def answer(self, sums: Any, margin: float) -> tuple[str, tuple[Floats, Floats, Floats]]:
-        """Return the verdict on all, and the win index of each with its interval."""
-        if self.kind:
-            worth = sums.estimate("worth", SHARE)
-            return judge_things(worth, margin)[0], (1 + worth.value, 1 + worth.low, 1 + worth.high)
-        evidence = Evidence(self.game, self.players, tuple(entrant.name for entrant in self.entrants), sums, False)
-        share, low, high = (part * self.players for part in evidence.shares(evidence.seats))
-        return judge(evidence, margin).word, (share, low, high)
-
-
-def asks(components: Components, entrants: Mapping[int, Sequence[Entrant]], seed: int, games: int) -> list[_Ask]:
-    """Return the questions of a printing: seats for each number of players, then the things that can be dealt, for the
-    first one.
-
-    Things of which nothing is said one by one (`analyses.stated`) are left out.
-    """
-    game = registry.load(components.game)
-    first = next(iter(entrants))
-    found = [_Ask(game, n, tuple(cast), "", seed, -(-games // n)) for n, cast in entrants.items()]
-    for kind in stated(components):
-        deal = Deal(kind, powers=False)
-        strata = deal.strata(game)
-        blocks = -(-games // (len(deal.things(game, first)) * strata)) * strata
-        found.append(_Ask(game, first, tuple(entrants[first]), kind, seed, blocks))
-    return found
-
-
 def total(components: Components, entrants: Mapping[int, Sequence[Entrant]], games: int, printings: int) -> int:
-    """Return how many games a run plays, those of the search for plausible printings left out."""
-    each = sum(ask.blocks * ask.size for ask in asks(components, entrants, 0, games))
-    return each * (printings + AS_PRINTED)
+    """Return how many games the sets play at most, those of the search for plausible ones left out."""
+    return printings * sum(ask.blocks * ask.size for ask in asks(components, entrants, 0, games))
 
 
 def _play_all(
-    questions: "Sequence[_Ask]", versions: Sequence[Components], jobs: int, watch: Callable[[int], None]
-) -> tuple[list[list[Any]], bool]:
-    """Play all questions of all versions, the first of them longest; return sums by version and question.
+    questions: Sequence[Ask], versions: Sequence[Components], margin: float, jobs: int, watch: Callable[[int], None]
+) -> tuple[list[list[Any]], list[int], bool]:
+    """Play all questions of all sets until no luck blurs them, or to the end.
 
-    A version that is not finished has none.
+    Returns:
+        Sums by set and question, none for sets that are not finished; how many blocks of each question; and whether
+        Ctrl-C came.
     """
-    pieces: list[tuple[int, int, int, int]] = []
-    for version in range(len(versions)):
-        for at, ask in enumerate(questions):
-            most = ask.blocks * (1 if version else AS_PRINTED)
-            size = max(1, BATCH // ask.size)
-            pieces += [(version, at, first, min(size, most - first)) for first in range(0, most, size)]
     studies = [[ask.study(made) for ask in questions] for made in versions]
+    sums, done = [[None] * len(questions) for _ in versions], [0] * len(questions)
+    for step in STEPS:
+        goals = [-(-ask.blocks // (step * ask.strata)) * ask.strata for ask in questions]
+        open_ = [at for at, ask in enumerate(questions) if goals[at] > done[at] and _blurred(ask, sums, at, margin)]
+        pieces = [
+            (version, at, first, min(size, goals[at] - first))
+            for version in range(len(versions)) for at in open_
+            for size in [max(1, BATCH // questions[at].size)] for first in range(done[at], goals[at], size)
+        ]  # fmt: skip
 
-    def task(first: int, count: int) -> ByNumber:
-        found = ByNumber()
-        for version, at, block, blocks in pieces[first : first + count]:
-            found += ByNumber(
-                {(version, at): questions[at].play(studies[version][at], block, blocks), (version, -1): 1}
-            )
-        return found
+        if not pieces:
+            continue
 
-    def tell(first: int, count: int, part: ByNumber) -> None:
-        watch(sum(blocks * questions[at].size for _, at, _, blocks in pieces[first : first + count]))
+        def task(first: int, count: int, pieces: list[tuple[int, int, int, int]] = pieces) -> ByNumber:
+            found = ByNumber()
+            for version, at, block, blocks in pieces[first : first + count]:
+                found += ByNumber({(version, at): questions[at].play(studies[version][at], block, blocks)})
+                found += ByNumber({(version, -1): 1})
+            return found
 
-    found, interrupted = gather(task, ByNumber(), len(pieces), size=1, jobs=jobs, keep=tell)
-    wanted = np.bincount([version for version, *_ in pieces], minlength=len(versions))
-    done = [version for version in range(len(versions)) if found.get((version, -1)) == wanted[version]]
-    return [
-        [found[version, at] for at in range(len(questions))] if version in done else []
-        for version in range(len(versions))
-    ], interrupted
+        def tell(first: int, count: int, part: ByNumber, pieces: list[tuple[int, int, int, int]] = pieces) -> None:
+            watch(sum(blocks * questions[at].size for _, at, _, blocks in pieces[first : first + count]))
+
+        found, interrupted = gather(task, ByNumber(), len(pieces), size=1, jobs=jobs, keep=tell)
+        wanted = np.bincount([version for version, *_ in pieces], minlength=len(versions))
+        ready = [version for version in range(len(versions)) if found.get((version, -1), 0) == wanted[version]]
+        if interrupted and any(done):  # all sets have as many games
+            return sums, done, True
+        for version, at in ((version, at) for version in ready for at in open_):
+            before = sums[version][at]
+            sums[version][at] = found[version, at] if before is None else before + found[version, at]
+        for at in open_:
+            done[at] = goals[at]
+        if interrupted:
+            return [row if at in ready else [] for at, row in enumerate(sums)], done, True
+    return sums, done, False
+
+
+def _blurred(ask: Ask, sums: Sequence[Sequence[Any]], at: int, margin: float) -> bool:
+    """Return whether luck still blurs how far the sets are apart in a question."""
+    if not sums or sums[0][at] is None:
+        return True
+    values, errors = (np.array(part) for part in zip(*(ask.answer(row[at]) for row in sums), strict=True))
+    return not all(plain(values[:, one], errors[:, one], margin) for one in range(values.shape[1]))
 
 
 # --- what is found ----------------------------------------------------------------------------------------------------
@@ -284,26 +225,8 @@ def _play_all(
 
 def word(what: str, low: float, high: float, margin: float) -> str:
     """Return the verdict on one seat or thing whose win index lies from `low` to `high`."""
-    if low - 1 > margin:
-        return ABOVE[what]
-    if high - 1 < -margin:
-        return BELOW[what]
-    return FAIR if low - 1 >= -margin and high - 1 <= margin else UNDECIDED
-
-
-def _answers(questions: "Sequence[_Ask]", sums: Sequence[Any], margin: float) -> list[tuple[str, float, float, float]]:
-    """Return verdict, win index and interval of each finding of one printing."""
-    found = []
-    for ask, total in zip(questions, sums):
-        verdict, (index, low, high) = ask.answer(total, margin)
-        far = int(np.argmax(np.abs(index - 1).round(12)))
-        rows = [(verdict, float(index[far]), float(low[far]), float(high[far]))]
-        rows += [
-            (word(THING if ask.kind else SEAT, a, b, margin), float(i), float(a), float(b))
-            for i, a, b in zip(index, low, high)
-        ]
-        found += rows
-    return found
+    said = within(low - 1, high - 1, margin)
+    return {"balanced": FAIR, "undecided": UNDECIDED}.get(said) or (ABOVE if low > 1 else BELOW)[what]
 
 
 def facts(
@@ -320,6 +243,7 @@ def measure(
     request: Request,
     scheme: Scheme,
     entrants: Mapping[int, Sequence[Entrant]],
+    heads: Callable[[Sequence[Ask]], Heads],
     *,
     printings: int,
     games: int,
@@ -329,19 +253,19 @@ def measure(
 
     Args:
         request: what is asked for; its seed is that of draws and games. scheme: how the numbers are drawn.
-        entrants: for each number of players the strategies; the first number speaks for the game. printings: how many
-            plausible ones.
-        games: of each printing for each question, rounded up to whole blocks.
+        entrants: for each number of players the strategies; the first number speaks for the game.
+        heads: questions → what the present numbers say of them; questions of which they say nothing are left out.
+        printings: how many plausible ones. games: of each set for each question at most, rounded up to whole blocks.
         watch: called with the number of games just played.
 
     Returns:
-        What was found; no findings if it was stopped before the numbers as they are had been played. Ctrl-C keeps the
-        finished printings.
+        What was found; no findings if it was stopped before the headline had been played. Ctrl-C keeps the finished
+        sets.
 
     Raises:
         StrategyError: see `sim.runner.play`. ValueError: nothing can be drawn.
     """
-    components, seed, margin = request.components, request.seed, request.margin
+    components, seed = request.components, request.seed
     game, inputs, first = registry.load(components.game), scheme.inputs(components), next(iter(entrants))
     if not inputs:
         raise ValueError("no number can be drawn")
@@ -349,16 +273,21 @@ def measure(
     questions = asks(components, entrants, seed, games)
     for cast in entrants.values():
         prepare(game, cast, components.record)
-    versions = [components, *(made for _, made in sought.accepted)]
-    sums, stopped = ([[]], True) if sought.interrupted else _play_all(questions, versions, request.jobs, watch)
-    kept = [at for at in range(1, len(sums)) if sums[at]] if sums[0] else []
-    drawn = [sought.accepted[at - 1][0] for at in kept]
-    answers = [_answers(questions, sums[at], margin) for at in (0, *kept)] if sums[0] else []
-    played, line_ups = facts(request, entrants, games if answers else 0)
+    base = {} if sought.interrupted else heads(questions)
+    known = [ask for ask in questions if (ask.players, ask.kind) in base]
+    sums: list[list[Any]] = []
+    blocks, stopped = [0] * len(known), True
+    if known:
+        sums, blocks, stopped = _play_all(
+            known, [made for _, made in sought.accepted], request.margin, request.jobs, watch
+        )
+    kept = [at for at, row in enumerate(sums) if row]
+    drawn = [sought.accepted[at][0] for at in kept]
+    played, line_ups = facts(request, entrants, games if known else 0)
     found = Robustness(
-        replace(played, interrupted=stopped),
+        replace(played, interrupted=stopped or len(known) < len(questions)),
         line_ups,
-        all_games=sum(ask.blocks * ask.size for ask in questions) * (len(kept) + AS_PRINTED) if answers else 0,
+        all_games=sum(count * ask.size for ask, count in zip(known, blocks, strict=True)) * len(kept),
         asked=printings,
         accepted=tuple(printing.number for printing in drawn),
         rejected=sought.rejected,
@@ -368,31 +297,68 @@ def measure(
         codes=np.array([printing.codes for printing in drawn]).reshape(len(drawn), len(inputs)),
         words=tuple(printing.words for printing in drawn),
     )
-    return _concluded(found, questions, answers) if answers else found
+    if not known:
+        return found
+    parts = [
+        _part(ask, base[ask.players, ask.kind], [sums[row][at] for row in kept], blocks[at], request.margin)
+        for at, ask in enumerate(known)
+    ]
+    return _concluded(found, parts)
 
 
-def _concluded(
-    found: Robustness, questions: "Sequence[_Ask]", answers: Sequence[Sequence[tuple[str, float, float, float]]]
-) -> Robustness:
-    """Return what was found, with findings and ranking."""
-    heads = [(name, ask) for ask in questions for name in ("", *ask.names())]
-    base, *others = answers
-    verdicts = np.array([[row[0] for row in rows] for rows in others], object).reshape(len(others), len(heads))
-    values = np.array([[row[1] for row in rows] for rows in others]).reshape(len(others), len(heads))
-    errors = [[_error(row, ask) ** 2 for row, (_, ask) in zip(rows, heads)] for rows in others]
-    findings = tuple(
+@dataclass(frozen=True)
+class _Part:
+    """The findings of one question: of all, then of each; verdicts, values and shrunk with a column for each, and the
+    luck in it."""
+
+    findings: list[Stability]
+    verdicts: np.ndarray
+    values: Floats
+    shrunk: Floats
+    luck: list[float]
+
+
+def _part(ask: Ask, base: Headline, sums: Sequence[Any], blocks: int, margin: float) -> _Part:
+    """Return the findings of one question; sums: of each set."""
+    names, what, sets = ask.names(), ask.about("one"), len(sums)
+    answers = [ask.answer(part) for part in sums]
+    values, errors = (np.array([answer[i] for answer in answers]).reshape(sets, len(names)) for i in (0, 1))
+    each = [between_sets(values[:, at], errors[:, at], margin) for at in range(len(names))]
+    shrunk = np.stack([one.shrunk for one in each], axis=1)
+    below, inside, above = sides(shrunk, margin)
+    verdicts = np.select([below, above], [BELOW[what], ABOVE[what]], FAIR).astype(object)
+    fair = np.asarray(inside.all(axis=1))
+    all_ = np.where(fair, "balanced", "unbalanced").astype(object)
+    far = furthest(base.index)
+    words, played, whole = np.column_stack([all_, verdicts]), _with_furthest(values), _with_furthest(shrunk)
+    together = dict(zip(("balanced", "unbalanced"), of_all(each, fair)))
+    shares = [together, *(dict(zip((BELOW[what], FAIR, ABOVE[what]), one.shares)) for one in each)]
+    now = [base.verdict, *(word(what, low, high, margin) for low, high in zip(base.low, base.high))]
+    findings = [
         Stability(
-            ask.about(name), ask.kind, name, ask.players, *base[at], dict(Counter(map(str, verdicts[:, at]))),
-            float(values[:, at].min(initial=np.inf)), float(values[:, at].max(initial=-np.inf)),
+            ask.about(name), ask.kind, name, ask.players, now[at], float(base.index[one]), float(base.low[one]),
+            float(base.high[one]), dict(Counter(map(str, words[:, at]))), shares[at], blocks * ask.size,
+            float(whole[:, at].min(initial=np.inf)), float(whole[:, at].max(initial=-np.inf)),
         )
-        for at, (name, ask) in enumerate(heads)
-    )  # fmt: skip
-    whole = replace(found, findings=findings, verdicts=verdicts, values=values)
-    ranking = ranked(whole, np.mean(errors, axis=0) if errors else np.zeros(len(heads)))
-    return replace(whole, ranking=ranking, first=top(ranking, ""))
+        for at, (name, one) in enumerate(zip(("", *names), (far, *range(len(names))), strict=True))
+    ]  # fmt: skip
+    return _Part(findings, words, played, whole, [0.0, *(one.luck for one in each)])
 
 
-def _error(row: tuple[str, float, float, float], ask: _Ask) -> float:
-    """Return the standard error of a win index, from the interval that was made with it."""
-    _, _, low, high = row
-    return (high - low) / 2 / (float(fixed_half_width(1.0, ask.blocks, len(ask.names()))) * ask.blocks**0.5)
+def _with_furthest(index: Floats) -> Floats:
+    """Return win indices (sets, names) with the one of each set that is furthest from 1 in front."""
+    rows = np.arange(len(index))
+    return np.column_stack([index[rows, np.abs(index - 1).round(12).argmax(axis=1)], index])
+
+
+def _concluded(found: Robustness, parts: Sequence[_Part]) -> Robustness:
+    """Return what was found, with findings and ranking."""
+    whole = replace(
+        found,
+        findings=tuple(finding for part in parts for finding in part.findings),
+        verdicts=np.hstack([part.verdicts for part in parts]),
+        values=np.hstack([part.values for part in parts]),
+        shrunk=np.hstack([part.shrunk for part in parts]),
+    )
+    ranking = ranked(whole, np.array([luck for part in parts for luck in part.luck]))
+    return replace(whole, ranking=ranking, first=None if whole.settled else top(ranking, ""))

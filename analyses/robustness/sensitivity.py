@@ -1,5 +1,5 @@
-"""Which number matters most: each input's own share of the variance of a win index over sets of numbers (first-order
-index).
+"""Which number matters most: each input's own share of the variance of a win index between sets of numbers (first-order
+index), without the luck of the games.
 
 We use SALib's RBD-FAST on the sets that were played (Plischke 2010, with the bias correction of Tissot and Prieur
 2012). It takes fewer harmonics than a step needs, so a switch gets some 90 % of its due.
@@ -30,8 +30,8 @@ class First:
         input: its name. key: its path. index, low, high: share of the variance, with an interval that holds for all
             inputs at once.
         players: their number. clear: its interval leaves out 0, and no other input's index reaches it.
-        second: the name of the next one, "" if there is one input only. noise: at most this share of the variance is
-            the games' own chance.
+        second: the name of the next one, "" if there is one input only. noise: this share of the observed variance is
+            the luck of the games, and taken out.
     """
 
     input: str
@@ -80,18 +80,19 @@ def ranked(found: "Robustness", noise: Floats) -> "pd.DataFrame":
     """Return a row for each input and each seat and thing of the first number of players, and all seats or things
     together.
 
-    Together: the mean over them, each counting as much as it varies. The intervals of all seats hold at once, and so do
-    those of a kind of thing.
+    Together: the mean over them, each counting as much as it varies. What is half luck has no rows.
+    The intervals of all seats hold at once, and so do those of a kind of thing.
 
     Args:
-        found: with findings, values and codes. noise: mean squared error of each finding's win index in a printing.
+        found: with findings, values and codes. noise: mean squared error of each finding's win index in a set.
 
     Returns:
         Table with COLUMNS, the largest index of each finding first.
     """
     rows: list[dict[str, Any]] = []
     mine = [at for at, finding in enumerate(found.findings) if finding.players == found.players]
-    variances = found.values.var(axis=0, ddof=1) if len(found.values) > 1 else np.zeros(len(found.findings))
+    seen = found.values.var(axis=0, ddof=1) if len(found.values) > 1 else np.zeros(len(found.findings))
+    between = np.maximum(seen - noise, 0)
     made = {}
     for at in mine:
         if found.findings[at].name:  # a family: all inputs of all seats, or of all things of a kind
@@ -100,12 +101,12 @@ def ranked(found: "Robustness", noise: Floats) -> "pd.DataFrame":
     for at in mine:
         finding = found.findings[at]
         parts = [at] if finding.name else [other for other in made if found.findings[other].kind == finding.kind]
-        known = [part for part in parts if np.isfinite(made[part]).all() and variances[part] > 0]
+        known = [part for part in parts if np.isfinite(made[part]).all() and between[part] > noise[part]]
         if not known:
             continue
-        total = float(variances[known].sum())
-        index, low, high = sum(variances[part] * made[part] for part in known) / total
-        share = min(float(noise[known].sum()) / total, 1.0)
+        total = float(between[known].sum())
+        index, low, high = np.minimum(sum(seen[part] * made[part] for part in known) / total, 1)
+        share = float(noise[known].sum() / seen[known].sum())
         head = {"what": finding.what, "kind": finding.kind, "name": finding.name, "players": finding.players}
         for one in np.argsort(-index, kind="stable"):
             it = found.inputs[int(one)]

@@ -4,9 +4,8 @@ first."""
 from typing import Any
 
 from analyses import frames as pd
-from analyses.robustness.robustness import AS_PRINTED, Robustness, Stability
+from analyses.robustness.robustness import Robustness, Stability
 from analyses.robustness.sensitivity import First, top
-from analyses.statistics import fixed_half_width
 from reports import pills, words
 from reports.parts import Answer, Block, Figure, Ground, Heading, Panel, Part, QuestionBox, Section, Text, count_words
 from reports.robustness.segments import bars
@@ -31,7 +30,6 @@ NAME, TITLE, KICKER = "robustness", "Would it be the same with the real numbers?
 PARTS = (
     ("the same", "accent", "lettering"),
     ("the opposite", "seat-2", "lettering"),
-    ("too few games to tell", "line", "ink"),
 )
 MOST_INPUTS = 8  # rows of a table that is not folded
 
@@ -84,14 +82,18 @@ def _pill(found: Robustness, finding: Stability) -> str:
 def _introduction(found: Robustness) -> list[str]:
     counts = words.listed([count_words(n) for n in found.line_ups])
     who = words.seating(sorted({name for cast in found.line_ups.values() for name in cast}))
-    give = round(float(fixed_half_width(0.5, found.printings, 1)) * found.printings) if found.printings > 1 else 1
+    games = sorted({f.games for f in found.findings})
+    each = words.interval(games[0], games[-1], 0) if len(games) > 1 else f"{games[0]:,}"
     return [
         f"Nobody here has seen the real values of the assumed numbers. So this run drew {found.printings} plausible "
         "sets of numbers, each as likely as any other, and played the games again with each set and the same dice and "
-        f"draws ({counts}, {who}, {found.games:,} games of each set for the seats and about as many for each other "
-        "question). A set counts as the same if its games decide a finding the same way, as the opposite if they "
-        "decide it another way, and as undecided if so many games can't tell.",
-        f"Another {found.printings} sets would give slightly different counts: up to about {give} more or fewer.",
+        f"draws ({counts}, {who}, {each} games of each set for each question). A set counts as the same if it says of "
+        "a finding what the present numbers say, and else as the opposite.",
+        "So few games are partly luck, which makes the sets look further apart than they are. So we drew each set "
+        "towards the mean of all, until the sets differ as much as they do without luck. A set near the margin may "
+        "still lie on its other side.",
+        "Percentages in brackets say what share of all such sets would say so (95 % intervals, for a spread like a "
+        "bell curve).",
     ]
 
 
@@ -103,9 +105,7 @@ def _figure(ground: Ground, found: Robustness) -> Block:
     groups = list(dict.fromkeys((f.players, f.kind) for f in mine))
     for players, kind in groups:
         part = [f for f in mine if (f.players, f.kind) == (players, kind)]
-        rows = [
-            (words.sentence(stated(ground, f)).rstrip("."), (f.same or 0, f.opposite or 0, f.undecided)) for f in part
-        ]
+        rows = [(words.sentence(stated(ground, f)).rstrip("."), (f.same or 0, f.opposite or 0)) for f in part]
         said = "; ".join(f"{stated(ground, f)}: {told(f)}" for f in part)
         caption = f"{count_words(players).capitalize()}: {ground.labels(kind) if kind else 'seats'}"
         panels.append(Panel(caption, bars(rows, PARTS, words.sentence(said))))
@@ -124,7 +124,7 @@ def _title(ground: Ground, mine: list[Stability]) -> str:
         said.append(f"{who} in {firm.same} of {firm.printings} other sets of numbers too")
     if frail.opposite:
         said.append(f"with {count_words(frail.players)}, {subject(ground, frail)}: {told(frail)}")
-    return words.capital("; ".join(said)) or "Other sets of numbers had too few games to tell"
+    return words.capital("; ".join(said))
 
 
 def _findings(ground: Ground, found: Robustness) -> Table:
@@ -140,8 +140,8 @@ def _findings(ground: Ground, found: Robustness) -> Table:
         | {
             "same": float("nan") if f.same is None else f.same,
             "opposite": float("nan") if f.opposite is None else f.opposite,
+            "told": told(f) if f.printings else "–",
         }
-        | {"undecided": f.undecided, "elsewhere": _elsewhere(f)}
         for f in found.findings
     ]
     columns: Columns = [
@@ -152,20 +152,13 @@ def _findings(ground: Ground, found: Robustness) -> Table:
         Column("over all sets", "between"),
         Column("same", "same", most=0),
         Column("opposite", "opposite", most=0),
-        "undecided",
-        Column("other verdicts", "elsewhere"),
+        Column("in the sets", "told"),
     ]
     note = (
         "For all seats, or all things of a kind: the one that is furthest from fair. – : not sure with the present "
-        f"numbers, which had {words.count(AS_PRINTED)} times as many games as each other set."
+        "numbers."
     )
     return table(rows, columns, f"Each finding, and in how many {of_sets(found)} it is the same", note=note)
-
-
-def _elsewhere(finding: Stability) -> str:
-    others = {word: n for word, n in finding.counts.items() if word not in (finding.verdict, "undecided") and n}
-    order = sorted(others.items(), key=lambda item: -item[1])
-    return ", ".join(f"{pills.said(word)} in {n}" for word, n in order) or "–"
 
 
 # --- what to look up --------------------------------------------------------------------------------------------------
@@ -174,12 +167,12 @@ def _elsewhere(finding: Stability) -> str:
 def _ranking_words(ground: Ground, found: Robustness) -> list[str]:
     first = found.first
     if first is None:
-        return [words.sentence(look_up(found))]
+        return [words.sentence(look_up(found)), *of_kinds(ground, found)]
     text = [words.sentence(look_up(found)), *of_kinds(ground, found), *_of_things(ground, found)]
     text.append(
         "Each share says how much of the variance of win indices over the sets goes with one number alone, for all "
-        "seats or things taken together. The remainder comes from several numbers acting together, and for the seats "
-        f"at most {100 * first.noise:.0f} % of the variance is luck in the games. Intervals hold for all numbers at "
+        "seats or things taken together. The remainder comes from several numbers acting together. Luck in the games, "
+        f"{100 * first.noise:.0f} % of what the seats varied, is taken out. Intervals hold for all numbers at "
         f"once. With {found.printings} sets they are wide, and numbers whose intervals overlap can't be told apart. "
         "Numbers that trade places, as in an order, share what they explain."
     )
@@ -311,11 +304,16 @@ def frames(found: Robustness) -> "dict[str, pd.DataFrame]":
         "high",
         "same",
         "opposite",
-        "undecided",
         "least",
         "most",
+        "games",
     )
-    findings = [{name: getattr(f, name) for name in names} for f in found.findings]
+    ends = ("share", "share_low", "share_high")
+    findings = [
+        {name: getattr(f, name) for name in names}
+        | dict(zip(ends, f.shares.get(f.verdict, [float("nan")] * 3), strict=True))
+        for f in found.findings
+    ]
     made = {"robustness": pd.DataFrame(findings).astype({"same": "Int64", "opposite": "Int64"})}
     if found.ranking is not None and len(found.ranking):
         made["robustness_inputs"] = found.ranking
@@ -328,6 +326,7 @@ def frames(found: Robustness) -> "dict[str, pd.DataFrame]":
             for i, f in enumerate(found.findings):
                 head = f"{f.players} players, {f.kind or 'seats'} {f.name}".strip()
                 row |= {head: found.verdicts[at, i], f"{head}: win index": found.values[at, i]}
+                row |= {f"{head}: without luck": found.shrunk[at, i]}
             rows.append(row)
         made["robustness_printings"] = pd.DataFrame(rows)
     if found.rejected:
@@ -345,7 +344,7 @@ def part(found: Robustness) -> Part:
     more = [
         ("who played", "; ".join(f"{n} players: {' + '.join(cast)}" for n, cast in found.line_ups.items())),
         ("sets of numbers", f"{found.printings} played, {found.draws} drawn, with seed {found.seed}"),
-        ("games", f"{found.games} of each set and question, rounded up to whole blocks"),
+        ("games", f"at most {found.games} of each set and question, rounded up to whole blocks"),
     ]
     return Part(
         NAME, KICKER, sentence(found), questions(ground, found), [section(ground, found)], frames(found), found,

@@ -2,7 +2,7 @@
 pages."""
 
 from analyses.robustness.robustness import Robustness, Stability
-from analyses.robustness.sensitivity import First, top
+from analyses.robustness.sensitivity import LEAST, First, top
 from reports import pills, words
 from reports.parts import Ground, count_words
 
@@ -30,8 +30,8 @@ def _finding(found: Robustness, players: int, kind: str, name: str) -> Stability
 
 
 def counted(found: Robustness, players: int, kind: str = "", name: str = "") -> str:
-    """Return in how many sets something is what: `In 100 other plausible sets of numbers: too weak in 30, fair in 2; 68
-    had too few games to tell.`
+    """Return in how many sets something is what: `In 100 other plausible sets of numbers: too weak in 61 (50 to 73 %),
+    fair in 39.`
 
     Args:
         found: what the sets show. players: number of players. kind, name: a kind of thing and one of them; without a
@@ -44,17 +44,21 @@ def counted(found: Robustness, players: int, kind: str = "", name: str = "") -> 
     if finding is None:
         return ""
     sets = words.many(found.printings, "other plausible set of numbers", "other plausible sets of numbers")
-    if finding.undecided == found.printings:
-        return f"In {sets} there were too few games to tell."
     return f"In {sets}: {told(finding)}."
 
 
 def told(finding: Stability) -> str:
-    """Return `too weak in 30, fair in 2; 68 had too few games to tell`."""
-    counts = {pills.said(word): n for word, n in finding.counts.items() if word != "undecided" and n}
-    listed = ", ".join(f"{word} in {counts[word]}" for word in sorted(counts, key=lambda word: (-counts[word], word)))
-    unsure = f"{finding.undecided} had too few games to tell" if finding.undecided else ""
-    return "; ".join(part for part in (listed, unsure) if part)
+    """Return `too weak in 61 (50 to 73 %), fair in 39`: of the commonest verdict also the share of all sets."""
+    counts = {word: n for word, n in finding.counts.items() if n}
+    order = sorted(counts, key=lambda word: (-counts[word], pills.said(word)))
+    said = [f"{pills.said(word)} in {counts[word]}" for word in order]
+    return ", ".join([f"{said[0]} ({between(finding, order[0])})", *said[1:]])
+
+
+def between(finding: Stability, verdict: str) -> str:
+    """Return the interval of the share of sets with a verdict: `50 to 73 %`."""
+    _, low, high = finding.shares[verdict]
+    return f"{words.interval(100 * low, 100 * high, 0)} %"
 
 
 # What a set must say to agree with a word of `reports.pills`; of the first seat, yes and no say whether it is favoured.
@@ -69,12 +73,12 @@ AGREES = {
 
 
 def denied(found: Robustness, players: int, pill: str, kind: str = "", name: str = "") -> bool:
-    """Return whether more of the sets that decide something say otherwise than agree with a word of `reports.pills`."""
+    """Return whether more of the sets say otherwise than agree with a word of `reports.pills`."""
     finding = _finding(found, players, kind, name)
     if finding is None or pill not in AGREES:
         return False
     same = sum(n for word, n in finding.counts.items() if pills.said(word) in AGREES[pill])
-    return 2 * same < finding.printings - finding.undecided
+    return 2 * same < finding.printings
 
 
 def sentence(found: Robustness) -> str:
@@ -91,18 +95,20 @@ def sentence(found: Robustness) -> str:
         far, times = found.furthest(seats.players)
         many = "many" if far.index > 1 else "few"
         parts.append(f"Seat {far.name} is the furthest from fair in {times} of them too, with too {many} wins.")
-    if seats.counts.get(seats.verdict, 0) == found.printings and seats.verdict != "undecided":
-        return " ".join([*parts, "To know that, you need to look up none of the assumed numbers."])
-    if 2 * seats.undecided > found.printings:
-        parts.append("Play more games of each set to decide more of them (robustness --games).")
     return " ".join([*parts, words.sentence(look_up(found))])
 
 
 def look_up(found: Robustness) -> str:
-    """Return which number to look up first, or that we can't tell, for the end of a sentence."""
+    """Return which number to look up first, that none needs to be, or that we can't tell, for the end of a sentence."""
     first = found.first
-    if first is None:
+    if found.settled:
+        return "all sets say that of the seats, so you need to look up none of the assumed numbers for it"
+    if first is None and found.printings < LEAST:
         return f"{words.many(found.printings, 'set')} of numbers are too few to say which number to look up first"
+    if first is None:
+        return (
+            "at least half of the differences between the sets are luck: too much to say which number to look up first"
+        )
     makes = f"it alone makes {share(first)} of the differences between the sets"
     if first.clear:
         return f"the number to look up first is the {first.input}: {makes}"

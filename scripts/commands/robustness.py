@@ -20,7 +20,12 @@ Printings = Annotated[
     ),
 ]
 Games = Annotated[
-    str, o.option("--games", "N", "Games of each set of numbers for the seats, and as many for the things.")
+    str,
+    o.option(
+        "--games",
+        "N",
+        "Most games of each set of numbers, for the seats and as many for the things; a quarter where that is enough.",
+    ),
 ]
 
 
@@ -31,6 +36,7 @@ def ask(request: "Request", printings: Printings = "100") -> Task:
     Chance deals the things that players hold (Kings, …) for the first number of players. Numbers from --set or
     --components stay.
     """
+    from analyses.robustness.asks import asks, heads, most_games
     from analyses.robustness.plan import line_ups, scheme_of
     from analyses.robustness.robustness import Robustness, facts, measure, total
 
@@ -40,8 +46,13 @@ def ask(request: "Request", printings: Printings = "100") -> Task:
         return Task("", 0, lambda bar: Robustness(*facts(request, entrants, 0)))
 
     title = f"{printed.title}, {count} sets of numbers"
+    most = most_games(games, count)
     play = partial(measure, request, scheme, entrants, printings=count, games=games)
-    return Task(title, total(printed, entrants, games, count), lambda bar: play(watch=bar.watch))
+    return Task(
+        title,
+        total(printed, entrants, games, count) + most * len(asks(printed, entrants, request.seed, games)),
+        lambda bar: play(lambda questions: heads(request, questions, most, bar.watch), watch=bar.watch),
+    )
 
 
 def answer(found: "Robustness") -> dict[str, Any]:
@@ -62,8 +73,9 @@ def answer(found: "Robustness") -> dict[str, Any]:
     head["rejected"] = [{"reason": reason, "count": count} for reason, count in sorted(found.rejected.items())]
     head["findings"] = [
         {"finding": f.what, "kind": f.kind or None, "name": f.name or None, "players": f.players, "verdict": f.verdict}
-        | {"same": f.same, "opposite": f.opposite, "undecided": f.undecided, "counts": dict(sorted(f.counts.items()))}
-        | {"index": f.index, "low": f.low, "high": f.high, "least": f.least, "most": f.most}
+        | {"same": f.same, "opposite": f.opposite, "counts": dict(sorted(f.counts.items()))}
+        | {"shares": {word: dict(zip(("share", "low", "high"), ends)) for word, ends in sorted(f.shares.items())}}
+        | {"index": f.index, "low": f.low, "high": f.high, "least": f.least, "most": f.most, "games": f.games}
         for f in found.findings
     ]
     rows = found.ranking.to_dict("records") if found.ranking is not None else []
@@ -110,7 +122,6 @@ def listing(found: "Robustness") -> list[Any]:
             subject(ground, f),
             pills.said(f.verdict),
             *("–" if n is None else str(n) for n in (f.same, f.opposite)),
-            str(f.undecided),
         )
         for f in found.findings
     ]
@@ -119,7 +130,7 @@ def listing(found: "Robustness") -> list[Any]:
     return parts
 
 
-_HEADS = ("players", "about", "present numbers", "same", "opposite", "undecided")
+_HEADS = ("players", "about", "present numbers", "same", "opposite")
 
 
 QUESTION = Question(
