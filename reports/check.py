@@ -8,7 +8,9 @@ from analyses.check import INSIDE, OUTSIDE, SEATS, Check, LimitAnswer, baseline_
 from analyses.check import table as limits_table
 from reports import baseline, style, words
 from reports.baseline import subject
-from reports.figures import Scale, dots
+from reports.drawing import Scale
+from reports.figures import dots
+from reports.markdown import grid, plain
 from reports.parts import Answer as Said
 from reports.parts import Block, Figure, Ground, Panel, QuestionBox, Section, Text, count_words
 from reports.tables import Column, Columns, Table, table
@@ -84,11 +86,8 @@ def markdown(ground: Ground, found: Check) -> str:
         (b.word, f"{subject(ground, b.what)}, baseline", b.players, baseline.size(b), f"{b.games:,} of each")
         for b in found.baselines
     ]
-    cells = [[str(cell).replace("|", "\\|") for cell in row] for row in [heads, ["---"] * len(heads), *rows]]
-    table = "\n".join(f"| {' | '.join(row)} |" for row in cells)
-    return "".join(
-        f"{text}\n\n" for text in (f"### Balance: {found.title}", headline(found), table, found.notice) if text
-    )
+    texts = f"### Balance: {plain(found.title)}", plain(headline(found)), grid(heads, rows), plain(found.notice)
+    return "".join(f"{text}\n\n" for text in texts if text)
 
 
 def line(ground: Ground, answer: LimitAnswer) -> str:

@@ -2,16 +2,16 @@
 what to change."""
 
 from collections.abc import Sequence
-from dataclasses import dataclass
 from functools import partial
 
 from analyses.findings import Line
 from analyses.robustness.asks import SEAT
 from analyses.worth.worth import Worth
 from reports import advice, pills, style, words
-from reports.figures import Scale, crowd
+from reports.drawing import Scale
+from reports.figures import crowd
 from reports.kinds import kind_of
-from reports.parts import Context, Figure, count_words
+from reports.parts import Context, Figure, FirstScreen, count_words
 from reports.robustness.words import denied, told
 from reports.tables import records
 from reports.verdict import seat
@@ -21,24 +21,6 @@ ASKED = "Is the first player favoured?"
 MOST_NAMED = 3  # things of a side in the answer
 MOST_ROWS = 6  # things in the picture
 PITCH = 21  # of its rows: with its axis it fits on a phone, below the answer
-
-
-@dataclass(frozen=True)
-class FirstScreen:
-    """What stands on the first screen.
-
-    Attributes:
-        asked, answer: the question, and sentences. sure, rests: one line each. figure: of seats and things.
-        change: what to change. limits: what no simulation can say.
-    """
-
-    asked: str
-    answer: str
-    sure: str
-    rests: str
-    figure: Figure
-    change: str
-    limits: str
 
 
 def first(context: Context) -> FirstScreen:

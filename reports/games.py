@@ -5,7 +5,8 @@ from collections.abc import Sequence
 from analyses import frames as pd
 from analyses.games import Three, Told
 from reports import style, words
-from reports.figures import Scale, courses
+from reports.drawing import Scale
+from reports.figures import courses
 from reports.kinds import kind_of
 from reports.parts import (
     Block,

@@ -4,7 +4,8 @@ from analyses import frames as pd
 from analyses.ladder import STRONGER, UNDECIDED, WEAKER, Ladder, Step, steps_table
 from analyses.phases import Cost, by_level, costs_table
 from reports import style, words
-from reports.figures import Scale, dots
+from reports.drawing import Scale
+from reports.figures import dots
 from reports.parts import Block, Figure, Ground, Part, Section, Text, count_words
 from reports.tables import Column, Columns, Table, table
 

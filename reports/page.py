@@ -1,7 +1,9 @@
-"""A survey → one self-contained page, and its tables next to it."""
+"""Findings → one self-contained page, and its tables next to it."""
 
 import re
+from collections.abc import Mapping
 from dataclasses import replace
+from os.path import relpath
 from pathlib import Path
 from typing import Any
 
@@ -9,7 +11,6 @@ import jinja2
 
 from analyses import frames as pd
 from analyses.findings import Survey
-from analyses.played import notice
 from analyses.prove import stamp
 from analyses.survey import versions
 from reports import (
@@ -29,60 +30,82 @@ from reports import (
     things,
     variants,
 )
-from reports.first import FirstScreen
-from reports.parts import Block, Commands, Context, Part, QuestionBox, Section, Terms, Text
+from reports.markdown import markdown
+from reports.parts import Block, Commands, Context, Part, Section, Terms, Text
 from reports.robustness import robustness
 from reports.table_files import save_table
 from reports.tables import stacked
 from reports.worth import worth
 from sim import registry
 from sim.legible import legible
-from sim.printed.components import Components
 
-NAME = "report.html"
+NAME = "report"
+HTML, MARKDOWN = "html", "md"  # how a page is written, and how its file's name ends
 TABLES = "tables"
 HERE = Path(__file__).parent / "templates"
 
 
 def write(survey: Survey, folder: Path) -> Path:
-    """Write the page, and all tables of the survey as CSV and Parquet.
-
-    Args:
-        survey: the findings; at least one line. folder: we make it if it is missing, and replace files of the same
-            names.
-
-    Returns:
-        The path of the page.
+    """Write the page of a report, and all its tables; see `save`.
 
     Raises:
         ValueError: the survey has no line.
     """
-    return _save(folder / NAME, render(survey), frames(survey))
+    return save(part(survey), folder)
 
 
-def _save(path: Path, page: str, tables: "dict[str, pd.DataFrame]") -> Path:
-    (path.parent / TABLES).mkdir(parents=True, exist_ok=True)
-    path.write_bytes(page.encode())
-    for name, frame in tables.items():
-        for ending in ("csv", "parquet"):
-            save_table(frame, path.parent / TABLES / f"{name}.{ending}")
-    return path
-
-
-def write_part(part: Part, folder: Path) -> Path:
-    """Write the page for one question, and its tables as CSV and Parquet.
+def save(part: Part, folder: Path, form: str = HTML, figures: Mapping[str, Path] | None = None) -> Path:
+    """Write a page, and its tables as CSV and Parquet.
 
     Args:
-        part: the findings. folder: we make it if it is missing, and replace files of the same names.
+        part: the findings. folder: we make it if it is missing, and replace files of the same names. form: HTML or
+            MARKDOWN, which shows the pictures of `figures`, by name of the figure.
 
     Returns:
         The path of the page.
     """
-    return _save(folder / f"{part.name}.html", page_of(part), part.tables)
+    (folder / TABLES).mkdir(parents=True, exist_ok=True)
+    path = folder / f"{part.name}.{form}"
+    if form == HTML:
+        text = html(part)
+    else:
+        links = {name: Path(relpath(picture, folder)).as_posix() for name, picture in (figures or {}).items()}
+        text = markdown(whole(part), links)
+    path.write_bytes(text.encode())
+    for name, frame in part.tables.items():
+        for ending in ("csv", "parquet"):
+            save_table(frame, folder / TABLES / f"{name}.{ending}")
+    return path
 
 
-def page_of(part: Part, alone: bool = False) -> str:
-    """Return the page for one question as HTML; `alone`: no tables are beside it."""
+def render(survey: Survey) -> str:
+    """Return the page of a report as HTML: the same survey gives the same text."""
+    return html(part(survey))
+
+
+def part(survey: Survey) -> Part:
+    """Return the page of a report.
+
+    Raises:
+        ValueError: the survey has no line.
+    """
+    if not survey.lines:
+        raise ValueError("nothing was played")
+    context = _context(survey)
+    ones = survey.ladder, survey.robustness, survey.advice and survey.advice.balance
+    studies = [each for each in (*survey.readings, *survey.variants, *ones) if each]
+    played = sum(line.games for line in (*survey.lines, *survey.worths)) + sum(each.all_games for each in studies)
+    return Part(
+        NAME, "Balance report", first.answer(context), summary.questions(context), _sections(context), frames(survey),
+        survey, played, first=first.first(context),
+    )  # fmt: skip
+
+
+def whole(part: Part, alone: bool = False) -> Part:
+    """Return a page with the section that says how to make it again, which a report has anyway; `alone`: no tables are
+    beside it."""
+    if part.first:
+        return part
     found, components = part.found, part.found.components
     blocks: list[Block] = [Text([basis.STOPPED], warning=True)] if part.interrupted else []
     blocks += [Text([basis.SAME]), Commands(list(part.commands))]
@@ -95,38 +118,11 @@ def page_of(part: Part, alone: bool = False) -> str:
     ]
     if part.tables and not alone:
         terms.append(("files beside this page", ", ".join(f"{TABLES}/{name}.csv and .parquet" for name in part.tables)))
-    return _render(
-        title=found.title, kicker=part.kicker, components=components, headline=part.headline,
-        questions=part.questions,
-        sections=[*part.sections, Section("again", basis.AGAIN, [*blocks, Terms(terms)])], games=part.games,
-    )  # fmt: skip
+    return replace(part, sections=[*part.sections, Section("again", basis.AGAIN, [*blocks, Terms(terms)])])
 
 
-def render(survey: Survey) -> str:
-    """Return the page as HTML: the same survey gives the same text."""
-    if not survey.lines:
-        raise ValueError("nothing was played")
-    context = _context(survey)
-    ones = survey.ladder, survey.robustness, survey.advice and survey.advice.balance
-    studies = [each for each in (*survey.readings, *survey.variants, *ones) if each]
-    played = sum(line.games for line in (*survey.lines, *survey.worths)) + sum(each.all_games for each in studies)
-    return _render(
-        title=survey.title, kicker="Balance report", components=survey.components, first=first.first(context),
-        questions=summary.questions(context), sections=_sections(context), games=played,
-    )  # fmt: skip
-
-
-def _render(
-    *,
-    title: str,
-    kicker: str,
-    components: Components,
-    questions: list[QuestionBox],
-    sections: list[Section],
-    games: int,
-    headline: str = "",
-    first: FirstScreen | None = None,
-) -> str:
+def html(part: Part, alone: bool = False) -> str:
+    """Return a page as HTML; `alone`: no tables are beside it."""
     environment = jinja2.Environment(
         loader=jinja2.FileSystemLoader(HERE),
         autoescape=True,
@@ -135,17 +131,17 @@ def _render(
         lstrip_blocks=True,
     )
     page = environment.get_template("report.html.j2").render(
-        title=title,
-        kicker=kicker,
-        banner=notice(components),
-        headline=headline.splitlines(),
-        first=first,
-        questions=questions,
-        sections=[section for section in sections if section.blocks],
+        title=part.found.title,
+        kicker=part.kicker,
+        banner=part.found.notice,
+        headline=part.headline.splitlines(),
+        first=part.first,
+        questions=part.questions,
+        sections=[section for section in whole(part, alone).sections if section.blocks],
         light=style.variables(dark=False),
         dark=style.variables(dark=True),
         css=(HERE / "report.css").read_text(encoding="utf-8"),
-        games=f"{games:,}",
+        games=f"{part.games:,}",
         kind=lambda block: type(block).__name__,
     )
     return re.sub(r"(?<=\d) (?=%)", "\u00a0", legible(page))  # so that no line begins with %

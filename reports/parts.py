@@ -3,13 +3,14 @@
 import math
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass, field
+from functools import cached_property
 from typing import Any, Self
 
 from analyses import frames as pd
 from analyses.findings import Line, Survey
 from analyses.played import Found
 from reports import style, words
-from reports.figures import Ids, Scale
+from reports.drawing import Drawing, Ids, Scale
 from reports.tables import Rows, Table
 from sim import registry
 from sim.contract import Game
@@ -17,10 +18,16 @@ from sim.contract import Game
 
 @dataclass(frozen=True)
 class Panel:
-    """One drawing of a figure, with its caption."""
+    """One drawing of a figure, with its caption; `name`: unique in the page."""
 
     caption: str
-    svg: str
+    drawing: Drawing
+    name: str
+
+    @cached_property
+    def svg(self) -> str:
+        """The drawing, ready for the page."""
+        return self.drawing.svg(self.name)
 
 
 @dataclass(frozen=True)
@@ -102,8 +109,26 @@ class QuestionBox:
 
 
 @dataclass(frozen=True)
+class FirstScreen:
+    """What stands on the first screen.
+
+    Attributes:
+        asked, answer: the question, and sentences. sure, rests: one line each. figure: of seats and things.
+        change: what to change. limits: what no simulation can say.
+    """
+
+    asked: str
+    answer: str
+    sure: str
+    rests: str
+    figure: Figure
+    change: str
+    limits: str
+
+
+@dataclass(frozen=True)
 class Part:
-    """A page that answers one question.
+    """A page that answers one question, or all that belong in a report.
 
     Attributes:
         name: of the file, without its ending. kicker: the question, for people.
@@ -112,6 +137,7 @@ class Part:
         tables: by file name. found: what was played. games: how many in all.
         facts: what else it takes to make the page again (who played, …), term and meaning. commands: what to type.
         interrupted: whether somebody stopped the run.
+        first: the first screen of a report; its sections say how to make it again.
     """
 
     name: str
@@ -125,6 +151,20 @@ class Part:
     facts: Sequence[tuple[str, str]] = ()
     commands: Sequence[str] = ()
     interrupted: bool = False
+    first: FirstScreen | None = None
+
+    @property
+    def figures(self) -> dict[str, tuple[str, Figure]]:
+        """All its figures with what they show, a finding as a rule, by the names of files that hold them."""
+        found = [("answer", self.first.figure.title, self.first.figure)] if self.first else []
+        for section in self.sections:
+            blocks = (*section.blocks, *section.folded)
+            found += [(section.name, section.title, block) for block in blocks if isinstance(block, Figure)]
+        named: dict[str, tuple[str, Figure]] = {}
+        for name, title, figure in found:
+            times = sum(other == name for other, *_ in found[: len(named) + 1])
+            named[f"{self.name}-{name}" + f"-{times}" * (times > 1)] = title, figure
+        return named
 
 
 @dataclass
@@ -147,15 +187,15 @@ class Ground:
         return cls(style.Labels(game.titles), dict(game.headings), **({"game": game} | more))
 
     def panel(
-        self, draw: Callable[..., str], found: Rows, scale: Scale, alt: str, players: int, word: str = ""
+        self, draw: Callable[..., Drawing], found: Rows, scale: Scale, alt: str, players: int, word: str = ""
     ) -> Panel:
         """Return one panel of several, for one number of players."""
         caption = count_words(players).capitalize() + (f": {word}" if word else "")
         return self.drawn(draw, found, scale, words.sentence(f"{count_words(players)}{alt}"), caption)
 
-    def drawn(self, draw: Callable[..., str], found: Rows, scale: Scale, alt: str, caption: str = "") -> Panel:
+    def drawn(self, draw: Callable[..., Drawing], found: Rows, scale: Scale, alt: str, caption: str = "") -> Panel:
         """Return a panel with one drawing of a frame, or of a dict for each row."""
-        return Panel(caption, draw(pd.DataFrame(found), scale, self.ids(), alt))
+        return Panel(caption, draw(pd.DataFrame(found), scale, alt), self.ids())
 
     def things(self, frame: "pd.DataFrame") -> "pd.DataFrame":
         """Return a table of things with their labels."""

@@ -7,7 +7,8 @@ from typing import Any
 from analyses import frames as pd
 from analyses.findings import Line
 from reports import style, words
-from reports.figures import Scale, courses
+from reports.drawing import Scale
+from reports.figures import courses
 from reports.parts import (
     Block,
     Context,

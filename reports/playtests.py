@@ -11,7 +11,8 @@ from analyses import frames as pd
 from analyses.playtests.drawn import EVERYBODY
 from analyses.playtests.playtests import DIFFERS, Compared, Playtests
 from reports import style, words
-from reports.figures import Scale, dots
+from reports.drawing import Scale
+from reports.figures import dots
 from reports.parts import Answer, Block, Figure, Ground, Heading, Part, QuestionBox, Section, Text, count_words
 from reports.tables import Column, Columns, Table, records, stacked, table
 

@@ -5,7 +5,8 @@ import re
 from analyses import frames as pd
 from analyses.findings import Line
 from reports import levels, style, words
-from reports.figures import Scale, dots
+from reports.drawing import Scale
+from reports.figures import dots
 from reports.parts import Block, Context, Figure, Heading, Section, Text, count_words, ends, top
 from reports.tables import Column, matrix, table
 

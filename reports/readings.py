@@ -6,8 +6,9 @@ from analyses import frames as pd
 from analyses.readings import ReadingEffect, Readings, seats_table
 from analyses.readings import table as effects_table
 from reports import pills, style, words
+from reports.drawing import Scale
 from reports.effects import elsewhere, often, summary, verdicts
-from reports.figures import Scale, crowd
+from reports.figures import crowd
 from reports.parts import Answer, Block, Figure, Ground, Part, QuestionBox, Section, Text, count_words
 from reports.tables import Column, Columns, Table, lineup_head, stacked, table
 from sim.printed.components import Components

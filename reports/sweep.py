@@ -9,7 +9,8 @@ from analyses.measures import Measure
 from analyses.sweep import Crossing, Goal, Recheck, Sweep
 from reports import pills, words
 from reports.curve import curve
-from reports.figures import Scale, dots
+from reports.drawing import Scale
+from reports.figures import dots
 from reports.parts import Block, Figure, Ground, Part, Section, Text
 from reports.tables import Column, Table, records, table
 

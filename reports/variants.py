@@ -8,7 +8,8 @@ from analyses import frames as pd
 from analyses.variants import variants as analysis
 from analyses.variants.variants import VariantEffect, Variants
 from reports import pills, style, words
-from reports.figures import Scale, dots
+from reports.drawing import Scale
+from reports.figures import dots
 from reports.parts import Answer, Block, Figure, Ground, Part, QuestionBox, Section, Text, count_words
 from reports.tables import Column, Columns, Table, lineup_head, stacked, table
 

@@ -14,7 +14,8 @@ from scripts.question import Finding
 from sim import registry
 from sim.faults import GameError
 
-APART = ("game", "out_folder", "out_file", "quiet", "json")  # given to each function; and what a finding does by itself
+# Given to each function; and what a finding does by itself.
+APART = ("game", "out_folder", "figures", "form", "out_file", "quiet", "json")
 RENAMED = {"--set": "changes", "--game": "number"}
 
 

@@ -277,8 +277,8 @@ def unmake() -> None:
             _made.pop().rmdir()
 
 
-def folder(text: str) -> Path:
-    """Return a folder that we can write to; we make it if it is missing."""
+def folder(text: str, option: str = "--out") -> Path:
+    """Return the folder in an option, to which we can write; we make it if it is missing."""
     path = Path(text)
     try:
         _made.extend(reversed([above for above in (path, *path.parents) if not above.exists()]))
@@ -287,7 +287,7 @@ def folder(text: str) -> Path:
         probe.touch()
         probe.unlink()
     except (OSError, ValueError) as error:
-        refuse("--out", f"{text!r} ({reason(error)})", "a folder that can be written to")
+        refuse(option, f"{text!r} ({reason(error)})", "a folder that can be written to")
     return path
 
 

@@ -24,6 +24,7 @@ from analyses import frames as pd
 from analyses.request import flags
 from scripts import options as o
 from scripts.output import out, writing
+from scripts.pages import FORMS, Figures, Form, Pages
 from scripts.progress import Progress, progress, silent
 from scripts.show import plain, show, to_json
 from scripts.status import Status
@@ -37,6 +38,7 @@ if TYPE_CHECKING:
 SHARED: dict[str, tuple[Any, Any]] = {
     "players": (o.Players, None), "games": (o.Games, None), "max_games": (o.MaxGames, "200000"),
     "margin": (o.Margin, "0.10"), "seed": (o.Seed, "1"), "jobs": (o.Jobs, None), "out_folder": (o.PageFolder, None),
+    "figures": (Figures, None), "form": (Form, "html"),
     "files": (o.Files, None), "changes": (o.Changes, None), "strategy": (o.Strategies, None),
     "unproved": (o.Unproved, False), "backend": (o.Backend, "threads"), "scheduler": (o.Scheduler, None),
     "quiet": (o.Quiet, False), "json": (o.Json, False),
@@ -99,7 +101,7 @@ class Question:
             the help.
         in_report: returns its share of a report.
         game: what is played if none is named; None: one must be. file: the file that matters in its
-            folder: what it is called in the answer, for people, and its name.
+            folder: what it is called in the answer, for people, and its name, which may hold the form of the page.
         status: finding → exit status, if nobody stopped it (docs/exit-status.md).
         here: options for which games must be played by threads of this process.
         begin: options as they were typed → whether that is all: it has done something else than ask, such as write a
@@ -167,20 +169,19 @@ class Question:
         """Ask, play and report, as on the command line; `given`: all its options as typed."""
         if self.begin(given):
             return
-        folder = o.folder(given["out_folder"]) if given.get("out_folder") is not None else None
+        pages = Pages.read(given)
         with silent(given["quiet"]), self.asked(given) as found:
-            self._tell(found, folder, given["json"])
-        if folder is not None:
-            found.write(folder)
+            self._tell(found, pages, given["json"])
+        found.save(pages)
         self.keep(found)
         if found.played.interrupted:
             raise o.StoppedError(self.stopped(found.found))
         if status := self.status(found.found):
             raise typer.Exit(status)
 
-    def _tell(self, found: "Finding", folder: Path | None, json: bool) -> None:
+    def _tell(self, found: "Finding", pages: Pages, json: bool) -> None:
         key, word, name = self.file or ("", "", "")
-        named = str(folder / name) if folder is not None and key else None
+        named = str(pages.folder / name.format(form=pages.form)) if pages.folder is not None and key else None
         if json:
             out(to_json(found.to_dict() | ({key: named} if named else {})))
         else:
@@ -302,23 +303,43 @@ class Finding:
         """Return what a notebook shows: the page in a frame, so neither style touches the other."""
         from html import escape
 
-        from reports.page import page_of
+        from reports.page import html
 
         size = "this.style.height = this.contentDocument.documentElement.scrollHeight + 'px'"
-        page, style = escape(page_of(self.part, alone=True)), "width: 100%; height: 40rem; border: 0"
+        page, style = escape(html(self.part, alone=True)), "width: 100%; height: 40rem; border: 0"
         return f'<iframe sandbox="allow-same-origin" srcdoc="{page}" style="{style}" onload="{size}"></iframe>'
 
-    def write(self, folder: str | PathLike[str]) -> None:
+    def write(
+        self, folder: str | PathLike[str], figures: str | PathLike[str] | None = None, form: str = "html"
+    ) -> None:
         """Write the page and its tables, and what else the question keeps.
 
-        Raises:
-            OutputError: the folder can't be written to.
-        """
-        from reports.page import write_part
+        Args:
+            folder: of the page. figures: a folder for each of its figures, as SVG and PNG. form: html or md (Markdown).
 
-        path = Path(folder)
-        with writing(path):
-            if self.question.part is not None:
-                write_part(self.part, path)
-            if self.question.save is not None:
-                self.question.save(self, path)
+        Raises:
+            OutputError: a folder can't be written to. ValueError: there is no such form.
+        """
+        if form not in FORMS:
+            raise ValueError(f"form: found {form!r}; allowed {', '.join(FORMS)}")
+        self.save(Pages(Path(folder), Path(figures) if figures is not None else None, form))
+
+    def save(self, pages: Pages) -> None:
+        """Write what is asked for; see `write`."""
+        links = {}
+        if pages.figures is not None and self.question.part is not None:
+            from reports.slides import write
+
+            with writing(pages.figures):
+                links = write(self.part, pages.figures)
+        if pages.folder is not None:
+            with writing(pages.folder):
+                self._save(pages.folder, pages.form, links)
+
+    def _save(self, folder: Path, form: str, figures: "Mapping[str, Path]") -> None:
+        if self.question.part is not None:
+            from reports.page import save
+
+            save(self.part, folder, form, figures)
+        if self.question.save is not None:
+            self.question.save(self, folder)

@@ -76,7 +76,7 @@ def report(tmp_path_factory: pytest.TempPathFactory) -> Path:
     game = "moesteiro" if "moesteiro" in registry.names() else "pig"
     folder = tmp_path_factory.mktemp("report")
     assert cli.run(["report", game, "--games", "2000", "--out", str(folder), "--quiet"]) == 0
-    return folder / page.NAME
+    return folder / f"{page.NAME}.html"
 
 
 def browse(path: Path, profile: Path) -> tuple[str, str]:

@@ -7,7 +7,8 @@ from typing import Any
 from analyses import frames as pd
 from reports import words
 from reports.compare.words import moved
-from reports.figures import Scale, dots
+from reports.drawing import Scale
+from reports.figures import dots
 from reports.parts import Figure, Ground, Panel, index_scale, shared_limits
 from reports.tables import Column, Columns, Table, records, table
 from reports.words import signed

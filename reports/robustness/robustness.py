@@ -108,7 +108,7 @@ def _figure(ground: Ground, found: Robustness) -> Block:
         rows = [(words.sentence(stated(ground, f)).rstrip("."), (f.same or 0, f.opposite or 0)) for f in part]
         said = "; ".join(f"{stated(ground, f)}: {told(f)}" for f in part)
         caption = f"{count_words(players).capitalize()}: {ground.labels(kind) if kind else 'seats'}"
-        panels.append(Panel(caption, bars(rows, PARTS, words.sentence(said))))
+        panels.append(Panel(caption, bars(rows, PARTS, words.sentence(said)), ground.ids()))
     left = [subject(ground, f) for f in found.findings if f.same is None and f.name]
     rest = f"Not shown, because we aren't sure of it with the present numbers: {words.listed(left)}." if left else ""
     return Figure(f"How many {of_sets(found)} say the same", panels, rest)

@@ -7,7 +7,8 @@ from analyses import frames as pd
 from analyses.robustness.robustness import Robustness
 from analyses.worth.worth import Worth
 from reports import pills, style, words
-from reports.figures import Scale, crowd, dots
+from reports.drawing import Scale
+from reports.figures import crowd, dots
 from reports.kinds import RARE, Kind, kind_of
 from reports.parts import (
     Answer,

@@ -1,11 +1,10 @@
 """`chapterhouse report`: one page on a game, with all questions that belong in it."""
 
-from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 from scripts import options as o
 from scripts.progress import Progress
-from scripts.question import ALL, Finding, Question, Task
+from scripts.question import ALL, Question, Task, page
 from sim import registry
 
 if TYPE_CHECKING:
@@ -74,25 +73,18 @@ def listing(found: "Survey") -> list[Any]:
     ]
 
 
-def save(finding: Finding, folder: Path) -> None:
-    """Write the page and all tables."""
-    from reports.page import write
-
-    write(finding.found, folder)
-
-
 QUESTION = Question(
     "report",
     ask,
     answer,
     listing,
+    page("page"),
     players=ALL,
     game="moesteiro",
     cost="By default it takes as long as 3,500,000 quick games: about two minutes on two cores.",
     example="chapterhouse report --components mine.csv",
     shared={"out_folder": (o.ReportFolder, "out")},
-    save=save,
-    file=("report", "Report", "report.html"),
+    file=("report", "Report", "report.{form}"),
     stopped=lambda found: "Stopped by hand: the report holds what had been played by then.",
     small="pig --players 2 --games 4",
 )

@@ -13,7 +13,8 @@ import typer
 from analyses.request import flags
 from scripts import options as o
 from scripts.commands import seats
-from scripts.output import OutputError, out
+from scripts.output import OutputError, out, writing
+from scripts.pages import Figures
 from scripts.progress import Progress, progress
 from scripts.show import to_json
 from sim import registry
@@ -172,6 +173,7 @@ def resume(
     backend: o.Backend = "threads",
     scheduler: o.Scheduler = None,
     trust: o.Trust = False,
+    figures: Figures = None,
     quiet: o.Quiet = False,
     json: o.Json = False,
 ) -> None:
@@ -179,6 +181,7 @@ def resume(
     threads = -1 if jobs is None else o.whole("--jobs", jobs, 1, o.MOST_JOBS)
     seconds, where = o.seconds(timeout), o.Where.read(backend, scheduler, jobs)
     where.allow(timeout=timeout)
+    slides = o.folder(figures, "--figures") if figures is not None else None
     from scripts import show as s
     from scripts.progress import silent
     from sim.files import owned
@@ -201,6 +204,12 @@ def resume(
             raise o.StoppedError(o.NOTHING)
         out(s.to_json(_answer(study, line))) if json else s.show(*seats.listing(line))
         _finish(path, study, line, store, finished)
+    if slides is not None:
+        from reports.run import part
+        from reports.slides import write
+
+        with writing(slides):
+            write(part(line), slides)
     if finished and not store.written:
         say(f"{path}: finished; all {store.good:,} files of batches are good, nothing was played")
     elif not line.interrupted:
@@ -345,7 +354,7 @@ def _as_json(value: Any) -> bytes:
 def _write_results(folder: Path, study: "RunStudy", line: "Line") -> None:
     """Write answer, page and tables into a folder that is there wholly or not at all; the same bytes for the same
     run."""
-    from reports.page import write_part
+    from reports.page import save
     from reports.run import part
     from sim.files import refuse_to_write, settle, temporary
 
@@ -356,7 +365,7 @@ def _write_results(folder: Path, study: "RunStudy", line: "Line") -> None:
             if old.exists():
                 shutil.rmtree(old)
         draft.mkdir()
-        write_part(part(line, study.command), draft)
+        save(part(line, study.command), draft)
         (draft / ANSWER).write_bytes((to_json(_answer(study, line)) + "\n").encode())
         (draft / DIGESTS).write_bytes(_as_json(_digests(draft)))
         settle(draft, done)

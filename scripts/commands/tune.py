@@ -311,7 +311,7 @@ QUESTION = Question(
     answer,
     listing,
     players=USUAL,
-    without=("max_games", "margin", "out_folder", "unproved"),
+    without=("max_games", "margin", "out_folder", "figures", "form", "unproved"),
     shared={"games": (Games, GAMES), "strategy": (Strategy, None)},
     keep=keep,
     example="chapterhouse tune moesteiro --players 2 --strategy mine.toml --out better.toml",

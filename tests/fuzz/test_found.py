@@ -11,7 +11,7 @@ import pandas as pd
 import pytest
 
 from analyses.study_file import digest
-from reports import figures
+from reports import drawing, figures
 from reports.table_files import save_table
 from sim.given import given_bytes, given_text
 from sim.legible import MOST_LETTERS, one_line
@@ -271,9 +271,9 @@ def test_a_figure_letters_what_it_is_given(text):
         {"label": [text, "b"], "value": [1.0, 1.1], "low": [0.9, 1.0], "high": [1.1, 1.2], "text": ["", ""]}
     )
     frame = frame.assign(colour=["seat-1", "seat-2"], series=frame["label"], step=[1, 2], mark="1")
-    scale = figures.Scale([(1.0, "1")], 1.0)
+    scale = drawing.Scale([(1.0, "1")], 1.0)
     for draw in (figures.dots, figures.crowd, figures.courses):
-        svg = draw(frame, scale, "f1", f"About {text}.")
+        svg = draw(frame, scale, f"About {text}.").svg("f1")
         root = ElementTree.fromstring(svg)
         assert root.get("aria-label") == f"About {text}."
         lettered = {part.text for part in root.iter("{http://www.w3.org/2000/svg}text")}
@@ -286,7 +286,7 @@ def test_a_figure_letters_what_it_is_given(text):
         assert all(found.startswith("f1-") for found in ids)
         places = [float(found) for found in re.findall(r'<text [^>]*\bx="([-\d.]+)"', svg)]
         assert places
-        assert all(0 <= place <= figures.WIDTH for place in places), places
+        assert all(0 <= place <= drawing.WIDTH for place in places), places
 
 
 def test_a_run_in_a_folder_that_can_not_be(command):
