@@ -10,7 +10,7 @@ from reports import baseline, style, words
 from reports.baseline import subject
 from reports.drawing import Scale
 from reports.figures import dots
-from reports.markdown import grid, plain
+from reports.markdown import plain, table_of
 from reports.parts import Answer as Said
 from reports.parts import Block, Figure, Ground, Panel, QuestionBox, Section, Text, count_words
 from reports.tables import Column, Columns, Table, table
@@ -86,7 +86,7 @@ def markdown(ground: Ground, found: Check) -> str:
         (b.word, f"{subject(ground, b.what)}, baseline", b.players, baseline.size(b), f"{b.games:,} of each")
         for b in found.baselines
     ]
-    texts = f"### Balance: {plain(found.title)}", plain(headline(found)), grid(heads, rows), plain(found.notice)
+    texts = f"### Balance: {plain(found.title)}", plain(headline(found)), table_of(heads, rows), plain(found.notice)
     return "".join(f"{text}\n\n" for text in texts if text)
 
 

@@ -82,12 +82,12 @@ def _block(block: Block, places: Mapping[str, str]) -> Iterator[str]:
 def _table(found: Table) -> Iterator[str]:
     yield f"**{plain(found.caption)}**"
     rows = ([" ".join(part for part in (cell.mark, cell.text) if part) for cell in row] for row in found.rows)
-    yield grid(found.columns, rows, found.numeric)
+    yield table_of(found.columns, rows, found.numeric)
     if found.note:
         yield f"*{plain(found.note)}*"
 
 
-def grid(heads: Sequence[str], rows: Iterable[Sequence[object]], numeric: Sequence[bool] = ()) -> str:
+def table_of(heads: Sequence[str], rows: Iterable[Sequence[object]], numeric: Sequence[bool] = ()) -> str:
     """Return a table as Markdown; numeric: for each column whether it is aligned right."""
     right = [*numeric, *[False] * (len(heads) - len(numeric))]
     ruled = ["---:" if each else "---" for each in right]
