@@ -49,6 +49,7 @@ def crowd(frame: "pd.DataFrame", scale: Scale, alt: str, width: int = WIDTH, pit
     """
     labels = list(dict.fromkeys(frame["label"]))
     left = min(max(letters(t) for t in labels) + 10, 0.36 * width)
+    right = max([12, *(letters(t) / 2 for _, t in scale.ticks[-1:])])  # the last tick may be at the end
 
     def paint(canvas: Canvas) -> None:
         axes, colours = canvas.axes, canvas.colours
@@ -69,7 +70,7 @@ def crowd(frame: "pd.DataFrame", scale: Scale, alt: str, width: int = WIDTH, pit
                 style: Any = {"ha": "center", "va": "center_baseline", "fontsize": 9, "color": colours["lettering"]}
                 axes.text(row.value, at, str(row.mark), zorder=5, **style)
 
-    return Drawing(alt, width, len(labels) * pitch, left, 12, 22 + (16 if scale.words else 0), paint)
+    return Drawing(alt, width, len(labels) * pitch, left, right, 22 + (16 if scale.words else 0), paint)
 
 
 def courses(frame: "pd.DataFrame", scale: Scale, alt: str, width: int = WIDTH) -> Drawing:

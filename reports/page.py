@@ -97,8 +97,13 @@ def part(survey: Survey) -> Part:
     played = sum(line.games for line in (*survey.lines, *survey.worths)) + sum(each.all_games for each in studies)
     return Part(
         NAME, "Balance report", first.answer(context), summary.questions(context), _sections(context), frames(survey),
-        survey, played, first=first.first(context),
+        survey, played, commands=survey.commands[:1], first=first.first(context),
     )  # fmt: skip
+
+
+def brief(part: Part) -> Part:
+    """Return the first two pages of a report: what it answers, without the sections that show it."""
+    return replace(part, sections=[])
 
 
 def whole(part: Part, alone: bool = False) -> Part:
@@ -130,6 +135,7 @@ def html(part: Part, alone: bool = False) -> str:
         trim_blocks=True,
         lstrip_blocks=True,
     )
+    sections = [section for section in whole(part, alone).sections if section.blocks]
     page = environment.get_template("report.html.j2").render(
         title=part.found.title,
         kicker=part.kicker,
@@ -137,11 +143,14 @@ def html(part: Part, alone: bool = False) -> str:
         headline=part.headline.splitlines(),
         first=part.first,
         questions=part.questions,
-        sections=[section for section in whole(part, alone).sections if section.blocks],
+        sections=sections,
+        names={section.name for section in sections},
         light=style.variables(dark=False),
         dark=style.variables(dark=True),
         css=(HERE / "report.css").read_text(encoding="utf-8"),
         games=f"{part.games:,}",
+        version=versions()["chapterhouse"],
+        commands=part.commands,
         kind=lambda block: type(block).__name__,
     )
     return re.sub(r"(?<=\d) (?=%)", "\u00a0", legible(page))  # so that no line begins with %

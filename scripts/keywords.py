@@ -15,7 +15,7 @@ from sim import registry
 from sim.faults import GameError
 
 # Given to each function; and what a finding does by itself.
-APART = ("game", "out_folder", "figures", "form", "out_file", "quiet", "json")
+APART = ("game", "out_folder", "figures", "form", "brief", "out_file", "quiet", "json")
 RENAMED = {"--set": "changes", "--game": "number"}
 
 

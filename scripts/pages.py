@@ -20,6 +20,9 @@ Form = Annotated[
         o.completion.offered(lambda game: FORMS),
     ),
 ]
+Brief = Annotated[
+    bool, o.option("--brief", "", "Write only what it answers: two pages to print, without the sections that show it.")
+]
 
 
 @dataclass(frozen=True)
@@ -27,12 +30,14 @@ class Pages:
     """What a command writes.
 
     Attributes:
-        folder: of its page; None for no page. figures: of its figures; None for none. form: one of FORMS.
+        folder: of its page; None for no page. figures: of its figures; None for none. form: one of FORMS. brief:
+            whether a report is only what it answers.
     """
 
     folder: Path | None = None
     figures: Path | None = None
     form: str = FORMS[0]
+    brief: bool = False
 
     @classmethod
     def read(cls, given: Mapping[str, Any]) -> "Pages":
@@ -47,4 +52,4 @@ class Pages:
         if form != FORMS[0] and out is None:
             o.refuse("--format", repr(form), "with --out FOLDER, where the page goes")
         slides = o.folder(figures, "--figures") if figures is not None else None
-        return cls(o.folder(out) if out is not None else None, slides, form)
+        return cls(o.folder(out) if out is not None else None, slides, form, given.get("brief", False))

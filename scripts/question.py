@@ -334,12 +334,9 @@ class Finding:
                 links = write(self.part, pages.figures)
         if pages.folder is not None:
             with writing(pages.folder):
-                self._save(pages.folder, pages.form, links)
+                if self.question.part is not None:
+                    from reports.page import brief, save
 
-    def _save(self, folder: Path, form: str, figures: "Mapping[str, Path]") -> None:
-        if self.question.part is not None:
-            from reports.page import save
-
-            save(self.part, folder, form, figures)
-        if self.question.save is not None:
-            self.question.save(self, folder)
+                    save(brief(self.part) if pages.brief else self.part, pages.folder, pages.form, links)
+                if self.question.save is not None:
+                    self.question.save(self, pages.folder)

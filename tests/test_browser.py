@@ -4,7 +4,8 @@ import json
 import re
 import shutil
 import subprocess
-from collections.abc import Sequence
+import zlib
+from collections.abc import Iterator, Sequence
 from html import unescape
 from html.parser import HTMLParser
 from importlib.resources import files
@@ -79,8 +80,8 @@ def report(tmp_path_factory: pytest.TempPathFactory) -> Path:
     return folder / f"{page.NAME}.html"
 
 
-def browse(path: Path, profile: Path) -> tuple[str, str]:
-    """Open a page; return its document when all has settled, and what the browser said."""
+def browse(path: Path, profile: Path, *asked: str) -> tuple[str, str]:
+    """Open a page; return its document when all has settled, and what the browser said. Or do what is asked with it."""
     options = [
         "--headless",
         "--no-sandbox",
@@ -96,10 +97,10 @@ def browse(path: Path, profile: Path) -> tuple[str, str]:
         f"--user-data-dir={profile}",
         "--window-size=1700,1800",
     ]
-    options += ["--enable-logging=stderr", "--virtual-time-budget=10000", "--dump-dom", path.as_uri()]
+    options += ["--enable-logging=stderr", "--virtual-time-budget=10000", *(asked or ("--dump-dom",)), path.as_uri()]
     assert BROWSER
     done = subprocess.run([BROWSER, *options], capture_output=True, text=True, timeout=300, check=False)
-    assert done.stdout, done.stderr[-2000:]
+    assert done.stdout or asked, done.stderr[-2000:]
     return done.stdout, done.stderr
 
 
@@ -177,3 +178,46 @@ def test_nothing_is_missing_and_nothing_scrolls_sideways(report: Path, tmp_path:
         assert entry["figures"] == entry["drawn"] > 0
         assert entry["broken"] == 0
     assert not [line for line in log.splitlines() if "CONSOLE" in line]
+
+
+def printed(html: str, paper: str, folder: Path) -> list[float]:
+    """Print a page; return how far down something stands on each sheet, in heights of the sheet, page numbers apart."""
+    page, pdf = folder / "print.html", folder / "print.pdf"
+    page.write_text(html.replace("</head>", f"<style>@page {{ size: {paper} }}</style></head>"), encoding="utf-8")
+    browse(page, folder / "profile", "--no-pdf-header-footer", f"--print-to-pdf={pdf}")
+    parts = {int(m[1]): m[2] for m in re.finditer(rb"(\d+) 0 obj\n(.*?)\nendobj", pdf.read_bytes(), re.DOTALL)}
+    found = []
+    for sheet in (part for part in parts.values() if re.search(rb"/Type /Page\b", part)):
+        box, contents = re.search(rb"/MediaBox \[0 0 [\d.]+ ([\d.]+)", sheet), re.search(rb"/Contents (\d+)", sheet)
+        assert box
+        assert contents
+        height = float(box[1])
+        drawn = [y / height for y in letters(zlib.decompress(parts[int(contents[1])].partition(b"stream\n")[2]))]
+        found.append(1 - min(y for y in drawn if y > 0.055))
+    return found
+
+
+def letters(drawing: bytes) -> Iterator[float]:
+    """Give the height above its lower edge at which each piece of text stands on a sheet of a PDF: nothing in it is
+    turned."""
+    scale, shift, kept = 1.0, 0.0, []
+    for line in drawing.decode("latin1").splitlines():
+        words = line.split()
+        if words[-1:] == ["q"]:
+            kept.append((scale, shift))
+        elif words[-1:] == ["Q"]:
+            scale, shift = kept.pop()
+        elif words[-1:] == ["cm"]:
+            scale, shift = scale * float(words[3]), shift + scale * float(words[5])
+        elif words[-1:] == ["Tm"]:
+            yield shift + scale * float(words[5])
+
+
+@pytest.mark.parametrize("paper", ["A4", "letter"])
+def test_a_page_is_printed_on_two_sheets_and_then_on_full_ones(report: Path, tmp_path: Path, paper: str) -> None:
+    html = report.read_text(encoding="utf-8")
+    filled = printed(html, paper, tmp_path)
+    assert 5 < len(filled) <= 18
+    assert min(filled[:-1]) > 0.5
+    start, end = html.index("<nav"), html.index("<footer>")  # what --brief leaves out
+    assert len(printed(html[:start] + html[end:], paper, tmp_path)) == 2

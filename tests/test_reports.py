@@ -351,6 +351,13 @@ def test_decimals_stand_under_one_another(pig: Survey) -> None:
     assert [(c.text, c.lacks) for c in cells] == [("1.23", 0), ("22", 2), ("3.00", 0)]
 
 
+def test_a_brief_is_the_beginning_of_the_page(rich: Survey) -> None:
+    whole, brief = (page.html(part) for part in (page.part(rich), page.brief(page.part(rich))))
+    begun, answers = (re.sub(r"<a href[^>]*>|</a>", "", text.partition("</h1>")[2]).split() for text in (whole, brief))
+    assert answers == [*begun[: begun.index("<nav")], *begun[begun.index("<footer>") :]]
+    assert not re.search("<section id=|<a href=", brief)
+
+
 def test_a_survey_without_a_line_is_refused(rich: Survey) -> None:
     empty = Survey(rich.played, [], (), {})
     with pytest.raises(ValueError, match="nothing was played"):

@@ -3,6 +3,7 @@
 from typing import TYPE_CHECKING, Any
 
 from scripts import options as o
+from scripts.pages import Brief
 from scripts.progress import Progress
 from scripts.question import ALL, Question, Task, page
 from sim import registry
@@ -83,7 +84,7 @@ QUESTION = Question(
     game="moesteiro",
     cost="By default it takes as long as 3,500,000 quick games: about two minutes on two cores.",
     example="chapterhouse report --components mine.csv",
-    shared={"out_folder": (o.ReportFolder, "out")},
+    shared={"out_folder": (o.ReportFolder, "out"), "brief": (Brief, False)},
     file=("report", "Report", "report.{form}"),
     stopped=lambda found: "Stopped by hand: the report holds what had been played by then.",
     small="pig --players 2 --games 4",
