@@ -248,7 +248,8 @@ def on_stack(dtype: np.dtype, n: int) -> Any:
     """Return a function for kernels that gives an array to write on while the kernel runs; nothing is allocated.
 
     Args:
-        dtype: of its entries, float64 or a record of whole words. n: how many; what they hold at first is undefined.
+        dtype: of its entries, a number or a record. n: how many, whole words together; what they hold at first is
+            undefined.
     """
     if numba.config.DISABLE_JIT:
         return lambda: np.zeros(n, dtype).view(np.ndarray if dtype.names is None else np.recarray)
@@ -258,8 +259,8 @@ def on_stack(dtype: np.dtype, n: int) -> Any:
         array = types.Array(entry, 1, "C")
 
         def codegen(context, builder, signature, args):
-            made, eight = context.make_array(array)(context, builder), dtype.itemsize // 8
-            memory = cgutils.alloca_once(builder, ir.IntType(64), size=n * eight)  # of words: so it is aligned
+            made, words = context.make_array(array)(context, builder), n * dtype.itemsize // 8
+            memory = cgutils.alloca_once(builder, ir.IntType(64), size=words)  # of words: so it is aligned
             data = builder.bitcast(memory, made.data.type)
             length, size = (ir.Constant(ir.IntType(64), number) for number in (n, dtype.itemsize))
             arrayobj.populate_array(made, data=data, shape=[length], strides=[size], itemsize=size, meminfo=None)

@@ -14,19 +14,20 @@ from types import FunctionType
 from typing import Any, NamedTuple
 
 import numpy as np
-from numba import njit
 
 from sim.compiled import borrowed, on_stack, record_view
 from sim.contract import Game
-from sim.rows import add_scaled, rectified_product
+from sim.rows import add_scaled, rectified_product, weighted_rows
 from strategies._code import policy
 from strategies._weights_file import POLICY, Packed, Weight
 
 HIDDEN = 32  # units of the hidden layer
 add_units, value_of_units = add_scaled(HIDDEN), rectified_product(HIDDEN)
-hidden_units = on_stack(np.dtype(np.float64), HIDDEN)
+NUMBER = np.dtype(np.float32)  # half as wide as what is told, so the processor holds all of a network close by
+hidden_units = on_stack(NUMBER, HIDDEN)
 # They stand for what a game has, see `choose_of`.
-tell_position = tell_option = plan = inputs_of = choice_of = network_at = None
+tell_position = tell_option = plan = inputs_of = choice_of = values_of = network_at = None
+add_inputs = add_choice = None
 INPUTS = PLAN = SIZE = 0
 
 
@@ -52,68 +53,60 @@ def network_dtype(inputs: int, kinds: int) -> np.dtype:
     """Return the record of a network; inputs: of a position and an option together; kinds: of decisions."""
     return np.dtype(
         [
-            ("first", np.float64, (inputs * HIDDEN,)),  # weights of the hidden layer, input by input
-            ("shift", np.float64, (HIDDEN,)),
-            ("last", np.float64, (kinds * HIDDEN,)),  # weights of the value, by kind of decision
-            ("own", np.float64, (kinds,)),  # what the plan's choice is worth beyond that
-            ("decides", np.float64, (kinds,)),  # 1 where the network decides, 0 where the plan does
+            ("first", NUMBER, (inputs * HIDDEN,)),  # weights of the hidden layer, input by input
+            ("shift", NUMBER, (HIDDEN,)),
+            ("last", NUMBER, (kinds * HIDDEN,)),  # weights of the value, by kind of decision
+            ("own", NUMBER, (kinds,)),  # what the plan's choice is worth beyond that
+            ("decides", NUMBER, (kinds,)),  # 1 where the network decides, 0 where the plan does
         ]
     )
-
-
-@njit(forceinline=True)
-def add_told(network, first, told, hidden):
-    """Add what the hidden units are told.
-
-    Args:
-        network: record, see `network_dtype`. first: number of the first input that is told. told: float64, most of it
-            0. hidden: float64 (HIDDEN,), added to.
-    """
-    for i in range(len(told)):
-        if told[i] != 0.0:
-            add_units(hidden, 0, network.first, (first + i) * HIDDEN, told[i])
-
-
-@njit(forceinline=True)
-def expected(network, hidden, kind):
-    """Return the value of an option from what has reached the hidden units; kind: of decision."""
-    return value_of_units(hidden, network.last, kind * HIDDEN)
 
 
 def choose(components, state, options, n, weights):
     """Return the option of which the network expects most; the plan's choice, where the network doesn't decide.
 
+    The plan is asked only where its choice can make a difference.
+
     Args:
         components, state, options, n: see `sim.contract`. weights: the plan's, then a network for each number of
-            players.
+            players, in words that hold two of its numbers (`Packed.words`).
     """
-    own = plan(components, state, options, n, borrowed(weights)[:PLAN])
-    if n == 1 or np.uint64(own) >= np.uint64(n):
-        return own
-    network = network_at(borrowed(weights)[PLAN + (state.players - 1) * SIZE :])
-    kind = state.asks
-    if network.decides[kind] == 0.0:
-        return own
-    inputs, told, base, hidden = inputs_of(), choice_of(), hidden_units(), hidden_units()
+    plan_weights, at = borrowed(weights)[:PLAN], PLAN + (state.players - 1) * SIZE
+    if len(weights) < at + SIZE:  # what is not there must not be read
+        return -1
+    network, kind = network_at(borrowed(weights)[at:]), state.asks
+    if network.decides[kind] == 0.0 or n == 1:
+        return plan(components, state, options, n, plan_weights)
+    inputs, told, later, base, hidden = inputs_of(), choice_of(), choice_of(), hidden_units(), hidden_units()
+    values = values_of()
     tell_position(components, state, inputs)
-    for j in range(HIDDEN):
-        base[j] = network.shift[j]
-    add_told(network, 0, inputs, base)
-    best, most = own, -np.inf
+    # The next option is always told first: what a processor has just written in many pieces, it reads slowly in one.
+    tell_option(components, state, inputs, options[0], told)
+    add_inputs(base, network.shift, network.first, 0, inputs)
+    best, most, second = 0, -np.inf, -np.inf
     for i in range(n):
-        tell_option(components, state, inputs, options[i], told)
-        for j in range(HIDDEN):
-            hidden[j] = base[j]
-        add_told(network, INPUTS, told, hidden)
-        value = expected(network, hidden, kind) + (network.own[kind] if i == own else 0.0)
-        if value > most:
-            best, most = i, value
+        if i + 1 < n:
+            tell_option(components, state, inputs, options[i + 1], later)
+        add_choice(hidden, base, network.first, INPUTS * HIDDEN, told)
+        values[i] = value_of_units(hidden, network.last, kind * HIDDEN)
+        told, later = later, told
+        second = max(second, min(most, values[i]))
+        best, most = (i, values[i]) if values[i] > most else (best, most)
+    bonus = network.own[kind]
+    if second + bonus < most and most + bonus > second:
+        return best
+    own = plan(components, state, options, n, plan_weights)
+    if np.uint64(own) >= np.uint64(n):
+        return own
+    values[own], best = values[own] + bonus, 0
+    for i in range(1, n):
+        best = i if values[i] > values[best] else best
     return best
 
 
 def weights_of(plan_weights: Mapping[str, float], features: Features, kinds: int, seats: int) -> dict[str, Weight]:
     """Return the weights of a policy: those of its plan, and a blank network for each number of players."""
-    size = network_dtype(features.inputs + features.choices, kinds).itemsize // 8
+    size = network_dtype(features.inputs + features.choices, kinds).itemsize // NUMBER.itemsize
     return {**plan_weights, **{network_name(players): Packed(size) for players in range(1, seats + 1)}}
 
 
@@ -135,6 +128,8 @@ def choose_of(game: Game, features: Features, plan_weights: int) -> Callable[...
         "tell_position": features.position, "tell_option": features.option, "plan": policy(game, POLICY),
         "INPUTS": inputs, "PLAN": plan_weights, "SIZE": network.itemsize // 8,
         "inputs_of": on_stack(number, inputs), "choice_of": on_stack(number, choices),
+        "values_of": on_stack(number, game.most_options),
+        "add_inputs": weighted_rows(HIDDEN, inputs), "add_choice": weighted_rows(HIDDEN, choices),
         "network_at": record_view(np.dtype((np.record, network))),
     }  # fmt: skip
     return FunctionType(choose.__code__, {**globals(), **names})

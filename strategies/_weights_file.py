@@ -74,6 +74,18 @@ class Packed:
             raise ValueError(f"{len(held)} numbers")
         return held
 
+    def words(self) -> "np.ndarray":
+        """Return the numbers as kernels read them: in single precision, two in each float64.
+
+        Raises:
+            ValueError: see `numbers`.
+        """
+        import numpy as np
+
+        singles = np.zeros(self.size + self.size % 2, np.float32)
+        singles[: self.size] = self.numbers()
+        return singles.view(np.float64)
+
 
 Weight = float | tuple[float, ...] | Packed
 

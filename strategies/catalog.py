@@ -341,7 +341,8 @@ def _tables(mine: Seated, game: Game) -> tuple[tuple[int, tuple[Seated, ...]], .
 
 
 def array(weights: Mapping[str, Weight], rounds: int) -> np.ndarray:
-    """Return weights as policies take them: round by round, in each all names, then the blocks; float64, flat."""
+    """Return weights as policies take them: round by round, in each all names, then the blocks (`Packed.words`);
+    float64, flat."""
     numbers = [by_round(weight, rounds) for weight in weights.values() if not isinstance(weight, Packed)]
-    blocks = [weight.numbers() for weight in weights.values() if isinstance(weight, Packed)]
+    blocks = [weight.words() for weight in weights.values() if isinstance(weight, Packed)]
     return np.concatenate([np.array(numbers, np.float64).T.ravel(), *blocks])

@@ -5,11 +5,13 @@ import json
 
 import numpy as np
 import pytest
+from numba import njit
 
 from analyses.distil.distil import Distilling, DistilPlan, gains_of
 from analyses.distil.fit import Fit, Samples
 from analyses.study_file import StudyError, from_toml
 from sim.printed.components import read
+from sim.rows import weighted_rows
 from sim.runner import StrategyError, Study, play
 from strategies import _network, catalog
 from strategies._network import HIDDEN, network_dtype, network_name
@@ -67,16 +69,28 @@ def test_values_count_where_nothing_is_compared():
     assert fit.sums[1] / fit.sums[0] < 0.5
 
 
-def test_a_network_says_what_the_formula_says():
-    draws = np.random.default_rng(1)
-    network = np.zeros(1, np.dtype((np.record, network_dtype(9, 4)))).view(np.recarray)
-    for name in ("first", "shift", "last"):
-        network[name] = draws.normal(size=network[name].shape)
-    inputs, hidden = draws.normal(size=9) * (draws.random(9) < 0.5), network["shift"][0].copy()
-    for first, last in ((0, 5), (5, 9)):
-        _network.add_told(network[0], first, inputs[first:last], hidden)
-    units = np.maximum(0.0, inputs @ network["first"][0].reshape(9, HIDDEN) + network["shift"][0])
-    assert _network.expected(network[0], hidden, 2) == pytest.approx(units @ network["last"][0].reshape(4, HIDDEN)[2])
+@pytest.mark.parametrize("count", [1, 37, 64, 145])
+def test_rows_are_added_as_often_as_they_are_told(count):
+    draws, add = np.random.default_rng(count), called(weighted_rows(HIDDEN, count))
+    table, begin = draws.normal(size=(count + 3) * HIDDEN).astype(np.float32), draws.normal(size=HIDDEN)
+    for part in (0.0, 0.1, 1.0):
+        factors, target = draws.normal(size=count) * (draws.random(count) < part), np.zeros(HIDDEN, np.float32)
+        add(target, begin.astype(np.float32), table, 2 * HIDDEN, factors)
+        rows = table[2 * HIDDEN :].reshape(-1, HIDDEN)[:count].astype(np.float64)
+        assert target == pytest.approx(begin + factors @ rows, rel=1e-4, abs=1e-4)
+
+
+def called(kernel):
+    """Return a function that calls what is for kernels only."""
+    return njit(lambda *arguments: kernel(*arguments))
+
+
+@pytest.mark.parametrize("number", [np.float32, np.float64])
+def test_the_value_is_what_passes_the_hidden_units(number):
+    draws, value = np.random.default_rng(1), called(_network.value_of_units)
+    units, last = draws.normal(size=HIDDEN).astype(number), draws.normal(size=4 * HIDDEN).astype(number)
+    expected = np.maximum(0.0, units) @ last.reshape(4, HIDDEN)[2]
+    assert value(units, last, 2 * HIDDEN) == pytest.approx(expected, rel=1e-5)
 
 
 def test_what_the_student_gains_is_counted_by_kind():

@@ -90,7 +90,7 @@ def test_what_comes_with_a_game_is_listed_and_described(game):
         assert catalog.describe(game, name)[0].isupper()
         policy = catalog.entrant(game, name, 2).where
         values, rounds = usual(game, policy)[1], import_module(f"strategies.{game}.{policy}").ROUNDS
-        packed = [value.size for value in values if isinstance(value, Packed)]
+        packed = [len(value.words()) for value in values if isinstance(value, Packed)]
         assert len(weights_of(game, name)) == rounds * (len(values) - len(packed)) + sum(packed)
 
 

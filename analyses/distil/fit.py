@@ -12,7 +12,7 @@ from numba import njit, types
 
 from sim.compiled import compiled
 from strategies._code import BY_NETWORK
-from strategies._network import HIDDEN, add_units, network_dtype, value_of_units
+from strategies._network import HIDDEN, NUMBER, add_units, network_dtype, value_of_units
 
 HERE = Path(__file__)
 BATCH = 512  # rows between two steps
@@ -176,4 +176,4 @@ class Fit:
         network = np.zeros(1, network_dtype(len(self._scale), self._kinds))
         network["first"], network["shift"], network["last"] = first * np.repeat(self._scale, HIDDEN), shift, last
         network["own"], network["decides"] = own + caution, decides
-        return network.view(np.float64)
+        return network.view(NUMBER)

@@ -277,8 +277,10 @@ def tell_position(components, state, inputs):
             best = max(best, tell_player(components, state, other, numbers))
             for i in range(PLAYERS):
                 others[i] += numbers[i]
-    for i in range(PLAYERS):
-        others[i] /= max(1, state.players - 1)
+    if state.players > 2:
+        part = 1.0 / (state.players - 1)
+        for i in range(PLAYERS):
+            others[i] *= part
     table, sets = table_at(inputs[2 * PLAYERS :]), squares_of(state, seat)
     table.lead = mine - best if state.players > 1 else mine
     tell_phase(components, state, table)

@@ -11,24 +11,24 @@ from numba import njit
 from sim.compiled import on_stack, record_view
 from sim.moesteiro import ask, turns
 from sim.moesteiro.building import glass_of, stonework_of
-from sim.moesteiro.dice import LONGEST, is_worker, key_at, owner_at, pips, pips_of
+from sim.moesteiro.dice import LONGEST, NEUTRAL, is_worker, key_at, owner_at, pips, pips_of
 from sim.moesteiro.purse import COLUMN, LINTEL, MATERIALS, WOOD, amount, can_pay, piece
 from sim.moesteiro.state import (
     AREAS,
     CRANE,
     FOREST,
-    KINDS,
     KINGS,
     MOST_CRANE,
     MOST_WINDOW,
     NONE,
     QUARRY,
     ROUNDS,
+    SEATS,
     STONEWORK_KINDS,
     VILLAGE,
     WINDOW,
 )
-from strategies.moesteiro._sets import gain_of, tiles_held
+from strategies.moesteiro._sets import gain_of, kinds_with_more, tiles_held
 from strategies.moesteiro._worth import missing_pips, rates_of, row_of
 
 NUMBER = np.float64
@@ -117,7 +117,7 @@ TABLE = np.dtype(
 SIDES = SIDE.itemsize // 8
 INPUTS = 2 * SIDES + TABLE.itemsize // 8
 side_at, table_at = record_view(np.dtype((np.record, SIDE))), record_view(np.dtype((np.record, TABLE)))
-one_side = on_stack(np.dtype(np.float64), SIDES)
+one_for_each = on_stack(np.dtype(np.float64), SEATS)
 
 
 @njit(forceinline=True)
@@ -133,48 +133,59 @@ def first_to_act(state, area):
 @njit
 def tell_stores(components, state, seat, side):
     """Tell what a player has."""
-    purse, points = state.purse[seat], 0
-    side.score, side.labour, side.food = state.score[seat], state.labour[seat], state.food[seat]
-    side.track = components.tracks.labour.vp[state.labour[seat]]
-    side.row, side.construction = row_of(components, state, seat), state.construction[seat]
+    purse, held, points = state.purse[seat], tiles_held(state, seat), 0
+    side.score += state.score[seat]
+    side.labour += state.labour[seat]
+    side.track += components.tracks.labour.vp[state.labour[seat]]
+    side.food += state.food[seat]
+    side.row += row_of(components, state, seat)
+    side.construction += state.construction[seat]
     for material in range(len(MATERIALS)):
-        side.pieces[material] = amount(purse, material)
-        side.has[material] = amount(purse, material) > 0
+        side.pieces[material] += amount(purse, material)
+        side.has[material] += amount(purse, material) > 0
     for nth in range(STONEWORK_KINDS):
-        size = 0
-        for kind in range(KINDS):
-            size += state.tiles[seat, kind] > nth
-        side.sets[nth] = size
+        size = kinds_with_more(held, nth)
+        side.sets[nth] += size
         points += components.sets.of_size[min(len(components.sets.of_size) - 1, size)]
-    side.set_points, side.stonework, side.glass = points, stonework_of(state, seat), glass_of(state, seat)
-    side.hand = state.in_hand[seat]
-    side.hand_pips = pips_of(state.hand[seat], seat) if state.in_hand[seat] > 0 else 0
+    side.set_points += points
+    side.stonework += stonework_of(state, seat)
+    side.glass += glass_of(state, seat)
+    side.hand += state.in_hand[seat]
+    side.hand_pips += pips_of(state.hand[seat], seat)
     if state.king[seat] != NONE:
         power = components.kings[state.king[seat]]
-        side.king, side.number, side.builds_first = 1, power.number, power.builds_first
+        side.king += 1
+        side.number += power.number
+        side.builds_first += power.builds_first
 
 
 @njit
-def tell_dice(components, state, seat, side):
-    """Tell of the dice that lie in the areas how many they are, where, and what forest and crane bring."""
-    held, forest = tiles_held(state, seat), components.forest
+def tell_dice(components, state, mine, others, table):
+    """Tell which dice lie where and have not acted, and what those in forest and crane bring whom."""
+    seat, forest = state.player, components.forest
     for area in range(len(AREAS)):
-        first, row = first_to_act(state, area), state.row[area]
+        first, row, met = first_to_act(state, area), state.row[area], 0
         for place in range(first, state.dice[area]):
-            if owner_at(row, place) == seat:
-                die = pips(key_at(row, place))
-                side.ahead[area] += place - first if side.lie[area] == 0 else 0
+            owner, die = owner_at(row, place), pips(key_at(row, place))
+            if place < SHOWN:
+                if owner == seat:
+                    table.mine[area, place], table.own[area, place] = 1, die
+                else:
+                    table.theirs[area, place] = 1
+            if owner != NEUTRAL:
+                side = mine if owner == seat else others
+                side.ahead[area] += 0 if met >> owner & 1 else place - first
                 side.lie[area] += 1
                 side.lie_pips[area] += die
+                met |= 1 << owner
                 if area == FOREST:
                     side.wood += die / (forest.near_pips if place < forest.near_spaces else forest.far_pips)
                 elif area == CRANE:
                     side.slot_steps += components.crane.steps[place]
                     if state.crane[place] != NONE:
                         side.slot_tiles += 1
-                        side.slot_points += gain_of(components, held, int(state.crane[place]))
-                    if place == components.crane.n_steps - 1:
-                        side.slot_last = 1
+                        side.slot_points += gain_of(components, tiles_held(state, owner), int(state.crane[place]))
+                    side.slot_last += place == components.crane.n_steps - 1
 
 
 @njit
@@ -231,18 +242,26 @@ def building_key(components, state, seat):
 
 
 @njit
-def tell_order(components, state, seat, side):
-    """Tell whether a player is still to build in this round, and how many build before."""
+def tell_order(components, state, mine, others):
+    """Tell who is still to build in this round, and how many build before."""
     if state.phase <= turns.BUILDERS:
-        side.builds, own = 1, building_key(components, state, seat)
-        for other in range(state.players):
-            side.before += other != seat and building_key(components, state, other) < own
-    elif state.phase <= turns.BUILD or (state.phase <= turns.DISCARD and state.player != seat):
-        for turn in range(state.turn, state.players):
-            if state.order[turn] == seat:
-                side.builds = 1
-                break
-            side.before += 1
+        keys = one_for_each()
+        for seat in range(state.players):
+            keys[seat] = building_key(components, state, seat)
+        for seat in range(state.players):
+            side = mine if seat == state.player else others
+            side.builds += 1
+            for other in range(state.players):
+                side.before += keys[other] < keys[seat]
+    elif state.phase <= turns.DISCARD:
+        for turn in range(state.players):
+            seat, waits = state.order[turn], turn >= state.turn
+            if seat != state.player:
+                others.builds += waits
+                others.before += (turn if waits else state.players) - state.turn
+            elif state.phase <= turns.BUILD:  # who pays for a tile builds no more
+                mine.builds = waits
+                mine.before = (turn if waits else state.players) - state.turn
 
 
 @njit(forceinline=True)
@@ -299,32 +318,8 @@ def tell_goal(components, state, seat, tile, side):
 
 
 @njit
-def tell_player(components, state, seat, numbers):
-    """Tell of a player what is had and what lies, and of the one who chooses also what that can lead to; numbers: those
-    of a SIDE, overwritten."""
-    numbers[:] = 0.0
-    side, chooses = side_at(numbers), seat == state.player
-    tell_stores(components, state, seat, side)
-    tell_order(components, state, seat, side)
-    if turns.PLACE <= state.phase <= turns.UNUSED:
-        tell_dice(components, state, seat, side)
-        if chooses:
-            tell_window(components, state, seat, side)
-    if chooses:
-        tell_village(components, state, seat, side)
-        tell_building(components, state, seat, side)
-
-
-@njit
-def tell_rows(state, seat, table):
-    """Tell which dice lie where, and which are in hand."""
-    for area in range(len(AREAS)):
-        row, first = state.row[area], first_to_act(state, area)
-        for place in range(first, min(SHOWN, state.dice[area])):
-            if owner_at(row, place) == seat:
-                table.mine[area, place], table.own[area, place] = 1, pips(key_at(row, place))
-            else:
-                table.theirs[area, place] = 1
+def tell_hand(state, seat, table):
+    """Tell which dice a player has in hand."""
     for i in range(state.in_hand[seat]):
         key = key_at(state.hand[seat], i)
         if is_worker(key):
@@ -357,22 +352,26 @@ def tell_display(components, state, seat, table):
 @njit
 def tell_position(components, state, inputs):
     """Tell a position as the player sees it who is asked; arguments: see `strategies._network.Features`."""
-    seat, numbers, best, others = state.player, one_side(), -1 << 30, inputs[SIDES : 2 * SIDES]
-    inputs[SIDES:] = 0.0
-    tell_player(components, state, seat, inputs[:SIDES])
-    for other in range(state.players):
-        if other != seat:
-            tell_player(components, state, other, numbers)
-            for i in range(SIDES):
-                others[i] += numbers[i]
-            best = max(best, state.score[other])
-    for i in range(SIDES):
-        others[i] /= max(1, state.players - 1)
+    inputs[:] = 0.0
+    seat, best = state.player, -1 << 30
+    mine, others = side_at(inputs[:SIDES]), side_at(inputs[SIDES : 2 * SIDES])
     table = table_at(inputs[2 * SIDES :])
+    tell_order(components, state, mine, others)
+    for other in range(state.players):
+        tell_stores(components, state, other, mine if other == seat else others)
+        table.hands += state.in_hand[other]
+        if other != seat:
+            best = max(best, state.score[other])
     table.lead = state.score[seat] - best if state.players > 1 else state.score[seat]
     table.this_round[state.this_round], table.asks[state.asks] = 1, 1
-    for other in range(state.players):
-        table.hands += state.in_hand[other]
     tell_display(components, state, seat, table)
     if turns.PLACE <= state.phase <= turns.UNUSED:
-        tell_rows(state, seat, table)
+        tell_dice(components, state, mine, others, table)
+        tell_hand(state, seat, table)
+        tell_window(components, state, seat, mine)
+    tell_village(components, state, seat, mine)
+    tell_building(components, state, seat, mine)
+    if state.players > 2:
+        part = 1.0 / (state.players - 1)
+        for i in range(SIDES, 2 * SIDES):
+            inputs[i] *= part

@@ -22,12 +22,16 @@ def tiles_held(state, seat):
 
 
 @njit(forceinline=True)
+def kinds_with_more(held, tiles):
+    """Return how many kinds of tiles a player holds more of than a number of tiles; held: see `tiles_held`."""
+    return count_ones((held | GUARD) - (tiles + 1) * ONES & GUARD)  # its guard stays where a kind has more tiles
+
+
+@njit(forceinline=True)
 def set_of_one_more(held, kind):
     """Return the size of the set that one more tile of a kind makes larger by one: how many kinds there are more of
     (`tiles_held`)."""
-    # its guard stays where a kind has more tiles
-    more = (held | GUARD) - ((held >> LANE * kind & (1 << LANE) - 1) + 1) * ONES
-    return min(LARGEST_SET - 1, count_ones(more & GUARD))
+    return min(LARGEST_SET - 1, kinds_with_more(held, held >> LANE * kind & (1 << LANE) - 1))
 
 
 @njit(forceinline=True)
