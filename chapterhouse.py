@@ -53,9 +53,10 @@ def seats(
 
 def worth(
     game: str, thing: str | None = None, *, round: int | str = "each", levels: bool = False,  # noqa: A002
-    players: Players = None, games: Count = None, max_games: float = 400_000, margin: float = 0.10, seed: int = 1,
-    jobs: int | None = None, components: Names = None, changes: Changes = None, strategy: Names = None,
-    unproved: bool = False, backend: str = "threads", scheduler: str | None = None, quiet: bool = True,
+    power_games: Count = None, players: Players = None, games: Count = None, max_games: float = 400_000,
+    margin: float = 0.10, seed: int = 1, jobs: int | None = None, components: Names = None, changes: Changes = None,
+    strategy: Names = None, unproved: bool = False, backend: str = "threads", scheduler: str | None = None,
+    quiet: bool = True,
 ) -> "Finding":  # fmt: skip
     """What is each thing (King, …) worth? Chance deals them, with and without their powers, until each is decided."""
     return _ask("worth", locals())

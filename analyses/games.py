@@ -32,7 +32,7 @@ if TYPE_CHECKING:
     from analyses.findings import Line
     from analyses.survey import PlannedLine
 
-MOST = 20_000  # games to choose from
+MOST = 10_000  # games to choose from
 KINDS = ("typical", "closest", "one-sided")
 AWAY = -(1 << 40)  # a score that nobody leads with
 

@@ -30,7 +30,7 @@ from strategies.catalog import Seated
 BUDGETS = (25, 50, 100, 200, 400)  # games played on for a decision
 # People wait for a report: two cores play this in about ten seconds.
 REPORT_BUDGETS = (20, 40)
-REPORT_QUICK, REPORT_PHASE, REPORT_EFFORT, REPORT_LEAST = 8_000, 1_600, 30_000, 48
+REPORT_QUICK, REPORT_PHASE, REPORT_EFFORT, REPORT_LEAST = 4_000, 1_200, 24_000, 40
 SHALLOW, DEEP = "rollout", "search"  # thinkers: the first climbs the lower budgets, the second the upper ones
 STRONGER, WEAKER, UNDECIDED = "stronger", "weaker", "undecided"
 

@@ -30,6 +30,7 @@ def analyse(
     games: int | None = None,
     max_games: int = MAX_GAMES,
     min_games: int = 0,
+    enough: Callable[[Evidence], bool] | None = None,
     margin: float = MARGIN,
     role: str = "asked",
     jobs: int = -1,
@@ -48,6 +49,7 @@ def analyse(
         games: play exactly these (rounded up to whole blocks) and use intervals for a fixed number; None: until the
             verdict is decided.
         max_games, min_games: without `games`, no more than these, and no fewer even if decided.
+        enough: without `games`, whether it need not go on; None: once its verdict is decided.
         margin: what counts as balanced, in win index. role: see `analyses.findings.Line`.
         jobs, batch, keep_rows, keeper, timeout, watch: see `sim.runner.run`.
 
@@ -64,7 +66,9 @@ def analyse(
         return Evidence(game, players, names, sums, sequential, absent)
 
     def decided(sums: Sums) -> bool:
-        return sums.blocks * players >= min_games and judge(evidence(sums), margin).word != "undecided"
+        if sums.blocks * players < min_games:
+            return False
+        return enough(evidence(sums)) if enough else judge(evidence(sums), margin).word != "undecided"
 
     study = Study(game.name, players, tuple(entrants), components.record, seed)
     played = run(

@@ -24,7 +24,7 @@ from sim.printed.rulings import Ruling, read
 from sim.runner import Study
 
 GAMES = 20_000  # of each reading
-REPORT_GAMES = 10_000  # the same in a report, for each number of players: it is read for its verdicts, and waited for
+REPORT_GAMES = 3_000  # the same in a report, for each number of players: it is read for its verdicts, and waited for
 
 
 @dataclass(frozen=True)

@@ -107,6 +107,7 @@ class LineUp:
         players: number of players. entrants: the strategies. games: exactly these; None: until it is decided, or
             max_games.
         slow: whether somebody looks ahead, so that few games are played, fixed in advance.
+        powers: of dealt things, games that tell a power from the rest; None: all.
     """
 
     players: int
@@ -114,6 +115,7 @@ class LineUp:
     games: int | None
     max_games: int
     slow: bool = False
+    powers: int | None = None
 
     @property
     def most(self) -> int:

@@ -8,12 +8,17 @@ import platform
 from collections.abc import Callable, Iterable, Sequence
 from contextlib import suppress
 from dataclasses import dataclass, replace
+from functools import partial
 from importlib.metadata import PackageNotFoundError, version
 
+import numpy as np
+
 from analyses import games
+from analyses.evidence import Evidence
 from analyses.findings import Line, Survey
 from analyses.line import MAX_GAMES, analyse
 from analyses.request import Request, flags
+from analyses.statistics import together, within
 from sim import registry
 from sim.contract import MOST_STRATEGIES
 from sim.runner import BATCH, StrategyError
@@ -22,11 +27,11 @@ from strategies.catalog import Seated
 
 RANDOM = "random_legal"
 # A game of a level that looks ahead takes about a thousand times as long as one of its policy alone: with
-# rollout:expert@20 of the main game 23, 55 and 100 ms with two, three and four players, on one core. So many blocks
-# take 24 seconds of one core, on two cores a fifth of the minute that a report may take; they tell a seat from a fair
-# one whose share of wins is a third off. The same number of blocks for each number of players gives about the same
-# interval of the win index. Fixed: a slow machine plays no fewer than a fast one.
-SLOW_BLOCKS = 40
+# rollout:expert@20 of the main game 16, 35 and 60 ms with two, three and four players, on one core. So many blocks
+# take a seventh of the time of a report, and tell a seat from a fair one whose share of wins is 40 % off. The same
+# number of blocks for each number of players gives about the same interval of the win index. Fixed: a slow machine
+# plays no fewer than a fast one.
+SLOW_BLOCKS = 30
 SLOW_WEIGHT = 1_000  # usual games in the time of one
 SLOW_BATCH = 20  # games; few, so that all threads have some, and Ctrl-C does not wait long
 PACKAGES = ("chapterhouse", "numba", "numpy", "pandas")
@@ -42,13 +47,15 @@ class ReportPlan:
             whose players look ahead.
             A line that is decided early plays on to its least number, because its tables need games too.
         slow_blocks: of a level that looks ahead, fixed in advance.
+
+    See `enough` for when a line ends.
     """
 
     games: int | None = None
     max_games: int = MAX_GAMES
-    min_games: int = 100_000
-    max_other: int = 40_000
-    min_other: int = 20_000
+    min_games: int = 10_000
+    max_other: int = 20_000
+    min_other: int = 4_000
     slow_blocks: int = SLOW_BLOCKS
 
     def most(self, line: "PlannedLine") -> int:
@@ -169,6 +176,22 @@ def asked(
     return sorted(lines, key=lambda line: line.slow)
 
 
+def enough(evidence: Evidence, margin: float, headline: bool) -> bool:
+    """Return whether a line of a report need not go on, because no sentence needs more.
+
+    A headline speaks of each seat. If each is decided, half of the margin says how far out it is. If only the whole is
+    decided, it goes on for the others, to a third of the margin; if nothing is, to a fifth. Other lines need only
+    be decided, or known to half the margin.
+    """
+    index, low, high = (part * evidence.players for part in evidence.shares(evidence.seats))
+    half = float(np.maximum(index - low, high - index).max())
+    each = [within(float(a) - 1, float(b) - 1, margin) for a, b in zip(low, high)]
+    decided = together(each) != "undecided"
+    if not headline:
+        return decided or half <= margin / 2
+    return half <= margin / (2 if "undecided" not in each else 3 if decided else 5)
+
+
 def survey(
     request: Request,
     lines: Sequence[PlannedLine],
@@ -193,7 +216,9 @@ def survey(
     for line in lines:
         result, _ = analyse(
             game, line.players, line.entrants, printed, request.seed, games=line.most if line.slow else plan.games,
-            max_games=line.most, min_games=plan.least(line), margin=request.margin, role=line.role, jobs=request.jobs,
+            max_games=line.most, min_games=plan.least(line),
+            enough=partial(enough, margin=request.margin, headline=line.headline), margin=request.margin,
+            role=line.role, jobs=request.jobs,
             batch=SLOW_BATCH if line.slow else BATCH,
             watch=lambda games, line=line: watch(line, games),  # type: ignore[misc]
         )  # fmt: skip

@@ -130,9 +130,7 @@ def speed(yardstick: Path) -> None:
                 seconds, decisions = play(GAMES)
                 rates.append(GAMES / seconds)
                 if program is not None:
-                    plain.append(
-                        float(subprocess.run([program, "200000"], capture_output=True, text=True, check=True).stdout)
-                    )
+                    plain.append(_plain(program))
             say(f"{strategy}: games/s", f"{median(rates):,.0f}", better=MORE)
             say(f"{strategy}: decisions a game", f"{decisions / GAMES:.1f}")
             say(
@@ -403,10 +401,27 @@ def start_up(yardstick: Path) -> None:
 
 
 def report(yardstick: Path) -> None:
-    """The default report, warm."""
+    """The default report, warm: by section, in all, and against the yardstick."""
+    from scripts.bench_report import spent
+
     with tempfile.TemporaryDirectory() as folder:
         command("report", "--players", "2", "--games", "100", "--out", folder)
+        program = build_yardstick(yardstick, Path(folder))
+        plain = [_plain(program)] if program else []
+        sections = spent("moesteiro")
+        plain += [_plain(program)] if program else []
+        for name, (games, seconds) in sections.items():
+            say(f"report, {name}: seconds", f"{seconds:.1f}", f"{games:,} games")
+        total = sum(seconds for _, seconds in sections.values())
+        say("report: seconds of processor time", f"{total:.0f}", f"{sum(n for n, _ in sections.values()):,} games")
+        if plain:
+            say("report: million games of the yardstick", f"{total * sum(plain) / 2e6:.1f}", "at most 8", better=LESS)
         say("chapterhouse report, warm: seconds", f"{command('report', '--out', folder):.0f}", "under 90")
+
+
+def _plain(program: Path) -> float:
+    """Return the games a second of the yardstick."""
+    return float(subprocess.run([program, "200000"], capture_output=True, text=True, check=True).stdout)
 
 
 def memory(yardstick: Path) -> None:

@@ -91,7 +91,7 @@ def test_a_file_says_what_it_is_for(path):
 # where texts are made legible on their way out
 GATES = {"sim/legible.py": {"print"}, "scripts/output.py": {"print", "Console"}}
 # of scripts; they show nobody's files
-TOOLS = ("bench", "bench_peers", "bench_phases", "bootstrap", "mutate", "planted")
+TOOLS = ("bench", "bench_peers", "bench_phases", "bootstrap", "coverage", "mutate", "planted")
 
 
 @pytest.mark.slow

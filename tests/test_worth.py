@@ -434,3 +434,33 @@ def test_a_corner_of_more_points_is_worth_more():
         found = handed("abbates", "corners", changes=[f"corners.{thing}.vp={points}"], powers=False, free=False)
         assert max(found.things.to_dict("records"), key=lambda row: row["worth"])["thing"] == thing
         assert found.thing(thing)["low"] > 0
+
+
+def test_powers_may_have_fewer_games_than_the_worth():
+    """Each part is what it would be alone; the verdict is that of the worth."""
+
+    def kings(**how):
+        return measure(read("moesteiro"), "kings", 2, seated("random_legal", 2), 1, free=False, jobs=1, **how)
+
+    alone, split, both = kings(games=600, powers=False), kings(games=1_440), kings(games=600, power_games=1_440)
+    assert (both.games, both.power_games, split.power_games, alone.power_games) == (600, 1_440, 1_440, 0)
+    for name, part in (("things", "worth"), ("by_round", "low"), ("by_seat", "points")):
+        assert list(getattr(both, name)[part]) == list(getattr(alone, name)[part])
+    for name, part in (("things", "power"), ("by_round", "rest_low"), ("by_seat", "gap"), ("things", "order_points")):
+        assert list(getattr(both, name)[part]) == list(getattr(split, name)[part])
+    assert (both.verdict, list(both.things["verdict"])) == (alone.verdict, list(alone.things["verdict"]))
+    assert set(both.saved) == {"worth", "power"}
+
+
+def test_a_deal_ends_once_its_worths_are_known_as_well_as_wanted():
+    def games(precise):
+        found = measure(
+            read("moesteiro"), "kings", 2, seated("random_legal", 2), 1, powers=False, free=False, jobs=1, margin=0.01,
+            max_games=40_000, precise=precise,
+        )  # fmt: skip
+        return found.games, float((found.things["high"] - found.things["low"]).max() / 2)
+
+    (few, wide), (many, narrow) = games(0.12), games(0.06)
+    assert few < many < 40_000
+    assert 0.06 < wide <= 0.12
+    assert narrow <= 0.06

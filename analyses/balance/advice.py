@@ -16,7 +16,7 @@ from analyses.worth.worth import Worth, measure
 from sim import registry
 from sim.printed.components import Components
 
-TRIALS, TRIAL_GAMES, MAX_GAMES = 40, 2_000, 40_000  # of the search, and of each verdict: people wait for a report
+TRIALS, TRIAL_GAMES, MAX_GAMES = 40, 1_000, 24_000  # of the search, and of each verdict: people wait for a report
 OTHERS = 20  # number of fresh chance
 FAIR, UNDECIDED, SEARCHED = "fair", "undecided", "searched"
 SLOW, NO_LEVERS, NO_LIBRARY = "slow", "no levers", "no library"

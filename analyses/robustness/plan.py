@@ -13,7 +13,7 @@ from sim.printed.printings import Scheme, read
 from strategies.catalog import Seated
 
 REPORT_PRINTINGS = 100
-REPORT_GAMES = 600  # of each set of numbers and question at most: people wait for a report
+REPORT_GAMES = 400  # of each set of numbers and question at most: people wait for a report
 
 
 def scheme_of(components: Components) -> Scheme | None:

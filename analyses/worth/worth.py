@@ -47,6 +47,7 @@ class Worth(Found):
 
     Attributes:
         kind: of things. occasion: see `sim.dealing.Deal`. powers: whether the games without powers were played.
+        power_games: games of the deals that tell power from rest; as many as all unless somebody wanted fewer.
         free: games in which things were chosen freely, for comparison.
         verdict: on all things: "balanced", "unbalanced" or "undecided".
         saved: for worth and power, how many times as many games deals that share no chance would need for the same
@@ -75,6 +76,7 @@ class Worth(Found):
     withheld: str = ""
     apart: tuple[float, float] = (0.0, np.inf)
     free: int = 0
+    power_games: int = 0
 
     def thing(self, name: str) -> dict[str, Any]:
         """Return the row of a thing."""
@@ -191,6 +193,12 @@ def judge(worth: Estimate, margin: float) -> tuple[str, list[str]]:
     return together(each), each
 
 
+def enough(worth: Estimate, margin: float, precise: float) -> bool:
+    """Return whether each thing is decided, or all worths are known to `precise`."""
+    half = float(np.maximum(worth.value - worth.low, worth.high - worth.value).max())
+    return half <= precise or "undecided" not in judge(worth, margin)[1]
+
+
 def reach(worth: Estimate) -> tuple[float, float]:
     """Return how far the furthest thing is from the average of all, at least and at most, by intervals that hold at
     once."""
@@ -246,6 +254,8 @@ def measure(
     powers: bool = True,
     games: int | None = None,
     max_games: int = MAX_GAMES,
+    power_games: int | None = None,
+    precise: float = 0.0,
     free: bool = True,
     margin: float = MARGIN,
     jobs: int = -1,
@@ -263,6 +273,9 @@ def measure(
             together are spoken of, do without.
         games: deal exactly these, rounded up to whole blocks of every occasion; None: until the verdict on each thing
             is decided, or max_games.
+        power_games: play the games without powers in the first deals only, so many games in all, fixed in advance; the
+            others then cost a few games each, which is what the verdict needs. None: in all of them.
+        precise: without `games`, half-width of all worths from which on it deals no more, decided or not.
         free: play as many games with free choice, up to half of max_games. margin: what counts as balanced, in win
             index.
         jobs: threads, −1 for all cores. batch: games of one task. watch: called with the number of games just played.
@@ -272,13 +285,20 @@ def measure(
     """
     game, why = registry.load(components.game), withheld(components, kind)
     powers = powers and bool(game.things[kind].powers) and not why
-    asked = study(components, Deal(kind, occasion, powers), players, entrants, seed)
+    few = powers and power_games is not None
+    asked = study(components, Deal(kind, occasion, powers and not few), players, entrants, seed)
 
     def decided(found: Dealt) -> bool:
-        return "undecided" not in judge(found.estimate("worth", SHARE), margin)[1]
+        return enough(found.estimate("worth", SHARE), margin, precise)
 
-    found, interrupted = deal_out(asked, decided, games=games, max_games=max_games, jobs=jobs, batch=batch, watch=watch)
-    tables = _tables(found)
+    how: dict[str, Any] = {"jobs": jobs, "batch": batch, "watch": watch}
+    found, interrupted = deal_out(asked, decided, games=games, max_games=max_games, **how)
+    split = found if powers else None
+    if few and not interrupted:
+        both = study(components, Deal(kind, occasion), players, entrants, seed)
+        split, interrupted = deal_out(both, decided, games=power_games, max_games=max_games, **how)
+    powers = split is not None and split.deal.powers and split.moments.blocks > 0
+    tables = _tables(found, split if powers else None)
     size, blocks = len(asked.plan), found.moments.blocks
     worth = found.estimate("worth", SHARE)
     word, each = judge(worth, margin)
@@ -288,7 +308,9 @@ def measure(
         components, players, tuple(entrant.name for entrant in entrants), seed, margin, blocks * size, blocks,
         found.decisions, sequential=found.sequential, interrupted=interrupted,
     )  # fmt: skip
-    saved = {part: found.saved(part) for part in PARTS[: 2 if powers else 1]} if blocks else {}
+    saved = {"worth": found.saved("worth")} if blocks else {}
+    if split is not None and powers:
+        saved["power"] = split.saved("power")
     things, by_round, by_seat = tables
     made = Worth(
         played,
@@ -303,6 +325,7 @@ def measure(
         things[:0],
         why,
         reach(worth),
+        power_games=split.moments.blocks * len(split.deal.plan(game, players)) if split is not None and powers else 0,
     )
     if not free or not blocks or interrupted or why:
         return made
@@ -329,35 +352,39 @@ def beside(found: Worth, line: Line) -> Worth:
     return replace(found, free=line.games, chosen=chosen, things=things, by_round=by_round, by_seat=by_seat)
 
 
-def _tables(found: Dealt) -> "list[pd.DataFrame]":
-    """Return the tables of things: of all, by round, by seat."""
+def _tables(found: Dealt, split: Dealt | None) -> "list[pd.DataFrame]":
+    """Return the tables of things: of all, by round, by seat. `split`: tells power from rest; None: nothing does."""
     deal, game = found.deal, found.game
     occasions = deal.occasions(game)
     rounds = []
     for at, occasion in enumerate(occasions if len(occasions) > 1 else ()):
-        part = found.stratum(at) if deal.occasion == IN_TURN else found
+        parts = (found, split)
+        if deal.occasion == IN_TURN:
+            parts = found.stratum(at), split and split.stratum(at)
         rounds.append(
-            _table(part, None if deal.occasion == IN_TURN else at, None, len(occasions)).assign(round=occasion + 1)
+            _table(*parts, None if deal.occasion == IN_TURN else at, None, len(occasions)).assign(round=occasion + 1)
         )
-    seats = [_table(found, None, seat, found.players).assign(seat=seat + 1) for seat in range(found.players)]
+    seats = [_table(found, split, None, seat, found.players).assign(seat=seat + 1) for seat in range(found.players)]
     by_round = pd.concat(rounds, ignore_index=True) if rounds else pd.DataFrame()
     return [
-        _table(found, None, None, 1),
+        _table(found, split, None, None, 1),
         _first(by_round, "round"),
         _first(pd.concat(seats, ignore_index=True), "seat"),
     ]
 
 
-def _table(found: Dealt, occasion: int | None, seat: int | None, tables: int) -> "pd.DataFrame":
+def _table(found: Dealt, split: Dealt | None, occasion: int | None, seat: int | None, tables: int) -> "pd.DataFrame":
     things = found.deal.things(found.game, found.players)
     columns: dict[str, Any] = {"thing": list(things)}
-    for part in PARTS if found.deal.powers else PARTS[:1]:
+    for part, deals in zip(PARTS, (found, *[split] * 4)):
+        if deals is None:
+            break
         head = "" if part == "worth" else f"{part}_"
         for value, names in (
             (SHARE, (part, f"{head}low", f"{head}high")),
             (MARGIN_POINTS, [f"{head}points{end}" for end in ("", "_low", "_high")]),
         ):
-            columns |= dict(zip(names, found.estimate(part, value, occasion, seat, tables * len(things))))
+            columns |= dict(zip(names, deals.estimate(part, value, occasion, seat, tables * len(things))))
     return pd.DataFrame(columns).assign(index=lambda t: 1 + t["worth"])
 
 

@@ -9,7 +9,7 @@ from analyses.worth.worth import Worth
 from reports import pills, style, words
 from reports.drawing import Scale
 from reports.figures import crowd, dots
-from reports.kinds import RARE, Kind, kind_of
+from reports.kinds import RARE, kind_of
 from reports.parts import (
     Answer,
     Block,
@@ -123,7 +123,7 @@ def sections_of(ground: Ground, found: Sequence[Worth]) -> list[Section]:
 def _powers(ground: Ground, found: Sequence[Worth], colours: dict[str, str], label: str) -> Section:
     """Return the section on what the powers of things bring, apart from everything else."""
     line = found[0]
-    numbers: list[Block] = [Text([_meaning(kind_of(line.game, line.kind)), saving(line)])]
+    numbers: list[Block] = [Text([_meaning(line), saving(line)])]
     numbers += [_parts(ground, line, colours) for line in found]
     title = f"With {count_words(line.players)}, the strongest power belongs to {_power(ground, line)}"
     return Section(f"{line.kind}_powers", title, [_split(ground, found)], numbers, f"{label}: powers")
@@ -147,16 +147,18 @@ def _how(line: Worth) -> str:
     return f"{why} {dealt(line)} {each}"
 
 
-def _meaning(kind: Kind) -> str:
+def _meaning(line: Worth) -> str:
+    kind = kind_of(line.game, line.kind)
     rest = (
         "its place in an order, and having no power while others do"
         if kind.ordered
         else "having no power while others do"
     )
+    few = f" We measured power and rest in {line.power_games:,} games only, so the sum may be a little off."
     return (
         "Power: how much more the holder wins with the thing's power than with the same thing and no power, when "
         f"everything else is dealt the same. The rest: {rest}. The two add up to its worth, compared with the average "
-        f"of the {kind.name}."
+        f"of the {kind.name}.{few if line.power_games < line.games else ''}"
     )
 
 

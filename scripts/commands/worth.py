@@ -27,9 +27,24 @@ Levels = Annotated[
     bool,
     o.option("--levels", "", "Play at every level of play, from weak to looking ahead, instead of with one strategy."),
 ]
+PowerGames = Annotated[
+    str | None,
+    o.option(
+        "--power-games",
+        "N",
+        "Games of the deals that tell a power from the rest: those take several times as many as the worth alone. All "
+        "if not given.",
+    ),
+]
 
 
-def ask(request: "Request", thing: o.Thing = None, round_: Round = EACH, levels: Levels = False) -> Task:
+def ask(
+    request: "Request",
+    thing: o.Thing = None,
+    round_: Round = EACH,
+    levels: Levels = False,
+    power_games: PowerGames = None,
+) -> Task:
     """What is each thing (King, …) worth? Chance deals them, with and without their powers, until each is decided.
 
     The answer also says how often players choose each thing freely (or get it, if the rules hand it out), how often
@@ -44,9 +59,11 @@ def ask(request: "Request", thing: o.Thing = None, round_: Round = EACH, levels:
         o.refuse("--levels", "with --strategy", "one of the two")
     from analyses.worth.lines import line_ups, measured, total
 
-    lines = line_ups(request, kind, levels)
+    powers = None if power_games is None else o.whole("--power-games", power_games, 1, o.MOST_GAMES)
+    lines = line_ups(request, kind, levels, powers)
     asked = [(kind, line) for line in lines]
     words = [kind, *["--levels"] * levels, *(["--round", round_] if round_ != EACH else [])]
+    words += [] if powers is None else ["--power-games", str(powers)]
     title = registry.load(request.game).title
     return Task(
         title,
@@ -80,7 +97,7 @@ def answer(line: "Worth") -> dict[str, Any]:
         "furthest": {"least": line.apart[0], "most": line.apart[1]},
         "withheld": line.withheld or None,
     }
-    head["games_saved"] = line.saved
+    head |= {"games_saved": line.saved, "power_games": line.power_games}
     tables = {"things": line.things, "by_round": line.by_round, "by_seat": line.by_seat}
     free = {"games": line.free, "warning": WARNING, **chosen_tables(line.chosen)} if line.free else None
     return head | tables | {"free_choice": free}
