@@ -1,7 +1,10 @@
-"""Which single things an analysis may name: not those whose distinguishing features are invented."""
+"""Which single things an analysis may name: not those whose distinguishing features are invented; and from when on it
+says how free choice misleads about one."""
 
 from sim import registry
 from sim.printed.components import Components
+
+RARE = 0.02  # share of a player's rounds: of what is held less often we say nothing
 
 
 def withheld(components: Components, kind: str) -> str:

@@ -4,10 +4,11 @@ game."""
 import re
 from dataclasses import dataclass
 
+from analyses.stated import RARE
 from reports import style
 from sim import registry
 
-RARE = 0.02  # share of a player's rounds: of what is held less often a page says nothing
+__all__ = ["RARE", "Kind", "kind_of", "occasions_of", "once"]
 
 
 @dataclass(frozen=True)

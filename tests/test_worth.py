@@ -9,8 +9,21 @@ from types import MappingProxyType
 import numpy as np
 import pytest
 
-from analyses.stated import stated, withheld
-from analyses.worth.worth import EVERY, IN_TURN, MARGIN_POINTS, SHARE, Dealt, judge, measure, study, totals
+from analyses.line import analyse
+from analyses.stated import RARE, stated, withheld
+from analyses.worth.worth import (
+    EVERY,
+    IN_TURN,
+    MARGIN_POINTS,
+    SHARE,
+    WEAKER,
+    Dealt,
+    beside,
+    judge,
+    measure,
+    study,
+    totals,
+)
 from sim import registry
 from sim.contract import WHOLE, Things, records
 from sim.dealing import ALL_OFF, ONE_OFF, POWERED, Deal, powerless
@@ -228,6 +241,22 @@ def test_free_choice_stands_beside_it():
     assert free.free == 0
     assert "power" not in free.things
     assert len(free.chosen) == 0
+
+
+@pytest.mark.parametrize(("chosen", "said"), [(RARE / 2, ""), (2 * RARE, WEAKER)])
+def test_nothing_is_said_of_what_hardly_anybody_chose(game, chosen, said):
+    """Though those few lost every game."""
+    who = (read("moesteiro"), 1)
+    found = measure(
+        who[0], "kings", 2, seated("random_legal", 2), who[1], powers=False, free=False, games=1_200, jobs=1
+    )
+    line, _ = analyse(game, 2, seated("random_legal", 2), *who, games=200, jobs=1)
+    things = line.tables["things"].copy()
+    king = things["thing"] == "duarte"
+    things.loc[king, ["chosen", "wins_when_held", "low", "high"]] = chosen, 0.0, 0.0, 0.0
+    made = beside(found, replace(line, tables={"things": things}))
+    for table in (made.things, made.by_seat):
+        assert set(table.loc[table["thing"] == "duarte", "misleads"]) == {said}
 
 
 def test_the_same_for_any_number_of_jobs_and_any_batch():

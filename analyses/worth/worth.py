@@ -24,7 +24,7 @@ from analyses.evidence import Estimate
 from analyses.findings import Line
 from analyses.line import MARGIN, analyse
 from analyses.played import Found, Played
-from analyses.stated import withheld
+from analyses.stated import RARE, withheld
 from analyses.statistics import Floats, interval, together, within
 from sim import registry
 from sim.contract import WHOLE, Entrant, Game
@@ -55,7 +55,7 @@ class Worth(Found):
         things: table with thing, then of each part of PARTS its value, low and high in win index, and the same as
             points (points, points_low, points_high for worth, power_points, … for the others), index (1 + worth),
             verdict; from free choice chosen, chosen_low, chosen_high (share of a player's rounds), wins_when_chosen,
-            wins_low, wins_high and misleads.
+            wins_low, wins_high and misleads (nothing of what is hardly ever chosen).
         by_round, by_seat: the same with round or seat in front, a family each; by_round is empty where one round was
             dealt.
         chosen: table of the things as they were chosen freely, or had anyway, see `analyses.findings`; empty if that
@@ -406,7 +406,7 @@ def _beside(table: "pd.DataFrame", free: "pd.DataFrame", occasion: int, players:
     both = table.merge(free[[*keys, *kept]], on=[*keys, "thing"], how="left", validate="one_to_one")
     looks = [both[name] * players - 1 for name in ("wins_low", "wins_high")]
     word = np.where(looks[0] > both["high"], STRONGER, np.where(looks[1] < both["low"], WEAKER, AGREES))
-    return both.assign(misleads=word)
+    return both.assign(misleads=np.where(both["chosen"] >= RARE, word, AGREES))
 
 
 __all__ = ["EVERY", "IN_TURN", "MAX_GAMES", "PARTS", "Dealt", "Worth", "judge", "measure", "study", "totals"]

@@ -166,7 +166,7 @@ def misleading(ground: Ground, line: Worth) -> list[str]:
     kind = kind_of(line.game, line.kind)
     looks: dict[str, list[str]] = {}
     for row in ranked(line):
-        if row["misleads"] and row["chosen"] >= RARE:
+        if row["misleads"]:
             wins = words.percent(*(row[end] for end in ("wins_when_chosen", "wins_low", "wins_high")))
             dealt_wins = _share(row, line.players)
             text = f"{ground.labels(row['thing'])} (wins {wins} when {kind.had}, {dealt_wins} when dealt)"
