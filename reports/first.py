@@ -16,6 +16,7 @@ from reports.robustness.words import denied, told
 from reports.tables import records
 from reports.verdict import seat
 from sim import registry
+from strategies import catalog
 
 ASKED = "Is the first player favoured?"
 MOST_NAMED = 3  # things of a side in the answer
@@ -25,11 +26,25 @@ PITCH = 21  # of its rows: with its axis it fits on a phone, below the answer
 
 def first(context: Context) -> FirstScreen:
     """Return the first screen."""
-    who = context.seating(telling(context))
-    limits = f"Programs played these games: {who}. People may play otherwise."
+    line = telling(context)
+    limits = (
+        f"Programs played these games: {context.seating(line)}.{_strength(context, line)} People may play otherwise."
+    )
     return FirstScreen(
         ASKED, answer(context), _sure(context), _rests(context), _figure(context), advice.short(context), limits
     )
+
+
+def _strength(context: Context, line: Line) -> str:
+    """Return how strong the players of a line were when their strategy was made; nothing if its file doesn't tell."""
+    name, n = line.strategies[0], line.players
+    found = catalog.tests(context.survey.game, name) if len(line.strategies) == 1 else {}
+    if n not in found:
+        return ""
+    others, share = found[n]
+    against = others if n == 2 else f"{others} in all other seats"
+    won = f"{words.in_hundred(share)} of 100 games of {words.count(n)} against {against}"
+    return f" When {name} was made, it won {won}; an equal would win {words.in_hundred(1 / n)}."
 
 
 # --- the answer -------------------------------------------------------------------------------------------------------

@@ -122,7 +122,7 @@ def speed(yardstick: Path) -> None:
     """Rules and strategies against the yardstick, one core, four players."""
     with tempfile.TemporaryDirectory() as folder:
         program = build_yardstick(yardstick, Path(folder))
-        for strategy, goal in (("expert", "0.29"), ("greedy", "1.0"), ("random_legal", "")):
+        for strategy, goal in (("expert", ""), ("expert_1", "0.29"), ("greedy", "1.0"), ("random_legal", "")):
             play = batch(strategy)
             rates, plain, decisions = [], [], 0
             for _ in range(ROUNDS):
@@ -151,7 +151,7 @@ def speed(yardstick: Path) -> None:
 
 def others(yardstick: Path) -> None:
     """The other large game, one core, four players, and its first compilation."""
-    for strategy, goal in (("expert", ""), ("greedy", "60,000"), ("random_legal", "")):
+    for strategy, goal in (("expert", ""), ("expert_1", ""), ("greedy", "60,000"), ("random_legal", "")):
         play = batch(strategy, game="abbates")
         play(GAMES // 2)
         found = [play(GAMES) for _ in range(ROUNDS)]
@@ -226,8 +226,8 @@ def thinking(yardstick: Path) -> None:
     from sim.replay import Session
     from strategies import catalog
 
-    games, play = 4_000, batch("expert")
-    studies = {name: study(f"{name}:expert@{games}") for name in catalog.thinkers()}
+    games, play = 4_000, batch("expert_1")
+    studies = {name: study(f"{name}:expert_1@{games}") for name in catalog.thinkers()}
     ratios: dict[str, list[float]] = {name: [] for name in studies}
     for number in range(ROUNDS):
         bare = games / play(games)[0]
@@ -246,9 +246,9 @@ def thinking(yardstick: Path) -> None:
             f"{median(found):.2f}",
             "0.80" if name == "rollout" else "",
         )
-    asked, start = study("search:expert@1000"), thread_time()
+    asked, start = study("search:expert_1@1000"), thread_time()
     runner.play(asked, 0, 3)
-    say("search:expert@1000: seconds a game of four, one core", f"{(thread_time() - start) / 3:.1f}", "under 15")
+    say("search:expert_1@1000: seconds a game of four, one core", f"{(thread_time() - start) / 3:.1f}", "under 15")
 
 
 def worth(yardstick: Path) -> None:
@@ -284,7 +284,7 @@ def pairing(yardstick: Path) -> None:
     from sim import registry
     from sim.paired import play_pairs
 
-    for name in ("greedy", "expert"):
+    for name in ("greedy", "expert_1"):
         studies = [study(name), *(study(name, "moesteiro", change) for change in CHANGES)]
         paired = play_pairs(studies, ("share", "score"), GAMES)
         saved = {
@@ -324,7 +324,7 @@ def rows(yardstick: Path) -> None:
     from sim.rows_file import Rows, RowsFile
 
     game = registry.load("moesteiro")
-    for strategy in ("greedy", "expert"):
+    for strategy in ("greedy", "expert_1"):
         asked = study(strategy)
         absent = game.absent(asked.components[0])
         runner.run(asked, games=GAMES)

@@ -15,6 +15,7 @@ stand in one text: as base64 of half-precision numbers, the lower byte first.
 import base64
 import binascii
 import math
+import re
 import textwrap
 import tomllib
 from collections.abc import Mapping, Sequence
@@ -32,6 +33,7 @@ WIDTH = 118
 
 HALF, WIDE = "<f2", 2  # type of a number in a text, and its bytes
 COLUMNS = 117  # of a text, in a file
+TEST = r"^# +(\d+) players, against (?:\d+ × )?(\S+): +wins (\d+\.\d) ?%"
 
 
 @dataclass(frozen=True)
@@ -191,6 +193,13 @@ def first_words(text: str) -> str:
             break
         lines += [words] if words else []
     return " ".join(lines)
+
+
+def tests(text: str) -> dict[int, tuple[str, float]]:
+    """Return the tests that the comment at the head of a file tells of: number of players → who sat in all other seats,
+    and the share of wins; several of one number: the last."""
+    found = re.findall(TEST, text, re.MULTILINE)
+    return {int(players): (against, float(share) / 100) for players, against, share in found}
 
 
 def write(

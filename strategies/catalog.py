@@ -79,6 +79,12 @@ def describe(game: str, name: str) -> str:
     return text.split("\n\n")[0].replace("\n", " ")
 
 
+def tests(game: str, name: str) -> dict[int, tuple[str, float]]:
+    """Return how a strategy that comes with a game did when it was made, as its file says (`_weights_file.tests`)."""
+    file = home(game) / f"{name}.toml"
+    return _weights_file.tests(file.read_text(encoding="utf-8")) if file.is_file() else {}
+
+
 def entrant(game: str, text: str, players: int) -> "Seated":
     """Return the strategy that a user names: `greedy`, `hold_at,hold=25`, a file (`mine.py`, `mine.toml`), or a thinker
     with one.

@@ -10,7 +10,7 @@ from analyses.compare.compare import compare, differences, tables, total
 from analyses.compare.order import _places, play_mix
 from analyses.compare.revision import Revision
 from analyses.compare.things import deal_both, game_counts
-from analyses.compare.tuned import generations, plan, retune
+from analyses.compare.tuned import generations, plan, retune, usual
 from analyses.compare.whole import FAIRER, LESS_FAIR, SAME, UNDECIDED, fairness, play
 from analyses.evidence import Estimate
 from analyses.line import analyse
@@ -226,6 +226,13 @@ def test_places_are_those_that_the_intervals_leave():
 
 
 # --- tuned anew -------------------------------------------------------------------------------------------------------
+
+
+@pytest.mark.parametrize("game", registry.names())
+def test_who_is_tuned_if_nobody_is_named_has_weights_by_name(game):
+    name = usual(game, 2)
+    assert plan(catalog.entrant(game, name, 2), 2, 1).start.name == name
+    assert name in (catalog.default(game), *catalog.ladder(game)[-2:])
 
 
 @pytest.mark.slow

@@ -146,7 +146,7 @@ def refused(command, *words):
         ((*CHANGE, "--retune", 5), "--retune: found '5'; allowed a whole number from"),
         ((*CHANGE, "--retune", 10**6, "--strategy", "random_legal"), "no weights by name"),
         ((*CHANGE, "--retune", 10**6, "--strategy", "rollout:greedy"), "it looks ahead"),
-        ((*CHANGE, "--retune", 10**6, "--strategy", "greedy", "--strategy", "expert"), "2 strategies at one table"),
+        ((*CHANGE, "--retune", 10**6, "--strategy", "greedy", "--strategy", "expert_1"), "2 strategies at one table"),
         ((*CHANGE, "--strategy", "nobody"), "not a strategy of moesteiro"),
     ],
 )

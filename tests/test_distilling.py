@@ -17,7 +17,7 @@ from strategies import _network, catalog
 from strategies._network import HIDDEN, network_dtype, network_name
 from strategies._weights_file import Packed, WeightsError, check, parse, write
 
-PLAN = "expert"
+PLAN = "expert_1"
 TEACHER = f"rollout:{PLAN}@4"
 SMALL = ("tune", "moesteiro", "--players", 2, "--teacher", TEACHER, "--games", 1_000, "--test-games", 20)
 
@@ -137,10 +137,10 @@ def test_another_block_is_refused(value):
 
 
 def test_a_network_is_no_weight_that_can_be_set(command):
-    status, _, err = command("seats", "moesteiro", "--games", 2, "--strategy", "learnt,network_2=1")
+    status, _, err = command("seats", "moesteiro", "--games", 2, "--strategy", "expert,network_2=1")
     assert status == 2
     assert (
-        err == "chapterhouse: strategy learnt,network_2=1: network_2=1.0: only a file of weights can hold a network\n"
+        err == "chapterhouse: strategy expert,network_2=1: network_2=1.0: only a file of weights can hold a network\n"
     )
 
 
@@ -192,7 +192,7 @@ def test_a_teacher_makes_a_stronger_player():
         (("moesteiro", "--teacher", TEACHER, "--step", "0.3"), "--step: found '0.3'; allowed nothing with --teacher"),
         (("moesteiro", "--teacher", TEACHER, "--strategy", "greedy"), "--strategy: found 'greedy'; allowed nothing"),
         (("abbates", "--teacher", TEACHER, "--players", "1"), "--players: found '1'; allowed 2 or 3 or 4"),
-        (("moesteiro", "--strategy", "learnt"), "learnt: it plays by a network, which only --teacher makes"),
+        (("moesteiro", "--strategy", "expert"), "expert: it plays by a network, which only --teacher makes"),
     ],
 )
 def test_what_can_not_be_learnt(command, tmp_path, monkeypatch, words, said):
@@ -211,7 +211,7 @@ def test_nobody_writes_over_a_file(command, tmp_path):
 
 
 def test_a_run_has_its_network_whole(command, tmp_path):
-    words = ("seats", "abbates", "--players", 2, "--games", 20, "--strategy", "learnt", "--run", tmp_path / "run")
+    words = ("seats", "abbates", "--players", 2, "--games", 20, "--strategy", "expert", "--run", tmp_path / "run")
     played = command(*words, "--json")
     assert played[0] == 0
     assert json.loads(command("resume", tmp_path / "run", "--json")[1])["seats"] == json.loads(played[1])["seats"]

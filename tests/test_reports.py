@@ -207,6 +207,15 @@ def test_the_answer_says_who_is_out_and_depends_on_numbers_that_others_deny(monk
     assert answered(out, robustness=object()).startswith("Yes, with these numbers. With four players, seats 1 and 2")
 
 
+def test_the_first_screen_says_how_strong_the_players_are(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(first.catalog, "tests", lambda game, name: {4: ("plan", 0.504)} if name == "strong" else {})
+    for strategy, players, said in (("strong", 4, True), ("strong", 2, False), ("weak", 4, False)):
+        line = made_up(players, (strategy,), "default", [1.0] * players, 0.02)
+        limits = first.first(Context.of("moesteiro", survey=Survey(line.played, [line], (), {}))).limits
+        told = "When strong was made, it won 50 of 100 games of four against plan in all other seats"
+        assert (told in limits) == said
+
+
 @pytest.mark.parametrize(
     ("before", "after", "said"), [("fair", "fair", "fair"), ("not fair", "fair", "not fair → fair")]
 )

@@ -7,10 +7,11 @@ from math import inf
 
 import pytest
 
+from analyses.tuning import Match
 from sim import registry
 from sim.printed.components import read
 from sim.runner import StrategyError, Study, play, run
-from strategies import catalog
+from strategies import _weights_file, catalog
 from strategies._weights_file import Packed, WeightsError, check, first_words, parse, write
 
 ROUNDS = 5
@@ -79,6 +80,13 @@ def test_a_setting_on_the_command_line_counts_in_all_rounds(mine):
     path = mine("# Mine.\n\npip = [1, 2, 3, 4, 5]\n")
     found = weights_of("moesteiro", f"{path},pip=6").reshape(ROUNDS, len(names))
     assert (found[:, names.index("pip")] == 6).all()
+
+
+def test_the_tests_of_a_file_are_read_from_its_comment():
+    matches = [Match(2, "plan", 8_000, 1, 0.683, 0.667, 0.7), Match(4, "plan", 8_000, 1, 0.504, 0.489, 0.52)]
+    text = write(["Mine.", "\n".join(f"  {match.sentence()}" for match in matches)], {"one": 2.0}, {})
+    assert _weights_file.tests(text) == {2: ("plan", pytest.approx(0.683)), 4: ("plan", pytest.approx(0.504))}
+    assert _weights_file.tests("# Mine.\none = 2.0\n") == {}
 
 
 @pytest.mark.parametrize("game", registry.names())

@@ -90,7 +90,7 @@ def by_hand(asked, number):
 @pytest.mark.parametrize("occasion", [0, 3, IN_TURN, EVERY])
 @pytest.mark.parametrize("players", [2, 4])
 def test_the_loop_deals_as_by_hand(occasion, players):
-    asked = dealt(occasion, "expert", players)
+    asked = dealt(occasion, "expert_1", players)
     size = len(asked.plan)
     outcomes, _ = play(asked, 2 * size, size)
     for at in range(0, size, 5):
@@ -190,7 +190,7 @@ def test_thirty_points_more_are_found():
 
 @pytest.mark.slow
 def test_a_power_that_does_nothing_is_worth_nothing():
-    found = measure(read("moesteiro", changes=equal("duarte")), "kings", 4, seated("expert"), 1, games=7_200)
+    found = measure(read("moesteiro", changes=equal("duarte")), "kings", 4, seated("expert_1"), 1, games=7_200)
     row = found.thing("duarte")
     assert row["power"] == row["power_points"] == 0
     assert row["power_low"] < 0 < row["power_high"]

@@ -4,6 +4,7 @@ The tuned strategy begins with the weights of the old one, and meets copies of i
 """
 
 from collections.abc import Callable
+from contextlib import suppress
 from dataclasses import dataclass, replace
 
 from analyses.compare.revision import Revision
@@ -12,6 +13,7 @@ from analyses.compare.whole import WholeGames, play
 from analyses.tuning import TABLES, Match, Tuning, TuningPlan, WeightSpace
 from sim import registry
 from sim.runner import StrategyError, prepare
+from strategies import catalog
 from strategies._weights_file import Weight
 from strategies.catalog import Seated
 
@@ -50,6 +52,16 @@ class Retuned:
         return (
             "stronger" if match.low > 1 / match.players else "weaker" if match.high < 1 / match.players else "undecided"
         )
+
+
+def usual(game: str, players: int) -> str:
+    """Return the strategy that is tuned if nobody names one: the game's usual one, or else the strongest of its ladder
+    that can be."""
+    for name in (catalog.default(game), *reversed(catalog.ladder(game))):
+        with suppress(StrategyError):
+            plan(catalog.entrant(game, name, players), players, 1)
+            return name
+    return catalog.default(game)
 
 
 def plan(entrant: Seated, players: int, seed: int) -> TuningPlan:

@@ -39,7 +39,8 @@ ROWS, ASKED_ROWS = 60, 200  # for each game, at most
 SELF_PLAY_RATE, ASKED_RATE = 2e-3, 1e-3  # how far a step of the fit goes at first
 LAST_RATE = 0.02  # … and at last, as a part of that
 PART = 10  # one game in so many is one of self-play
-OFTEN = 0.02  # part of the decisions of a kind in which the network must differ from the plan to be asked at all
+OFTEN = 0.02  # part of the decisions of a kind in which the network must differ from the plan to be asked at all, …
+WORTH = 0.001  # … and how much more a choice of its must bring, or it isn't worth the time
 CAUTION = 0.01  # by how much another option must look better than the plan's, while the network learns
 CAUTIONS = (0.0, 0.005, 0.01, 0.015, 0.02)  # … from which the best is chosen in the end, …
 TRIAL = 8_000  # … by so many games of each against the plan
@@ -113,7 +114,7 @@ class Distilling:
         if plan.teacher.where != POLICY or not plan.teacher.thinker or plan.teacher.budget < OPTIONS:
             raise StrategyError(
                 f"--teacher: found '{plan.teacher.name}'; allowed is rollout with a file of weights of the game and at "
-                f"least {OPTIONS} games, as in rollout:expert@{OPTIONS}"
+                f"least {OPTIONS} games, as in rollout:expert_1@{OPTIONS}"
             )
         self._game = registry.load(plan.game)
         features = catalog.module(plan.game, NETWORK).FEATURES
@@ -180,12 +181,12 @@ class Distilling:
         self.networks.append(self._trained(players, fit, (self_play, asked, played_on), gains, jobs))
 
     def _trained(self, players: int, fit: Fit, played: tuple[int, int, int], gains: np.ndarray, jobs: int) -> Trained:
-        """Return what came of it: the network decides where it often differs from the plan and isn't surely worse, with
-        the caution that does best."""
+        """Return what came of it: the network decides where it often differs from the plan and does clearly better,
+        with the caution that does best."""
         total, square, count, differ = gains.T
         mean = np.divide(total, count, out=np.zeros(len(count)), where=count > 0)
         error = np.sqrt(np.maximum(0.0, square - count * mean**2)) / np.maximum(1.0, count)
-        decides = ((differ > OFTEN * count) & (mean + error > 0)) * 1.0
+        decides = ((differ > OFTEN * count) & (mean >= WORTH)) * 1.0
         explained = 1.0 - fit.sums[1] / fit.sums[0] if fit.sums[0] > 0 else 0.0
         told = {name: (float(mean[i]), float(error[i])) for i, name in enumerate(self._game.asks) if decides[i]}
         networks = [Packed.of(fit.numbers(decides, caution)) for caution in CAUTIONS]

@@ -48,7 +48,8 @@ Retune = Annotated[
     o.option(
         "--retune",
         "GAMES",
-        "Also tune the strategy for the changed game, with this many games of self-play, and compare with that too. "
+        "Also tune the strategy for the changed game, with this many games of self-play, and compare with that too; if "
+        "you name no strategy, the strongest that can be tuned plays. "
         "Two cores play 1000000 in about a minute.",
     ),
 ]
@@ -141,15 +142,16 @@ def revision_of(request: "Request", against: str | None, retune: str | None, see
         )
     from analyses.compare.revision import Revision
 
-    asked, entrants = _seated(request, base, against, seeded)
+    asked, entrants = _seated(request, base, against, seeded, retune is not None)
     revision = Revision(base.components, asked, entrants)
     return revision if retune is None else _with_tuning(revision, retune)
 
 
 def _seated(
-    request: "Request", base: against_.Base, against: str | None, seeded: bool
+    request: "Request", base: against_.Base, against: str | None, seeded: bool, tuned: bool = False
 ) -> "tuple[Request, tuple[Seated, ...]]":
-    """Return the request with the number of players and the seed of an earlier comparison, and who plays.
+    """Return the request with the number of players and the seed of an earlier comparison, and who plays; `tuned`:
+    whether the strategy is tuned anew.
 
     Raises:
         WrongInputError: somebody asks for others than it had. StrategyError: somebody can't play.
@@ -158,7 +160,12 @@ def _seated(
 
     game, key = request.game, request.seed if seeded or base.seed is None else base.seed
     number = request.players[0] if request.named or base.players is None else base.players
-    entrants = line_up(game, request.strategies or [name.split(" #")[0] for name in base.seated or ()], number)
+    named = request.strategies or [name.split(" #")[0] for name in base.seated or ()]
+    if tuned and not named:
+        from analyses.compare.tuned import usual
+
+        named = [usual(game, number)]
+    entrants = line_up(game, named, number)
     names = " and ".join(entrant.name for entrant in entrants)
     for option, earlier, now, name in (
         ("--players", base.players, number, "number of players"),

@@ -44,8 +44,8 @@ def task(
     entrant = catalog.entrant(request.game, teacher, max(request.players))
     plan = DistilPlan(request.game, tuple(request.players), entrant, games, request.seed)
     distilling = Distilling(plan, request.components)
-    words = [*flags("--teacher", [teacher]), "--games", str(games), "--test-games", test_games]
-    words += ["--out", str(target)]
+    words = [*flags("--teacher", [teacher]), *([] if request.games else ["--games", str(games)])]
+    words += ["--test-games", test_games, "--out", str(target)]
     return Task(
         f"learning from {teacher}",
         (games + tests) * len(plan.players),

@@ -70,7 +70,7 @@ Teacher = Annotated[
     o.option(
         "--teacher",
         "NAME",
-        "Learn from this look-ahead instead, such as rollout:expert@4: --games are then those for each number of "
+        "Learn from this look-ahead instead, such as rollout:expert_1@4: --games are then those for each number of "
         f"players ({int(teaching.GAMES):,} if not given).",
     ),
 ]

