@@ -286,7 +286,7 @@ def steps_table(ladder: Ladder, seconds: bool = True) -> "pd.DataFrame":
 def _of_report(request: Request) -> LadderPlan | None:
     """Return what a report plays, at the game's usual number of players if that is one of its own; None if there is no
     ladder."""
-    usual, most = registry.usual_players(request.game), min(request.most, REPORT_QUICK)
+    usual, most = registry.usual_players(request.game), request.up_to(REPORT_QUICK)
     effort, least = REPORT_EFFORT * most // REPORT_QUICK, max(2, REPORT_LEAST * most // REPORT_QUICK)
     extent = Extent(most, min(most, REPORT_PHASE), effort, least)
     try:

@@ -199,16 +199,14 @@ def seats_table(readings: Readings) -> "pd.DataFrame":
 
 def _total(request: Request, lines: Sequence[PlannedLine]) -> int:
     count = len(others(request.components))
-    return min(REPORT_GAMES, request.most) * (1 + count) * sum(line.headline for line in lines) if count else 0
+    return request.up_to(REPORT_GAMES) * (1 + count) * sum(line.headline for line in lines) if count else 0
 
 
 def _add(survey: Survey, request: Request, lines: Sequence[PlannedLine], watch: Callable[..., None]) -> Survey:
     if not others(request.components):
         return survey
     heads = [line for line in lines if line.headline]
-    found = in_turn(
-        measure(request, line.players, line.entrants, min(REPORT_GAMES, request.most), watch) for line in heads
-    )
+    found = in_turn(measure(request, line.players, line.entrants, request.up_to(REPORT_GAMES), watch) for line in heads)
     commands = []
     for line in found:
         words = ["--players", str(line.players), *flags("--strategy", request.strategies), "--games", str(line.games)]

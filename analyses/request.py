@@ -16,6 +16,8 @@ if TYPE_CHECKING:
     from sim.printed.components import Components
     from strategies.catalog import Seated
 
+EARLY = 4  # a report writes its first page after one in so many of its games
+
 
 @dataclass(frozen=True)
 class Request:
@@ -27,7 +29,8 @@ class Request:
         changes: PATH=VALUE each. players: numbers of players, rising. named: whether somebody asked for these numbers.
         strategies: as somebody names them; none: the game's usual one.
         games: exactly these; None: until it is decided, or max_games. margin: what counts as balanced, in win index.
-        seed: of all games. jobs: threads, −1 for all cores.
+        seed: of all games. jobs: threads, −1 for all cores. early: whether a report plays a part of its games, for its
+            first page.
     """
 
     game: str
@@ -42,11 +45,17 @@ class Request:
     margin: float
     seed: int
     jobs: int = -1
+    early: bool = False
 
     @property
     def most(self) -> int:
         """The most games of a line."""
         return self.games or self.max_games
+
+    def up_to(self, usual: int) -> int:
+        """Return how many games a report plays of something at most; usual: of which it usually plays so many."""
+        most = min(usual, self.most)
+        return -(-most // EARLY) if self.early else most
 
     def line_up(self, players: int) -> "tuple[Seated, ...]":
         """Return the line-up for a number of players.

@@ -17,7 +17,7 @@ from analyses import games
 from analyses.evidence import Evidence
 from analyses.findings import Line, Survey
 from analyses.line import MAX_GAMES, analyse
-from analyses.request import Request, flags
+from analyses.request import EARLY, Request, flags
 from analyses.statistics import together, within
 from sim import registry
 from sim.contract import MOST_STRATEGIES
@@ -57,6 +57,13 @@ class ReportPlan:
     max_other: int = 20_000
     min_other: int = 4_000
     slow_blocks: int = SLOW_BLOCKS
+
+    @classmethod
+    def of(cls, request: Request) -> "ReportPlan":
+        """Return how much the report plays that a request asks for."""
+        part = EARLY if request.early else 1
+        others = (-(-number // part) for number in (cls.min_games, cls.max_other, cls.min_other, cls.slow_blocks))
+        return cls(request.games and request.up_to(request.games), request.up_to(request.max_games), *others)
 
     def most(self, line: "PlannedLine") -> int:
         """Return the most games that a line plays."""

@@ -10,15 +10,15 @@ from sim.legible import legible_line
 SPECIAL = re.compile(r"([\\`*_\[\]<>|~#&])")  # what Markdown would take for more than a letter
 
 
-def markdown(part: Part, pictures: Mapping[str, str]) -> str:
+def markdown(part: Part, pictures: Mapping[str, str], remark: str = "") -> str:
     """Return a page as Markdown.
 
     Args:
         part: the page. pictures: where the picture of each figure is, by its name (`Part.figures`); in place of one
-            that is missing stands what it shows, in words.
+            that is missing stands what it shows, in words. remark: what stands above all.
     """
     places = {figure.panels[0].name: pictures[name] for name, (_, figure) in part.figures.items() if name in pictures}
-    return "\n\n".join(_document(part, places)) + "\n"
+    return "\n\n".join([*([f"> {plain(remark)}"] if remark else []), *_document(part, places)]) + "\n"
 
 
 def _document(part: Part, places: Mapping[str, str]) -> Iterator[str]:

@@ -42,6 +42,10 @@ from sim.legible import legible
 NAME = "report"
 HTML, MARKDOWN = "html", "md"  # how a page is written, and how its file's name ends
 TABLES = "tables"
+EARLY = (
+    "This is a first page, from a quarter of the games. When all are played, another one takes its place: load it "
+    "again then."
+)
 HERE = Path(__file__).parent / "templates"
 
 
@@ -70,7 +74,7 @@ def save(part: Part, folder: Path, form: str = HTML, figures: Mapping[str, Path]
         text = html(part)
     else:
         links = {name: Path(relpath(picture, folder)).as_posix() for name, picture in (figures or {}).items()}
-        text = markdown(whole(part), links)
+        text = markdown(whole(part), links, EARLY if part.early else "")
     path.write_bytes(text.encode())
     for name, frame in part.tables.items():
         for ending in ("csv", "parquet"):
@@ -142,6 +146,7 @@ def html(part: Part, alone: bool = False) -> str:
         banner=part.found.notice,
         headline=part.headline.splitlines(),
         first=part.first,
+        early=EARLY if part.early else "",
         questions=part.questions,
         sections=sections,
         names={section.name for section in sections},

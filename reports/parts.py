@@ -137,7 +137,8 @@ class Part:
         tables: by file name. found: what was played. games: how many in all.
         facts: what else it takes to make the page again (who played, …), term and meaning. commands: what to type.
         interrupted: whether somebody stopped the run.
-        first: the first screen of a report; its sections say how to make it again.
+        first: the first screen of a report; its sections say how to make it again. early: whether only a part of the
+            games has been played yet, and another page will replace it.
     """
 
     name: str
@@ -152,6 +153,7 @@ class Part:
     commands: Sequence[str] = ()
     interrupted: bool = False
     first: FirstScreen | None = None
+    early: bool = False
 
     @property
     def figures(self) -> dict[str, tuple[str, Figure]]:

@@ -119,6 +119,11 @@ def silent(wanted: bool = True) -> Iterator[None]:
         _silent.reset(token)
 
 
+def is_silent() -> bool:
+    """Return whether nothing is to be said of progress."""
+    return _silent.get()
+
+
 BEGUN: list[str] = []  # what this process has begun to play, in words
 
 

@@ -25,9 +25,10 @@ from analyses.request import flags
 from scripts import options as o
 from scripts.output import out, writing
 from scripts.pages import FORMS, Figures, Form, Pages
-from scripts.progress import Progress, progress, silent
+from scripts.progress import Progress, is_silent, progress, silent
 from scripts.show import plain, show, to_json
 from scripts.status import Status
+from sim.legible import say
 
 if TYPE_CHECKING:
     from analyses.played import Played
@@ -69,6 +70,7 @@ class Task:
         words: what the command that asks again begins with; None: the question's own arguments and options as they were
             typed.
         request: as its answer, and the command that asks again, have it; None: as it was typed.
+        early: plays a part of it, for a first page; None: there is none.
         told: ends when all has been told, as files that are finished only then; what fails before that reaches it.
     """
 
@@ -78,6 +80,7 @@ class Task:
     percent: bool = False
     words: Sequence[str] | None = None
     request: "Request | None" = None
+    early: Callable[[Progress], Any] | None = None
     told: AbstractContextManager[Any] = field(default_factory=nullcontext)
 
 
@@ -170,7 +173,7 @@ class Question:
         if self.begin(given):
             return
         pages = Pages.read(given)
-        with silent(given["quiet"]), self.asked(given) as found:
+        with silent(given["quiet"]), self.asked(given, lambda first: first.begin(pages)) as found:
             self._tell(found, pages, given["json"])
         found.save(pages)
         self.keep(found)
@@ -194,8 +197,11 @@ class Question:
             return found
 
     @contextmanager
-    def asked(self, given: Mapping[str, Any]) -> "Iterator[Finding]":
-        """Check the options and play; gives what was found, for as long as it is told.
+    def asked(
+        self, given: Mapping[str, Any], show: "Callable[[Finding], None]" = lambda first: None
+    ) -> "Iterator[Finding]":
+        """Check the options and play; gives what was found, for as long as it is told. `show`: called with what a part
+        of the games has found, if the task plays a part first.
 
         Raises:
             WrongInputError: something can't be used. StoppedError: Ctrl-C came before there was anything to tell.
@@ -208,12 +214,27 @@ class Question:
             with task.told:
                 if task.games:
                     with progress(task.title, task.games, task.percent) as bar:
-                        found = task.play(bar)
+                        found = self._in_parts(task, bar, lambda first: show(Finding(self, first, "")))
                 else:
                     found = task.play(Progress())
                 if not found or (task.games and not Finding(self, found, "").played.games):
                     raise o.StoppedError(self.nothing)
                 yield Finding(self, found, self._again(task.request or request, task, given))
+
+    @staticmethod
+    def _in_parts(task: Task, bar: Progress, show: Callable[[Any], None]) -> Any:
+        """Play a task; if it plays a part first, show what that has found, and play the rest."""
+        if task.early is None:
+            return task.play(bar)
+        from sim.memory import remembering
+
+        with remembering() as memory:
+            found = task.early(bar)
+            if found.interrupted:
+                return found
+            show(found)
+            memory.learning = False
+            return task.play(bar)
 
     def _again(self, request: "Request", task: Task, given: Mapping[str, Any]) -> str:
         """Return the command that asks the same again, without where games run and where output goes."""
@@ -323,6 +344,18 @@ class Finding:
         if form not in FORMS:
             raise ValueError(f"form: found {form!r}; allowed {', '.join(FORMS)}")
         self.save(Pages(Path(folder), Path(figures) if figures is not None else None, form))
+
+    def begin(self, pages: Pages) -> None:
+        """Write a first page, which another one replaces when all has been played, and say so."""
+        if pages.folder is None or self.question.part is None:
+            return
+        from reports.page import brief, save
+
+        part = replace(self.part, early=True)
+        with writing(pages.folder):
+            path = save(brief(part) if pages.brief else part, pages.folder, pages.form)
+        if not is_silent():
+            say(f"A first page, from a quarter of the games: {path}")
 
     def save(self, pages: Pages) -> None:
         """Write what is asked for; see `write`."""

@@ -19,6 +19,8 @@ from sim.cluster import Sender, away
 from sim.compiled import entry_of
 from sim.contract import MOST_STRATEGIES, Entrant, Game, Strategy, desk_for, records
 from sim.dealing import Deal
+from sim.memory import Span as Span
+from sim.memory import memory
 from sim.outcomes import Sums, rows
 from sim.play import DECISIONS_LIMIT, NOT_OFFERED
 
@@ -34,7 +36,6 @@ FIRST_LOOK = 500  # blocks
 LOOK_GROWTH = 1.5
 STOPPING = (signal.SIGINT, signal.SIGTERM)
 Part = TypeVar("Part", bound=Any)
-Span = tuple[int, int]  # number of the first block, and of blocks
 
 
 class StrategyError(Exception):
@@ -218,17 +219,32 @@ def gather(
     """
 
     sender, done = Sender(task, jobs, apart), 0
+    remembered = memory()
+    there = remembered.of(task) if remembered and not each else {}  # the parts that were played before, by their batch
+    taken: list[Span] = []
+
+    def new(todo: Iterable[Span]) -> Iterator[Span]:
+        for span in todo:
+            if span in there:
+                taken.append(span)
+            else:
+                yield span
+
     with nullcontext() if away() else _parallel(jobs, single=most <= size) as parallel:
         try:
             for look in looks(most, fixed):
                 parts, todo = known(done, look) if known else ((), spans(done, look, size))
                 for part in parts:
                     total = total + part
-                for first, blocks, part in each(todo) if each else sender.play(parallel, todo, (look - done) // size):
+                played = each(todo) if each else sender.play(parallel, new(todo), (look - done) // size)
+                for first, blocks, part in chain(played, ((*span, there[span]) for span in taken)):
                     with held_back():
                         total = total + part
                         keep(first, blocks, part)
+                    if remembered and remembered.learning:
+                        there[first, blocks] = part
                     watch(blocks)
+                taken.clear()
                 done = look
                 if not fixed and decided(total):
                     break

@@ -78,7 +78,7 @@ def _unable(request: Request, lines: Sequence[PlannedLine]) -> str:
 
 
 def _small(request: Request, players: int) -> Request:
-    games, most = min(TRIAL_GAMES, request.most), min(MAX_GAMES, request.most)
+    games, most = request.up_to(TRIAL_GAMES), request.up_to(MAX_GAMES)
     return replace(request, players=(players,), games=games, max_games=most)
 
 

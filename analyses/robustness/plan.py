@@ -37,7 +37,7 @@ def line_ups(request: Request) -> dict[int, tuple[Seated, ...]]:
 
 
 def _games(request: Request) -> int:
-    return min(REPORT_GAMES, request.most)
+    return request.up_to(REPORT_GAMES)
 
 
 def _total(request: Request, lines: Sequence[PlannedLine]) -> int:

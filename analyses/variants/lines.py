@@ -71,7 +71,7 @@ def _weight(line: LineUp) -> int:
 def _of_report(request: Request) -> tuple[Request, list[LineUp], tuple[Variant, ...]]:
     """Return what a report plays: all its numbers of players, and a game of one, unless the reader asked for some
     numbers."""
-    most, entries = min(REPORT_GAMES, request.most), read(request.game)
+    most, entries = request.up_to(REPORT_GAMES), read(request.game)
     alone = [number for number in registry.card(request.game)[1] if number == 1 and not request.named]
     asked = replace(request, players=(*request.players, *alone), games=request.games and most, max_games=most)
     return asked, line_ups(asked, entries), entries

@@ -63,7 +63,7 @@ def measured(
 def _of_report(request: Request, lines: Sequence[PlannedLine]) -> list[tuple[str, LineUp]]:
     """Return what a report deals: every kind of thing with every headline, and at each level of play that does not look
     ahead."""
-    most = min(REPORT_GAMES, request.most), min(REPORT_OTHER, request.most)
+    most = request.up_to(REPORT_GAMES), request.up_to(REPORT_OTHER)
     found = []
     for kind in dealable(request.components):
         # Where only all together are spoken of, fewer games will do; and other levels say less of what nobody chooses.

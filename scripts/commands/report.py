@@ -1,5 +1,6 @@
 """`chapterhouse report`: one page on a game, with all questions that belong in it."""
 
+from dataclasses import dataclass, replace
 from typing import TYPE_CHECKING, Any
 
 from scripts import options as o
@@ -11,6 +12,9 @@ from sim import registry
 if TYPE_CHECKING:
     from analyses.findings import Survey
     from analyses.request import InReport, Request
+    from analyses.survey import PlannedLine
+
+LONG = 500_000  # games; a shorter report needs no first page
 
 
 def shares() -> "list[InReport]":
@@ -20,32 +24,64 @@ def shares() -> "list[InReport]":
     return [question.in_report() for question in questions().values() if question.in_report is not None]
 
 
+@dataclass(frozen=True)
+class Plan:
+    """What a report plays: a request, its lines, and what other questions add."""
+
+    request: "Request"
+    lines: "list[PlannedLine]"
+    more: "list[InReport]"
+
+    @classmethod
+    def of(cls, request: "Request") -> "Plan":
+        """Return what a report plays.
+
+        Raises:
+            StrategyError: somebody can't play.
+        """
+        from analyses.survey import ReportPlan, asked
+
+        return cls(request, asked(request.game, request.players, request.strategies, ReportPlan.of(request)), shares())
+
+    @property
+    def total(self) -> int:
+        """About how many games, each worth as much time as one of a quick strategy."""
+        return self._goal(len(self.lines)) + sum(share.total(self.request, self.lines) for share in self.more)
+
+    def _goal(self, lines: int) -> int:
+        """Return how many of these games have been played after the first lines."""
+        return sum(line.most * line.weight for line in self.lines[:lines])
+
+    def play(self, bar: Progress, begun: int = 0) -> "Survey":
+        """Play it; begun: games that the bar has counted before."""
+        from analyses.survey import ReportPlan, survey
+
+        found = survey(
+            self.request, self.lines, plan=ReportPlan.of(self.request),
+            watch=lambda line, games: bar.watch(games, line.weight),
+            finished=lambda line, result: bar.reach(begun + self._goal(self.lines.index(line) + 1)),
+        )  # fmt: skip
+        for share in self.more:
+            if not found.interrupted:
+                found = share.add(found, self.request, self.lines, bar.watch)
+        return found
+
+
 def ask(request: "Request") -> Task:
     """Write one page about a game: is it fair, what are its Kings worth, where do points come from, what does it rest
     on?"""
-    from analyses.survey import ReportPlan, asked, survey
     from sim.runner import prepare
 
-    plan = ReportPlan(request.games, request.max_games)
-    lines = asked(request.game, request.players, request.strategies, plan)
+    whole, early = Plan.of(request), Plan.of(replace(request, early=True))
     prepare(
-        registry.load(request.game), {entrant for line in lines for entrant in line.entrants}, request.components.record
-    )
-    goals = [sum(line.most * line.weight for line in lines[: i + 1]) for i in range(len(lines))]
-    more = shares()
-
-    def play(bar: Progress) -> "Survey":
-        found = survey(
-            request, lines, plan=plan, watch=lambda line, games: bar.watch(games, line.weight),
-            finished=lambda line, result: bar.reach(goals[lines.index(line)]),
-        )  # fmt: skip
-        for share in more:
-            if not found.interrupted:
-                found = share.add(found, request, lines, bar.watch)
-        return found
-
+        registry.load(request.game), {entrant for line in whole.lines for entrant in line.entrants},
+        request.components.record,
+    )  # fmt: skip
+    title = f"{len(whole.lines)} lines"
+    if whole.total < LONG:
+        return Task(title, whole.total, whole.play, percent=True)
     return Task(
-        f"{len(lines)} lines", goals[-1] + sum(share.total(request, lines) for share in more), play, percent=True
+        title, early.total + whole.total, lambda bar: whole.play(bar, early.total), percent=True, early=early.play
     )
 
 
