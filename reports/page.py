@@ -42,10 +42,6 @@ from sim.legible import legible
 NAME = "report"
 HTML, MARKDOWN = "html", "md"  # how a page is written, and how its file's name ends
 TABLES = "tables"
-EARLY = (
-    "This is a first page, from a quarter of the games. When all are played, another one takes its place: load it "
-    "again then."
-)
 HERE = Path(__file__).parent / "templates"
 
 
@@ -74,7 +70,7 @@ def save(part: Part, folder: Path, form: str = HTML, figures: Mapping[str, Path]
         text = html(part)
     else:
         links = {name: Path(relpath(picture, folder)).as_posix() for name, picture in (figures or {}).items()}
-        text = markdown(whole(part), links, EARLY if part.early else "")
+        text = markdown(whole(part), links, remark(part))
     path.write_bytes(text.encode())
     for name, frame in part.tables.items():
         for ending in ("csv", "parquet"):
@@ -108,6 +104,16 @@ def part(survey: Survey) -> Part:
 def brief(part: Part) -> Part:
     """Return the first two pages of a report: what it answers, without the sections that show it."""
     return replace(part, sections=[])
+
+
+def remark(part: Part) -> str:
+    """Return what stands above all of a first page; "" for any other."""
+    if not part.early:
+        return ""
+    return (
+        f"This is a first page, from the first {part.games:,} games. When all are played, another one takes its place: "
+        "load it again then."
+    )
 
 
 def whole(part: Part, alone: bool = False) -> Part:
@@ -146,7 +152,7 @@ def html(part: Part, alone: bool = False) -> str:
         banner=part.found.notice,
         headline=part.headline.splitlines(),
         first=part.first,
-        early=EARLY if part.early else "",
+        early=remark(part),
         questions=part.questions,
         sections=sections,
         names={section.name for section in sections},

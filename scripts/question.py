@@ -355,7 +355,7 @@ class Finding:
         with writing(pages.folder):
             path = save(brief(part) if pages.brief else part, pages.folder, pages.form)
         if not is_silent():
-            say(f"A first page, from a quarter of the games: {path}")
+            say(f"A first page, from the first {part.games:,} games: {path}")
 
     def save(self, pages: Pages) -> None:
         """Write what is asked for; see `write`."""

@@ -7,7 +7,7 @@ import warnings
 from collections.abc import Callable, Iterable, Iterator
 from concurrent.futures import Future
 from contextlib import contextmanager, nullcontext
-from dataclasses import dataclass
+from dataclasses import dataclass, fields
 from functools import cached_property, lru_cache
 from itertools import chain
 from typing import TYPE_CHECKING, Any, TypeVar
@@ -66,6 +66,10 @@ class Study:
         if self.deal is not None:
             return self.deal.plan(registry.load(self.game), self.players)
         return np.array([(turn, 0, 0) for turn in range(self.players)], np.int64)
+
+    def __getstate__(self) -> dict[str, Any]:
+        """Return its fields alone: to other processes and to a memory it is the same whether it was played or not."""
+        return {each.name: getattr(self, each.name) for each in fields(self)}
 
 
 @dataclass(frozen=True)
