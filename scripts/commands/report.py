@@ -25,7 +25,7 @@ def shares() -> "list[InReport]":
 
 
 @dataclass(frozen=True)
-class Plan:
+class ReportTask:
     """What a report plays: a request, its lines, and what other questions add."""
 
     request: "Request"
@@ -33,7 +33,7 @@ class Plan:
     more: "list[InReport]"
 
     @classmethod
-    def of(cls, request: "Request") -> "Plan":
+    def of(cls, request: "Request") -> "ReportTask":
         """Return what a report plays.
 
         Raises:
@@ -72,7 +72,7 @@ def ask(request: "Request") -> Task:
     on?"""
     from sim.runner import prepare
 
-    whole, early = Plan.of(request), Plan.of(replace(request, early=True))
+    whole, early = ReportTask.of(request), ReportTask.of(replace(request, early=True))
     prepare(
         registry.load(request.game), {entrant for line in whole.lines for entrant in line.entrants},
         request.components.record,
