@@ -20,7 +20,7 @@ from tests.test_reports import HOSTILE, made_up
 pytestmark = pytest.mark.slow
 
 AHEAD = "rollout:hold_at@4"
-PLAN = ReportPlan(max_games=2000, max_other=1000, min_games=1000, min_other=500, slow_blocks=30)
+PLAN = ReportPlan(max_games=2000, max_other=1000, min_games=1000, min_other=500, slow_blocks=32)
 
 
 @pytest.fixture
@@ -54,7 +54,7 @@ def test_slow_levels_play_a_fixed_few_blocks(ahead) -> None:
     def most(plan):
         return [line.most for line in asked("pig", (2, 3), plan=plan) if line.slow]
 
-    assert most(PLAN) == [60, 90]
+    assert most(PLAN) == [64, 96]
     assert most(ReportPlan(games=100_000)) == most(ReportPlan()) != most(PLAN)
     assert most(ReportPlan(games=12)) == [12, 12]
     assert most(ReportPlan(max_games=12)) == [12, 12]
@@ -76,8 +76,8 @@ def test_a_survey_has_its_levels(found: Survey) -> None:
     assert [line.strategies[0] for line in found.at_levels(2)] == ["hold_at", "optimal", AHEAD]
     assert [line.strategies[0] for line in found.at_levels(3)] == ["hold_at", AHEAD]
     slow = found.at_levels(3)[-1]
-    assert (slow.role, slow.games, slow.sequential) == ("level", 90, False)
-    assert f"chapterhouse seats pig --players 3 --strategy {AHEAD} --games 90 --margin 0.1 --seed 1" in found.commands
+    assert (slow.role, slow.games, slow.sequential) == ("level", 96, False)
+    assert f"chapterhouse seats pig --players 3 --strategy {AHEAD} --games 96 --margin 0.1 --seed 1" in found.commands
     assert [found.level(line) for line in found.lines if line.players == 2] == [1, 2, None, None, 3]
     again = survey(request("pig", numbers="all", jobs="1"), asked("pig", (2, 3), plan=PLAN), plan=PLAN)
     for ours, theirs in zip(found.lines, again.lines, strict=True):
@@ -112,7 +112,7 @@ def test_the_page_of_a_game_shows_its_levels(found: Survey, tmp_path) -> None:
     assert "at three levels of play" in text
     assert "Does it depend on how well people play?" in text
     assert f"Before each decision hold_at looking ahead ({AHEAD}) tries its options out" in text
-    assert "(60 with two and 90 with three players)" in text
+    assert "(64 with two and 96 with three players)" in text
     lines = pd.read_csv(tmp_path / "tables" / "lines.csv")
     rows = lines[lines["level"].notna() & (lines["players"] == 2)]
     assert dict(zip(rows["level"].astype(int), rows["cast"], strict=True)) == {1: "hold_at", 2: "optimal", 3: AHEAD}
