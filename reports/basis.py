@@ -147,9 +147,9 @@ def method(context: Context) -> Section:
     margin = words.plain(100 * survey.margin)
     sequential = {line.sequential for line in survey.lines}
     stop = (
-        "A run went on until it decided its verdict or reached its maximum number of games, and it looked at its "
-        "results on the way. The intervals allow for that: they hold whenever the run stops (an asymptotic confidence "
-        "sequence, Waudby-Smith and others 2024)."
+        "A run went on until it decided its verdict, knew the wins as closely as this page needs, or reached its "
+        "maximum number of games, and it looked at its results on the way. The intervals allow for that: they hold "
+        "whenever the run stops (an asymptotic confidence sequence, Waudby-Smith and others 2024)."
     )
     fixed = "The number of games was fixed in advance, and the intervals are for a fixed number of blocks."
     how = (

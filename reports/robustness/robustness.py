@@ -89,9 +89,9 @@ def _introduction(found: Robustness) -> list[str]:
         "sets of numbers, each as likely as any other, and played the games again with each set and the same dice and "
         f"draws ({counts}, {who}, {each} games of each set for each question). A set counts as the same if it says of "
         "a finding what the present numbers say, and else as the opposite.",
-        "So few games are partly luck, which makes the sets look further apart than they are. So we drew each set "
-        "towards the mean of all, until the sets differ as much as they do without luck. A set near the margin may "
-        "still lie on its other side.",
+        "Luck moves the wins in so few games, so the sets look further apart than they are. We drew each set towards "
+        "the mean of all, until the sets differ as much as they do without luck. A set near the margin may still lie "
+        "on its other side.",
         "Percentages in brackets say what share of all such sets would say so (95 % intervals, for a spread like a "
         "bell curve).",
     ]
