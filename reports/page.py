@@ -159,6 +159,7 @@ def html(part: Part, alone: bool = False) -> str:
         light=style.variables(dark=False),
         dark=style.variables(dark=True),
         css=(HERE / "report.css").read_text(encoding="utf-8"),
+        script=(HERE / "tables.js").read_text(encoding="utf-8"),
         games=f"{part.games:,}",
         version=versions()["chapterhouse"],
         commands=part.commands,

@@ -26,7 +26,7 @@ SCREENS = ((390, 844), (1280, 800))  # a phone and a laptop: on each, the first 
 HIDDEN = {"details", "svg", "script", "style"}
 MOST_WORDS = 3_000  # outside of what is folded or drawn
 AXE = files("axe_playwright_python").joinpath("axe.min.js")
-# A window can't be made as narrow as a phone, a frame can. The report has no script: this one is put into a copy.
+# A window can't be made as narrow as a phone, a frame can. This script is put into a copy of the page.
 MEASURE = """<script>
 addEventListener("load", () => {
   document.querySelectorAll("details").forEach((d) => { d.open = true; });
@@ -54,6 +54,33 @@ addEventListener("load", async () => {
   const found = await axe.run({exclude: [["svg > *"]]}, {resultTypes: ["violations"]});
   parent.postMessage({width: innerWidth, rules: found.passes.length, wrong: found.violations.map(
     (v) => v.id + ": " + v.nodes.slice(0, 3).map((n) => n.target.join(" ")).join("; "))}, "*");
+});
+</script>"""
+# Sort the longest table by its second column, up and down, and leave all but one row out.
+SORT = """<script>
+addEventListener("load", () => {
+  const rows = (table) => [...table.tBodies[0].rows].filter((row) => !row.hidden);
+  const tables = [...document.querySelectorAll("table")];
+  const table = tables.reduce((one, other) => rows(other).length > rows(one).length ? other : one);
+  const said = () => rows(table).map((row) => row.cells[1].textContent);
+  const head = table.tHead.rows[0].cells[1], button = head.querySelector("button");
+  const found = {width: innerWidth, before: said(), named: head.textContent.trim().length > 0};
+  button.click();
+  found.up = said();
+  found.sort = [head.getAttribute("aria-sort")];
+  button.click();
+  found.down = said();
+  found.sort.push(head.getAttribute("aria-sort"), table.querySelectorAll("[aria-sort]").length);
+  const field = table.parentElement.previousElementSibling.querySelector("input");
+  const first = rows(table)[0];
+  field.value = first.textContent.trim().split("\\n")[0].toUpperCase();
+  field.dispatchEvent(new Event("input"));
+  found.left = rows(table).length;
+  found.kept = !first.hidden;
+  field.value = "";
+  field.dispatchEvent(new Event("input"));
+  found.again = said();
+  parent.postMessage(found, "*");
 });
 </script>"""
 LISTEN = """<!doctype html><title>frames</title><pre id="found"></pre><script>
@@ -177,6 +204,19 @@ def test_nothing_is_missing_and_nothing_scrolls_sideways(report: Path, tmp_path:
         assert entry["scroll"] <= entry["client"], f"the page scrolls sideways at {width} px"
         assert entry["figures"] == entry["drawn"] > 0
         assert entry["broken"] == 0
+    assert not [line for line in log.splitlines() if "CONSOLE" in line]
+
+
+def test_a_table_is_sorted_and_filtered(report: Path, tmp_path: Path) -> None:
+    found, log = in_frames(report, tmp_path, SORT, [(1280, 800)])
+    (told,) = found.values()
+    assert told["named"]
+    assert told["sort"] == ["ascending", "descending", 1]
+    assert sorted(told["before"]) == sorted(told["up"]) == sorted(told["down"]) == sorted(told["again"])
+    assert len(set(told["before"])) > 1
+    assert told["up"] != told["down"] == told["again"]
+    assert told["kept"]
+    assert 0 < told["left"] < len(told["before"])
     assert not [line for line in log.splitlines() if "CONSOLE" in line]
 
 
