@@ -167,14 +167,14 @@ def test_the_same_file_for_any_number_of_jobs_and_it_plays(command, tmp_path):
 @pytest.mark.slow
 def test_a_teacher_makes_a_stronger_player():
     distilling = Distilling(
-        DistilPlan("abbates", (2,), catalog.entrant("abbates", TEACHER, 2), 600_000), read("abbates")
+        DistilPlan("abbates", (2,), catalog.entrant("abbates", TEACHER, 2), 900_000), read("abbates")
     )
     told = []
     distilling.learn(2, 2, told.append)
     (trained,) = distilling.networks
-    assert sum(told) == 600_000
-    assert trained.self_play == 60_000
-    assert trained.played_on >= 540_000
+    assert sum(told) == 900_000
+    assert trained.self_play == 90_000
+    assert trained.played_on >= 810_000
     assert trained.explained > 0.05
     (match,) = distilling.test(4_000)
     assert match.low > 0.5

@@ -28,11 +28,11 @@ FOUND_BEFORE = {100: (86, 138), 300: (351, 398)}
 
 @pytest.fixture
 def simulated(study):
-    """A function that plays a game with its usual strategy, without what a log can't say: game, players, games, seed →
-    log."""
+    """A function that plays a game, with its usual strategy unless another is named, without what a log can't say:
+    game, players, games, seed → log."""
 
-    def make(name, players, games, seed):
-        strategy = import_module(f"strategies.{name}").DEFAULT
+    def make(name, players, games, seed, strategy=""):
+        strategy = strategy or import_module(f"strategies.{name}").DEFAULT
         log, _ = simulate(study(name, players, strategy, seed=seed), games)
         kinds = [kind for kind, things in registry.load(name).things.items() if not things.by_players]
         return Log(players, log.share, log.score, {kind: log.held[kind] for kind in kinds})
@@ -88,8 +88,8 @@ def test_logs_from_the_simulation_rarely_differ(simulated, name, players):
 def test_a_planted_seat_is_found_as_often_as_before(simulated, games):
     played, first, pool = (
         request("moesteiro").played(2, ()),
-        simulated("moesteiro", 2, 20_000, 1),
-        simulated("moesteiro", 2, 60_000, 2),
+        simulated("moesteiro", 2, 20_000, 1, "expert_1"),
+        simulated("moesteiro", 2, 60_000, 2, "expert_1"),
     )
     won, lost = (np.flatnonzero((pool.share[:, 1] > 30) == wins) for wins in (True, False))
     rng, logs, found = np.random.default_rng(games), 1_000, np.zeros(2)

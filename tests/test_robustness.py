@@ -363,7 +363,7 @@ def test_the_page_says_it(decisive):
     text = repr([made.title, *made.blocks, *made.folded])
     assert "of 60 plausible sets of numbers" in text
     assert "points of seat 1" in text
-    assert "Seat 1 is fair" in text
+    assert "seat 1: too strong in" in text
     assert [question.answers[0].word for question in questions(ground, decisive)] == [
         question.answers[0].word for question in questions(ground, decisive)
     ]

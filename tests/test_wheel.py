@@ -128,7 +128,8 @@ def test_a_wheel_has_one_name_and_all_files(installed):
         path.relative_to(HOME).as_posix() for path in left_out if not (there / path.relative_to(HOME)).is_file()
     }
     assert left_out == {
-        f"scripts/{name}.py" for name in ("bench", "bench_peers", "bench_phases", "bootstrap", "mutate", "planted")
+        f"scripts/{name}.py"
+        for name in ("bench", "bench_peers", "bench_phases", "bench_report", "bootstrap", "mutate", "planted")
     }
     # what `chapterhouse new` copies stays as it is
     for path in (path for path in there.rglob("*.py") if "templates" not in path.parts):

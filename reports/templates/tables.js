@@ -5,7 +5,7 @@ for (const table of document.querySelectorAll("table")) {
   if (rows.length < 2) continue;
   const value = (row, at) => {
     const text = row.cells[at].textContent.trim(), number = Number.parseFloat(text.replace("−", "-").replaceAll(",", ""));
-    return row.cells[at].classList.contains("n") && !Number.isNaN(number) ? number : text;
+    return row.cells[at].classList.contains("n") && Number.isFinite(number) ? number : text;
   };
   [...table.tHead.rows[0].cells].forEach((head, at, heads) => {
     const button = document.createElement("button");
