@@ -1,6 +1,6 @@
 """The benchmark: speed as ratios within one run, alternated and summed up by medians. Timings live only here.
 
-python scripts/bench.py                     everything, five to eight minutes
+python scripts/bench.py                     everything, ten to fifteen minutes
 python scripts/bench.py speed threads       some parts only
 python scripts/bench.py --yardstick DIR     where the plain C program lies that speed is compared with (yardstick.c)
 python scripts/bench.py --history FILE      where the figures are kept, and compared with the last ones of the same
@@ -251,6 +251,20 @@ def thinking(yardstick: Path) -> None:
     say("search:expert_1@1000: seconds a game of four, one core", f"{(thread_time() - start) / 3:.1f}", "under 15")
 
 
+def strength(yardstick: Path) -> None:
+    """Win shares of everyone against everyone, and of look-ahead by the time that it takes; fair is one in all."""
+    from scripts.bench_strength import MEASURE, curve, everyone
+
+    for game in ("moesteiro", "abbates"):
+        for players in (2, 4):
+            for one, others, found in everyone(game, players):
+                who = f"{game}: {one} against {players - 1} × {others}"
+                say(who, f"{100 * found.share:.1f} ± {196 * found.error:.1f} %")
+            for one, found in curve(game, players):
+                who = f"{game}: {one} against {players - 1} × {MEASURE}, {1e3 * found.seconds:.2f} ms a game"
+                say(who, f"{100 * found.share:.1f} ± {196 * found.error:.1f} %")
+
+
 def worth(yardstick: Path) -> None:
     """The time until Kings dealt in one round have narrow intervals: four greedy players, all cores."""
     from analyses.worth.worth import measure
@@ -441,7 +455,8 @@ def memory(yardstick: Path) -> None:
 
 PARTS: dict[str, Callable[[Path], None]] = {
     "speed": speed, "others": others, "phases": phases, "second": second, "threads": threads, "rows": rows,
-    "start_up": start_up, "thinking": thinking, "worth": worth, "pairing": pairing, "report": report, "memory": memory,
+    "start_up": start_up, "thinking": thinking, "strength": strength, "worth": worth, "pairing": pairing,
+    "report": report, "memory": memory,
 }  # fmt: skip
 
 

@@ -1,5 +1,5 @@
-"""What the thinkers share: options are played on in the same imagined worlds, and the worse half is dropped again and
-again.
+"""What the thinkers share: the options that the policy likes best are played on in the same imagined worlds, and the
+worse half is dropped again and again.
 
 From: sequential halving (Karnin, Koren and Somekh, "Almost optimal exploration in multi-armed bandits", 2013), with
     paired worlds.
@@ -13,9 +13,12 @@ from sim.compiled import microseconds
 from sim.contract import WHOLE
 from sim.play import DECISIONS_LIMIT
 
-CLEAR = 40.0  # points: a lead that is as good as won
-LEAD = 0.1  # how much the lead counts beside the win
+CLEAR = 20.0  # points: a lead that is nearly as good as any
+LEAD = 0.6  # how much the lead counts beside the win: in a few games it says more
 SURE = 1.0  # standard errors by which another option must beat the policy's own choice
+LEVEL = 0.25  # standard errors within which two options are level, so that more games are played
+FIRST = 0.4  # part of the budget that is played in any case
+FEWEST, EACH = 3, 7  # options that take part, at least; games for each of them, if there are more
 WORLD = 1 << 42  # addresses of the noise: imagined worlds
 
 
@@ -85,23 +88,46 @@ def best_first(nodes, left):
 
 
 @njit
-def is_better(node):
-    """Return whether an option is better than the policy's own choice by more than chance."""
+def error(node):
+    """Return the standard error of `advantage`; the node has been visited."""
     visits, mean = node.visits, advantage(node)
-    return visits > 0 and mean > SURE * np.sqrt(max(0.0, node.square / visits - mean**2 + 0.1 / visits) / visits)
+    return np.sqrt(max(0.0, node.square / visits - mean**2 + 0.1 / visits) / visits)
 
 
 @njit
-def line_up(nodes, n, own, most):
-    """Write a blank node for each option, and the list of those that take part, at most `most`; return their number."""
-    nodes[0].left, left = own, 1
+def is_better(node):
+    """Return whether an option is better than the policy's own choice by more than chance."""
+    return node.visits > 0 and advantage(node) > SURE * error(node)
+
+
+@njit
+def is_level(node):
+    """Return whether an option is about as good as the policy's own choice."""
+    return node.visits > 0 and abs(advantage(node)) < LEVEL * error(node)
+
+
+@njit
+def line_up(policy, components, state, options, n, weights, desk, own, most):
+    """List the options that take part, at most `most`: the policy's own choice, what it would choose without that, and
+    so on; return their number.
+
+    A blank node is written for each option; desk.buffer is overwritten. If the policy has no answer to some of the
+    options alone, the first of them comes next.
+    """
+    nodes, buffer, chosen, rest, left = desk.nodes, desk.buffer, own, n, 0
     for i in range(n):
         node = nodes[i]
-        node.visits, node.total, node.square, node.child = 0, 0.0, 0.0, -1
-        if i != own and left < most:
-            nodes[left].left = i
-            left += 1
-    return left
+        node.visits, node.total, node.square, node.child, node.path = 0, 0.0, 0.0, -1, i
+        buffer[i] = options[i]
+    while True:
+        nodes[left].left = nodes[chosen].path
+        left, rest = left + 1, rest - 1
+        if left == most or rest == 0:
+            return left
+        buffer[chosen], nodes[chosen].path = buffer[rest], nodes[rest].path
+        chosen = policy(components, state, buffer, rest, weights) if rest > 1 else 0
+        if np.uint64(chosen) >= np.uint64(rest):
+            chosen = 0
 
 
 @njit
@@ -130,14 +156,17 @@ def halving(play_out):
         own, worlds, nodes = policy(components, state, options, n, weights), desk.worlds, desk.nodes
         if np.uint64(own) >= np.uint64(n):
             return own
-        seat, left, used, spent, world = state.player, line_up(nodes, n, own, budget if budget > 0 else n), n, 0, 0
+        most = min(budget, max(FEWEST, budget // EACH)) if budget > 0 else n
+        left = line_up(policy, components, state, options, n, weights, desk, own, most)
+        seat, used, spent, world, first = state.player, n, 0, 0, int(FIRST * budget)
         rounds, start = rounds_of(left), microseconds()
         for r in range(rounds if left > 1 else 0):
-            goal = spent + max(left, (budget - spent) // (rounds - r) // left * left)  # games after this round
+            goal = spent + max(left, (first - spent) // (rounds - r) // left * left)  # games after this round
             stop = start - budget * (r + 1) // rounds  # time after it
-            while (
-                spent + left <= min(goal, budget) or (budget < 0 and microseconds() < stop)
-            ) and used + 2 * left <= len(nodes):
+            while used + 2 * left <= len(nodes) and (
+                (budget < 0 and microseconds() < stop)
+                or (spent + left <= budget and (spent + left <= goal or (left == 2 and is_level(nodes[nodes[1].left]))))
+            ):
                 base = 0.0
                 for k in range(left):
                     option = nodes[k].left

@@ -129,7 +129,16 @@ def test_a_wheel_has_one_name_and_all_files(installed):
     }
     assert left_out == {
         f"scripts/{name}.py"
-        for name in ("bench", "bench_peers", "bench_phases", "bench_report", "bootstrap", "mutate", "planted")
+        for name in (
+            "bench",
+            "bench_peers",
+            "bench_phases",
+            "bench_report",
+            "bench_strength",
+            "bootstrap",
+            "mutate",
+            "planted",
+        )
     }
     # what `chapterhouse new` copies stays as it is
     for path in (path for path in there.rglob("*.py") if "templates" not in path.parts):
