@@ -32,7 +32,7 @@ LOG = "game,players,seat,score,winner\n" + "".join(
 RUNS = {
     "report": ["pig", "--games", "3000", "--margin", "0.055"],
     "worth": ["moesteiro", "kings", "--games", "3000", *MINE],
-    "compare": ["moesteiro", "--set", "kings.duarte.vp=8", "--games", "3000", *MINE],
+    "compare": ["moesteiro", "--set", "kings.duarte.vp=12", "--games", "3000", *MINE],
     "sweep": ["pig", "goal=60..100:20", "--of", "seat:1", "--games", "3000", "--margin", "0.055"],
     "balance": [
         "pig",

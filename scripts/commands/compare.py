@@ -352,11 +352,7 @@ def _whole_listing(ground: Any, whole: "WholeGames") -> list[Any]:
 
 
 def _share_table(frame: Any, head: str) -> Any:
-    sides = []
-    for when in ("before", "after"):  # with the digits of the change
-        half = (frame["high"] - frame["low"]) / 2
-        ends = {f"low_{when}": frame[f"win_share_{when}"] - half, f"high_{when}": frame[f"win_share_{when}"] + half}
-        sides.append(column(frame.assign(**ends), f"win_share_{when}", f"low_{when}", f"high_{when}", 100)[0])
+    sides = [column(frame, f"win_share_{when}", f"low_{when}", f"high_{when}", 100)[0] for when in ("before", "after")]
     heads = (head, "wins % before", "after", "change", "between")
     return table(heads, zip(map(str, frame[head]), *sides, *column(frame, "change", "low", "high", 100, sign=True)))
 

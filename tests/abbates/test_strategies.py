@@ -61,8 +61,11 @@ def test_beats_random_play_in_90_of_100_games(name, players):
 @pytest.mark.slow
 @pytest.mark.parametrize("players", [2, 3, 4])
 def test_the_ladder_rises_with_any_number_of_players(players):
-    for weak, strong in zip(catalog.ladder("abbates"), catalog.ladder("abbates")[1:]):
-        assert share(strong, weak, players) > surely(1.15 / players, 2400)
+    *steps, last = zip(catalog.ladder("abbates"), catalog.ladder("abbates")[1:])
+    for weak, strong in steps:
+        assert share(strong, weak, players) > surely(1.3 / players, 2400)
+    weak, strong = last  # who learnt from look-ahead
+    assert share(strong, weak, players) > surely(1.15 / players, 2400)
 
 
 @pytest.mark.slow
