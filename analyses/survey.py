@@ -26,9 +26,9 @@ from strategies import catalog
 from strategies.catalog import Seated
 
 RANDOM = "random_legal"
-# A game of a level that looks ahead takes up to a thousand times as long as one of its policy alone. So many blocks tell
-# a seat from a fair one whose share of wins is 40 % off. The same number of blocks for each number of players gives
-# about the same interval of the win index. Fixed: a slow machine plays no fewer than a fast one.
+# A game of a level that looks ahead takes up to a thousand times as long as one of its policy alone. So many blocks
+# tell a seat from a fair one whose share of wins is 40 % off, with about the same interval of the win index for each
+# number of players. Fixed: a slow machine plays no fewer than a fast one.
 SLOW_BLOCKS = 30
 SLOW_WEIGHT = 1_000  # usual games in the time of one
 SLOW_BATCH = 20  # games; few, so that all threads have some, and Ctrl-C does not wait long

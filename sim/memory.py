@@ -8,21 +8,23 @@ from contextvars import ContextVar
 from dataclasses import dataclass, field
 from typing import Any
 
-Span = tuple[int, int]  # number of the first block, and of blocks
+import numpy.rec  # noqa: F401  else cloudpickle writes its class out until somebody has imported it, and by name later
+
+Played = dict[int, tuple[int, Any]]  # number of the first block → how many, and what they added up to
 
 
 @dataclass
 class Memory:
-    """Parts that `sim.runner.gather` has added up, by task and batch.
+    """Parts that `sim.runner.gather` has added up, by task and first block.
 
     Attributes:
         learning: whether it takes in more of them.
     """
 
     learning: bool = True
-    _parts: dict[bytes, dict[Span, Any]] = field(default_factory=dict)
+    _parts: dict[bytes, Played] = field(default_factory=dict)
 
-    def of(self, task: Callable[[int, int], Any]) -> dict[Span, Any]:
+    def of(self, task: Callable[[int, int], Any]) -> Played:
         """Return the parts of a task. A task is the same if it would look the same to another process."""
         import cloudpickle
 

@@ -19,7 +19,6 @@ from sim.cluster import Sender, away
 from sim.compiled import entry_of
 from sim.contract import MOST_STRATEGIES, Entrant, Game, Strategy, desk_for, records
 from sim.dealing import Deal
-from sim.memory import Span as Span
 from sim.memory import memory
 from sim.outcomes import Sums, rows
 from sim.play import DECISIONS_LIMIT, NOT_OFFERED
@@ -36,6 +35,7 @@ FIRST_LOOK = 500  # blocks
 LOOK_GROWTH = 1.5
 STOPPING = (signal.SIGINT, signal.SIGTERM)
 Part = TypeVar("Part", bound=Any)
+Span = tuple[int, int]  # number of the first block, and of blocks
 
 
 class StrategyError(Exception):
@@ -224,15 +224,18 @@ def gather(
 
     sender, done = Sender(task, jobs, apart), 0
     remembered = memory()
-    there = remembered.of(task) if remembered and not each else {}  # the parts that were played before, by their batch
-    taken: list[Span] = []
+    there = remembered.of(task) if remembered and not each else {}
+    taken: list[tuple[int, int, Part]] = []
 
     def new(todo: Iterable[Span]) -> Iterator[Span]:
-        for span in todo:
-            if span in there:
-                taken.append(span)
-            else:
-                yield span
+        """Yield batches without the parts that were played before: those are `taken`."""
+        for at, blocks in todo:
+            end = at + blocks
+            while at < end and 0 < there.get(at, (0,))[0] <= end - at:
+                taken.append((at, *there[at]))
+                at += there[at][0]
+            if at < end:
+                yield at, end - at
 
     with nullcontext() if away() else _parallel(jobs, single=most <= size) as parallel:
         try:
@@ -241,12 +244,12 @@ def gather(
                 for part in parts:
                     total = total + part
                 played = each(todo) if each else sender.play(parallel, new(todo), (look - done) // size)
-                for first, blocks, part in chain(played, ((*span, there[span]) for span in taken)):
+                for first, blocks, part in chain(played, taken):
                     with held_back():
                         total = total + part
                         keep(first, blocks, part)
                     if remembered and remembered.learning:
-                        there[first, blocks] = part
+                        there[first] = blocks, part
                     watch(blocks)
                 taken.clear()
                 done = look

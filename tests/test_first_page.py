@@ -12,6 +12,7 @@ from scripts.commands import report
 from sim import runner
 from sim.memory import remembering
 from sim.runner import Study, run
+from tests.contract.tools import process
 
 pytestmark = pytest.mark.slow
 
@@ -89,9 +90,31 @@ def test_a_longer_run_plays_only_what_is_new(study: Callable[..., Study], games:
         for _ in range(2):
             games.clear()
             again = run(study("pig", 2, "hold_at"), games=1000, batch=100)
-            assert sum(games) == 800  # the last batch of the short run was cut short
+            assert sum(games) == 750
             assert (again.sums.entries == alone.sums.entries).all()
         assert (run(other, games=1000, batch=100).sums.entries == elsewhere.sums.entries).all()
     games.clear()
     run(asked, games=1000, batch=100)
     assert sum(games) == 1000
+
+
+def test_a_task_is_the_same_whenever_it_is_asked_for() -> None:
+    """In a process that has imported little, and after games have been played."""
+    program = """
+from sim.memory import Memory
+from sim.runner import Study, run
+from sim.printed.components import read
+from strategies import catalog
+
+def task():
+    study = Study("moesteiro", 2, (catalog.entrant("moesteiro", "expert", 2),), read("moesteiro").record, 1)
+    return study, lambda first, blocks: study
+
+memory = Memory()
+memory.of(task()[1])
+run(task()[0], games=2)
+import numpy.rec
+memory.of(task()[1])
+print(len(memory._parts))
+"""
+    assert process(program).strip() == "1"
