@@ -118,7 +118,7 @@ QUESTION = Question(
     page("page"),
     players=ALL,
     game="moesteiro",
-    cost="By default it plays about 1,100,000 games of Moesteiro: a minute and a half on two cores.",
+    cost="By default it plays about 1,100,000 games of Moesteiro: about 90 seconds on two cores.",
     example="chapterhouse report --components mine.csv",
     shared={"out_folder": (o.ReportFolder, "out"), "brief": (Brief, False)},
     file=("report", "Report", "report.{form}"),
